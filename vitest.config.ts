@@ -18,7 +18,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     env: assetEnvironment(),
     // One API server for all files, when the run is about that; else a file that needs one starts its own.
-    globalSetup: process.env["DROVER_REAL"] === "1" ? ["conformance/real-setup.ts"] : [],
+    globalSetup: process.env["DROVER_REAL"] === "1" ? ["conformance/servers/real-setup.ts"] : [],
     setupFiles: ["scripts/test-setup.ts"],
     reporters: [process.env["CI"] === "true" ? "dot" : "default", "./scripts/closing-line.ts"],
     testTimeout: long ? 600_000 : 20_000,

@@ -28,8 +28,8 @@ const root = join(import.meta.dirname, "..");
 // Where the programs are is looked up when these are loaded.
 Object.assign(process.env, assetEnvironment());
 const [{ realServerMissing, startRealServer }, { programPath }] = await Promise.all([
-  import("../conformance/real-server.ts"),
-  import("../conformance/real-program.ts"),
+  import("../conformance/servers/real-server.ts"),
+  import("../conformance/servers/real-program.ts"),
 ]);
 if (realServerMissing !== undefined) {
   process.stderr.write(`There is nobody to compare with: ${realServerMissing}.\n`);

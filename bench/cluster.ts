@@ -29,7 +29,7 @@ const idleSeconds = 10;
 const root = join(import.meta.dirname, "..");
 
 Object.assign(process.env, assetEnvironment());
-const { realClusterMissing, startRealCluster } = await import("../conformance/real-cluster.ts");
+const { realClusterMissing, startRealCluster } = await import("../conformance/servers/real-cluster.ts");
 const missing = realClusterMissing({ scheduler: true, kwok: { count: nodes } });
 if (missing !== undefined) {
   process.stderr.write(`There is nobody to compare with: ${missing}.\n`);

@@ -9,7 +9,8 @@
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createQueue, itemExponentialFailureRateLimiter, newQueue, newRateLimitingQueue } from "@drover/workqueue";
+import { createQueue, itemExponentialFailureRateLimiter } from "@drover/workqueue";
+import { newQueue, newRateLimitingQueue } from "@drover/client-go";
 import { nodeRuntime } from "drover";
 import { startClientGo } from "./workqueue/client-go.ts";
 import type { Measured } from "./workqueue/client-go.ts";

@@ -10,17 +10,14 @@ import type { HttpRequest } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
 import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createCluster } from "../packages/controller/src/cluster/cluster.ts";
-import type { Cluster } from "../packages/controller/src/cluster/cluster.ts";
-import {
-  newSharedClientFactoryForConfig,
-  newSharedClientFactoryWithAgent,
-} from "../packages/controller/src/lasso/shared-client-factory.ts";
-import { newSharedControllerFactoryFromConfig } from "../packages/controller/src/lasso/shared-controller-factory.ts";
-import type { SharedControllerFactory } from "../packages/controller/src/lasso/shared-controller-factory.ts";
-import { definition, objectSchema, version } from "./custom-definitions.ts";
-import { describeOnServers } from "./servers.ts";
-import type { SuiteServer } from "./suite-server.ts";
+import { createCluster } from "@drover/cache";
+import type { Cluster } from "@drover/cache";
+import { newSharedClientFactoryForConfig, newSharedClientFactoryWithAgent } from "@drover/lasso";
+import { newSharedControllerFactoryFromConfig } from "@drover/lasso";
+import type { SharedControllerFactory } from "@drover/lasso";
+import { definition, objectSchema, version } from "./apiserver/custom-definitions.ts";
+import { describeOnServers } from "./servers/servers.ts";
+import type { SuiteServer } from "./servers/suite-server.ts";
 
 const runtime = nodeRuntime();
 const group = "lasso.ex.io";

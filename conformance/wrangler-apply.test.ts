@@ -3,7 +3,8 @@ import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap, Namespace, Secret } from "@drover/api/core/v1";
 import { ApiError, isNotFound, newForbidden } from "@drover/machinery";
-import { ApplySetError, crd, ErrOwnerNotFound, newApply, newCrdFactory, newObjectSet } from "@drover/patterns";
+import { ApplySetError } from "@drover/patterns";
+import { crd, ErrOwnerNotFound, newApply, newCrdFactory, newObjectSet } from "@drover/wrangler";
 import { describe, expect, it } from "vitest";
 import { wranglerRig } from "./wrangler-rig.ts";
 

@@ -1,8 +1,8 @@
 /** Wrangler's controllers, caches and remove handlers on our server: what its users rely on, and the traps that are none any more. */
 import { ConfigMap, Namespace, Node, Secret } from "@drover/api/core/v1";
-import { newSharedCacheFactory, newSharedClientFactoryForConfig, newSharedControllerFactoryFromConfig } from "@drover/controller";
+import { newSharedCacheFactory, newSharedClientFactoryForConfig, newSharedControllerFactoryFromConfig } from "@drover/lasso";
 import { isNotFound } from "@drover/machinery";
-import { ErrSkip, newFactory } from "@drover/patterns";
+import { ErrSkip, newFactory } from "@drover/wrangler";
 import { describe, expect, it } from "vitest";
 import { wranglerRig } from "./wrangler-rig.ts";
 

@@ -15,8 +15,8 @@ import {
   registerStatusHandler,
   relatedresource,
   StatusError,
-} from "@drover/patterns";
-import type { GeneratingHandlerOptions } from "@drover/patterns";
+} from "@drover/wrangler";
+import type { GeneratingHandlerOptions } from "@drover/wrangler";
 import { describe, expect, it } from "vitest";
 import { wranglerRig } from "./wrangler-rig.ts";
 import type { WranglerRig } from "./wrangler-rig.ts";

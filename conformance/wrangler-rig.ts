@@ -7,13 +7,13 @@
 import { createApiServer } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
 import { Namespace } from "@drover/api/core/v1";
-import { createCluster } from "@drover/controller";
-import type { Cluster } from "@drover/controller";
+import { createCluster } from "@drover/cache";
+import type { Cluster } from "@drover/cache";
 import type { HttpRequest, Transport } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
-import { newFactory } from "@drover/patterns";
-import type { Factory } from "@drover/patterns";
+import { newFactory } from "@drover/wrangler";
+import type { Factory } from "@drover/wrangler";
 
 export interface WranglerRig {
   readonly runtime: TestRuntime;

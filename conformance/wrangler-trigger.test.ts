@@ -1,6 +1,6 @@
 /** Wrangler's trigger on our server, on a clock that is moved: one run for everything. */
 import { ConfigMap, Node } from "@drover/api/core/v1";
-import { newTrigger, relatedresource } from "@drover/patterns";
+import { newTrigger, relatedresource } from "@drover/wrangler";
 import { describe, expect, it } from "vitest";
 import { wranglerRig } from "./wrangler-rig.ts";
 

@@ -8,10 +8,10 @@ import { styleText } from "node:util";
 import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap } from "@drover/api/core/v1";
 import { schemaFor } from "@drover/api/schemas";
-import { createInformer, listWatcher } from "@drover/cache";
+import { createCluster, createInformer, listWatcher } from "@drover/cache";
 import { ScriptedApi, soakCache } from "@drover/cache/testing";
 import { createClient, updateWithRetry } from "@drover/client";
-import { controllerBuilder, createCluster, createTape, done, explain, why } from "@drover/controller";
+import { controllerBuilder, createTape, done, explain, why } from "@drover/controller";
 import { jsonResponse, scriptedTransport, statusResponse } from "@drover/client/testing";
 import {
   applyDefaults,

@@ -23,9 +23,12 @@ const digest = (folders) => {
 };
 
 /** Answers single questions with Kubernetes' own libraries. */
-export const oracleFolder = join(cache, `oracle-${digest(["oracle"])}`);
+export const oracleFolder = join(cache, `oracle-${digest(["go-libraries/oracle"])}`);
 /** A real cluster, part by part: a folder as KUBEBUILDER_ASSETS names one. */
-export const clusterFolder = join(cache, `kubernetes-1.36.3-${digest(["real/etcd", "real/kubernetes", "real/kwok"])}`);
+export const clusterFolder = join(
+  cache,
+  `kubernetes-1.36.3-${digest(["servers/real/etcd", "servers/real/kubernetes", "servers/real/kwok"])}`,
+);
 
 /** The variables by which tests find the parts that have been built; what the user has set wins. */
 export function assetEnvironment() {

@@ -20,20 +20,20 @@ const versionFlags = Object.entries({ gitVersion: "v1.36.3", gitMajor: "1", gitM
   .join(" ");
 
 const kubernetes = (name) => ({
-  folder: "real/kubernetes",
+  folder: "servers/real/kubernetes",
   into: clusterFolder,
   target: `k8s.io/kubernetes/cmd/${name}`,
   linkerFlags: `-s -w ${versionFlags}`,
 });
 
 const parts = {
-  oracle: { folder: "oracle", into: oracleFolder, target: ".", linkerFlags: "" },
-  etcd: { folder: "real/etcd", into: clusterFolder, target: "go.etcd.io/etcd/server/v3", linkerFlags: "-s -w" },
+  oracle: { folder: "go-libraries/oracle", into: oracleFolder, target: ".", linkerFlags: "" },
+  etcd: { folder: "servers/real/etcd", into: clusterFolder, target: "go.etcd.io/etcd/server/v3", linkerFlags: "-s -w" },
   "kube-apiserver": kubernetes("kube-apiserver"),
   "kube-controller-manager": kubernetes("kube-controller-manager"),
   "kube-scheduler": kubernetes("kube-scheduler"),
   kubectl: kubernetes("kubectl"),
-  kwok: { folder: "real/kwok", into: clusterFolder, target: "sigs.k8s.io/kwok/cmd/kwok", linkerFlags: "-s -w" },
+  kwok: { folder: "servers/real/kwok", into: clusterFolder, target: "sigs.k8s.io/kwok/cmd/kwok", linkerFlags: "-s -w" },
 };
 
 const fromDebian = "kubectl-1.20";

@@ -1,11 +1,12 @@
 /**
- * Turns programs of this repository into a folder that Node starts quickly: their own modules and those of the packages
- * they use in a few files, from the sources as
- * they are. A thousand small files take Node seconds, these take it a tenth of one.
+ * Bundles programs of this repository, with the packages they use, into a folder of few files that Node starts quickly:
+ * loading a thousand small files takes seconds, a bundle takes a tenth of a second.
  *
- *     node scripts/bundle-program.mjs tour tour=examples/tour.ts                                       →  tour/bin/tour.js, bin/chunks/…, data/…
- *     node scripts/bundle-program.mjs --command packages/cli/dist drover=packages/cli/src/main.ts      →  the same for a command that is started often: it begins with command-start.mjs,
- *                                                                                                         and beside its code is what the engine makes of it (warm-command.mjs)
+ *     node scripts/bundle-program.mjs tour tour=examples/tour.ts  →  tour/bin/tour.js, bin/chunks/…, data/…
+ *
+ * With --command the program starts through command-start.mjs and its compiled code is cached beside it (warm-command.mjs):
+ *
+ *     node scripts/bundle-program.mjs --command packages/cli/dist drover=packages/cli/src/main.ts
  */
 import { copyFileSync, cpSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

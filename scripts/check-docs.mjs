@@ -7,9 +7,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { vitestCommand } from "./vitest-command.mjs";
 
-const suites = readdirSync("conformance")
+const suites = readdirSync(join("conformance", "documents"))
   .filter((name) => /^(?:readme|start|guide|design-page|client-demo|wrangler-migration|.*-readme)\.test\.ts$/.test(name))
-  .map((name) => join("conformance", name));
+  .map((name) => join("conformance", "documents", name));
 const [program, ...first] = vitestCommand;
 const { status } = spawnSync(program, [...first, ...suites, join("examples", "first-steps.test.ts"), join("examples", "web-app")], {
   stdio: "inherit",

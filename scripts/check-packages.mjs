@@ -158,7 +158,7 @@ try {
       `${manifest.name} publint (${tarballs[index].entryCount} files, ${Math.round(tarballs[index].size / 1024)} KB packed)`,
       messages.map((message) => formatMessage(message, manifest)),
     );
-    const strays = tarballs[index].files.filter((file) => /\.test\.|\.tsbuildinfo$/.test(file.path));
+    const strays = tarballs[index].files.filter((file) => /\.test\.|-scene\.|\.tsbuildinfo$/.test(file.path));
     check(
       `${manifest.name} packs no tests and no notes of the compiler`,
       strays.map((file) => file.path),

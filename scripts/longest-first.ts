@@ -7,14 +7,14 @@ import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 
 const longest: readonly string[] = [
-  "conformance/client-rest.test.ts",
-  "conformance/random-cluster.test.ts",
-  "conformance/kubectl-session.test.ts",
-  "conformance/start.test.ts",
-  "conformance/guide.test.ts",
+  "conformance/client/rest.test.ts",
+  "packages/dev-cluster/src/random-cluster/random-cluster.test.ts",
+  "conformance/kubectl/kubectl-session.test.ts",
+  "conformance/documents/start.test.ts",
+  "conformance/documents/guide.test.ts",
   "packages/apiserver/src/histories/histories.test.ts",
-  "conformance/controller-manager-statefulset.test.ts",
-  "conformance/controller-manager-job-faults.test.ts",
+  "conformance/controller-manager/statefulset.test.ts",
+  "packages/controller-manager/src/job/job-faults.test.ts",
 ];
 
 export default class LongestFirst extends BaseSequencer {

@@ -1,7 +1,7 @@
 /** The server of the client benchmark, in a process of its own: answers every GET with the same pod over TLS and counts handshakes. */
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { authority } from "../../conformance/client-transport-certificates.ts";
+import { authority } from "../../packages/client/src/transport/testing/certificates.ts";
 import { podText } from "../wire/pod.ts";
 
 const own = authority("drover bench authority");

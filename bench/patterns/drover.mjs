@@ -1,14 +1,15 @@
 /**
- * Drover's side of the patterns benchmark, in a process of its own and from what people install: an operator of WebApps
- * that has three children
- * for each.
+ * Drover's side of the patterns benchmark, in its own process and from the built package: an operator that makes three
+ * children for each WebApp.
  *
- *     node drover.mjs definition           →  the CustomResourceDefinition of WebApp, as JSON
- *     node drover.mjs <settings as JSON>   →  a line of JSON when all is at rest; then, for each line it is given, one more about everything enqueued again
+ *     node drover.mjs definition          →  the CustomResourceDefinition of WebApp, as JSON
+ *     node drover.mjs <settings as JSON>  →  a line of JSON when the operator is idle; then one more for each input line,
+ *                                            after it has enqueued everything again
  */
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { condition, connect, defineResource, nodeRuntime, objectKeyOf, operator, Secret } from "drover";
+import { condition, connect, defineResource, nodeRuntime, objectKeyOf, operator } from "drover";
+import { Secret } from "drover/machinery";
 import { ConfigMap, Deployment, Service } from "drover/kinds";
 import { z } from "zod";
 import { ownMemory } from "../processes/own-memory.mjs";

@@ -1,10 +1,10 @@
 /**
- * Plays of one scene held against each other, fact by fact.
+ * Compares the plays of one scene, fact by fact.
  *
- *     plays on ours, plays on the real parts → compare → differences → printDifference
+ *     plays on ours, plays on the real parts → compare → differences, disagreements → printDifference, printDisagreement
  *
- * What the real parts do not do the same way every time is chance, and not compared. Everything else is: when all real
- * plays agree on a fact, a play of ours must agree with them.
+ * A fact on which the real plays disagree is random and not compared. When all real plays agree on a fact, the majority
+ * of our plays must agree with them; if the others do not, our own disagreement is reported.
  */
 import type { TrajectoryStep } from "./trajectory.ts";
 
@@ -19,16 +19,26 @@ export interface Difference {
   readonly theirs: string | undefined;
 }
 
+/** A fact that the majority of our plays has as the real parts have it, but not all of them. */
+export interface Disagreement extends Difference {
+  /** How many of our plays agree with the real parts. */
+  readonly matching: number;
+  readonly plays: number;
+}
+
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** How many facts were compared. */
+  /** Facts on which the real plays agree and ours do not. */
+  readonly disagreements: readonly Disagreement[];
+  /** Number of compared facts. */
   readonly facts: number;
-  /** How many were left out, because the real plays do not agree on them. */
+  /** Number of facts left out because the real plays disagree on them. */
   readonly chances: number;
 }
 
 export function compare(ours: readonly Trajectory[], theirs: readonly Trajectory[]): Comparison {
   const differences: Difference[] = [];
+  const disagreements: Disagreement[] = [];
   let [facts, chances] = [0, 0];
   for (let index = 0; index < Math.max(...[...ours, ...theirs].map(({ length }) => length)); index++) {
     const [mine, others] = [ours, theirs].map((plays) =>
@@ -44,10 +54,13 @@ export function compare(ours: readonly Trajectory[], theirs: readonly Trajectory
       }
       facts += 1;
       const seen = mine.map((play) => play.get(about));
-      if (!seen.includes(only)) differences.push({ step, about, ours: [...new Set(seen)], theirs: only });
+      const matching = seen.filter((value) => value === only).length;
+      const difference: Difference = { step, about, ours: [...new Set(seen)], theirs: only };
+      if (matching * 2 <= seen.length) differences.push(difference);
+      else if (matching < seen.length) disagreements.push({ ...difference, matching, plays: seen.length });
     }
   }
-  return { differences, facts, chances };
+  return { differences, disagreements, facts, chances };
 }
 
 type Facts = TrajectoryStep["facts"];
@@ -57,3 +70,6 @@ export function printDifference({ step, about, ours, theirs }: Difference): stri
     "\n",
   );
 }
+
+export const printDisagreement = ({ matching, plays, ...difference }: Disagreement): string =>
+  `${printDifference(difference)}\n    ${matching} of ${plays} plays of ours agree with the real parts`;

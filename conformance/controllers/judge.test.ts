@@ -30,8 +30,20 @@ describe("judging a scene", () => {
     expect(theirs.prefixes).toEqual(["play1", "play2", "play3"]);
   });
 
-  it("plays again where something differs, until one of ours is as all of theirs", async () => {
-    expect(await judge(playing("1", "2").play, playing("2").play, nothingIsKnown)).toMatchObject({ differences: [], chances: 0, plays: 2 });
+  it("plays again where something differs, until the majority of ours agrees with all of theirs", async () => {
+    expect(await judge(playing("1", "2").play, playing("2").play, nothingIsKnown)).toMatchObject({
+      differences: [],
+      disagreements: [{ about: "a", matching: 2, plays: 3 }],
+      chances: 0,
+      plays: 3,
+    });
+  });
+
+  it("finds a defect that shows in most plays", async () => {
+    expect(await judge(playing("1", "1", "2", "1").play, playing("2").play, nothingIsKnown)).toMatchObject({
+      differences: [{ ours: ["1", "2"], theirs: "2" }],
+      plays: 4,
+    });
   });
 
   it("gives up in the end, and tells what differed each time", async () => {

@@ -1,25 +1,25 @@
 /**
- * Has a scene played on two clusters until it is known whether they do the same.
+ * Plays a scene on two clusters until it is clear whether they do the same.
  *
  *     how to play it on ours and on theirs → judge → Comparison
  */
 import { compare } from "./compare.ts";
 import type { Comparison, Difference, Trajectory } from "./compare.ts";
 
-/** Plays the scene once more, in a namespace that begins with these words. */
+/** Plays the scene once, in a namespace with this prefix. */
 export type PlayOnce = (prefix: string) => Promise<Trajectory>;
 
 export interface Judgement extends Comparison {
-  /** How often it was played on each. */
+  /** Number of plays on each cluster. */
   readonly plays: number;
-  /** Of the real parts, for whoever wants to look. */
+  /** The plays on the real parts. */
   readonly theirs: readonly Trajectory[];
 }
 
 export interface JudgeOptions {
-  /** How often it is played at most: a difference may be chance, and only more plays can tell. @default 4 */
+  /** Maximum number of plays on each cluster; a difference may be random, and only more plays can tell. @default 4 */
   readonly playsMax?: number;
-  /** Whether a difference is one that is known of, and needs no further plays. */
+  /** Whether a difference is a known one, which needs no further plays. */
   readonly isKnown: (difference: Difference) => boolean;
 }
 

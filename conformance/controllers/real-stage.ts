@@ -2,9 +2,9 @@
 import { Node } from "@drover/api/core/v1";
 import { createClient } from "@drover/client";
 import { nodeRuntime } from "drover";
-import { startRealCluster } from "../real-cluster.ts";
-import type { RealClusterOptions } from "../real-cluster.ts";
-import { realTransport } from "../real-transport.ts";
+import { startRealCluster } from "../servers/real-cluster.ts";
+import type { RealClusterOptions } from "../servers/real-cluster.ts";
+import { realTransport } from "../servers/real-transport.ts";
 import { Recorder } from "./recorder.ts";
 import { startRecording } from "./stage.ts";
 import type { Stage } from "./stage.ts";

@@ -5,7 +5,14 @@ import { scene } from "./scene.ts";
 
 it("counts by chapters what was the same and what was not, and leaves out what was not played", () => {
   const [a, b, c] = [scene("a"), scene("b"), scene("c")];
-  const judgement = (differences: Judgement["differences"]): Judgement => ({ differences, facts: 10, chances: 1, plays: 2, theirs: [] });
+  const judgement = (differences: Judgement["differences"]): Judgement => ({
+    differences,
+    disagreements: [],
+    facts: 10,
+    chances: 1,
+    plays: 2,
+    theirs: [],
+  });
   const judged = new Map([
     [a, judgement([])],
     [b, judgement([{ step: "s", about: "x", ours: ["1"], theirs: "2" }])],
@@ -21,8 +28,17 @@ it("counts by chapters what was the same and what was not, and leaves out what w
       .split("\n")
       .map((line) => line.trim().split(/ {2,}/)),
   ).toEqual([
-    ["scenes", "the same", "known to differ", "different", "facts", "chance", "plays"],
-    ["one", "2", "1", "0", "1", "20", "2", "4"],
-    ["all", "2", "1", "0", "1", "20", "2", "4"],
+    ["scenes", "the same", "known to differ", "different", "facts", "chance", "ours vary", "plays"],
+    ["one", "2", "1", "0", "1", "20", "2", "0", "4"],
+    ["all", "2", "1", "0", "1", "20", "2", "0", "4"],
   ]);
+});
+
+it("names the facts on which our own plays disagree", () => {
+  const a = scene("a");
+  const disagreement = { step: "s", about: "x", ours: ["1", "2"], theirs: "2", matching: 2, plays: 3 };
+  const judged = new Map([[a, { differences: [], disagreements: [disagreement], facts: 10, chances: 0, plays: 3, theirs: [] }]]);
+  expect(printReport([{ name: "one", scenes: [a] }], judged)).toContain(
+    'our own plays disagree:\na: in "s", x\n    ours    1\n    ours    2\n    theirs  2\n    2 of 3 plays of ours agree',
+  );
 });

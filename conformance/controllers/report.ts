@@ -1,14 +1,16 @@
 /**
- * The table at the end of a run: how many scenes went the same way, chapter by chapter.
+ * The table at the end of a run: how many scenes went the same way, chapter by chapter, and the facts on which our own
+ * plays disagreed.
  *
- *     judgements by scene → printReport → lines for people
+ *     judgements by scene → printReport → text
  */
+import { printDisagreement } from "./compare.ts";
 import type { Judgement } from "./judge.ts";
 import { explanationOf } from "./known-differences.ts";
 import type { Scene } from "./scene.ts";
 import type { Chapter } from "./scenes.ts";
 
-const columns = ["scenes", "the same", "known to differ", "different", "facts", "chance", "plays"] as const;
+const columns = ["scenes", "the same", "known to differ", "different", "facts", "chance", "ours vary", "plays"] as const;
 
 /** Chapters of which nothing was played are left out. */
 export function printReport(chapters: readonly Chapter[], judgements: ReadonlyMap<Scene, Judgement>): string {
@@ -20,7 +22,15 @@ export function printReport(chapters: readonly Chapter[], judgements: ReadonlyMa
   const width = Math.max(...rows.map(({ name }) => name.length), 5);
   const line = (name: string, cells: readonly (string | number)[]): string =>
     [name.padEnd(width), ...cells.map((cell, index) => String(cell).padStart((columns[index] ?? "").length))].join("  ");
-  return [line("", columns), ...rows.map(({ name, numbers }) => line(name, numbers)), line("all", totals)].join("\n");
+  const varying = [...judgements].flatMap(([{ name }, { disagreements }]) =>
+    disagreements.map((each) => `${name}: ${printDisagreement(each)}`),
+  );
+  return [
+    line("", columns),
+    ...rows.map(({ name, numbers }) => line(name, numbers)),
+    line("all", totals),
+    ...(varying.length === 0 ? [] : ["", "our own plays disagree:", ...varying]),
+  ].join("\n");
 }
 
 interface Played {
@@ -42,6 +52,7 @@ function numbersOf(played: readonly Played[]): readonly number[] {
     played.length - same - known,
     sum(({ facts }) => facts),
     sum(({ chances }) => chances),
+    sum(({ disagreements }) => disagreements.length),
     sum(({ plays }) => plays),
   ];
 }

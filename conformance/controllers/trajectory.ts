@@ -1,9 +1,11 @@
 /**
- * A recording, reduced to what must be the same wherever the scene is played: for each step what is there at its end,
- * on which way each object came there,
- * and what was told.
+ * A recording, reduced to what must be the same wherever the scene is played: for each step its end state, the path of
+ * each object to it, and the Events.
  *
- *     Recording → trajectory → steps, each with facts: "end of ReplicaSet web-#1: spec.replicas", "way of Deployment web: condition Progressing", "told of Pod web-#1-*: Normal Scheduled"
+ *     Recording → trajectory → steps, each with facts:
+ *       "end of ReplicaSet web-#1: spec.replicas"
+ *       "way of Deployment web: condition Progressing"
+ *       "told of Pod web-#1-*: Normal Scheduled"
  */
 import type { KubeObject } from "@drover/machinery";
 import { facetsOf } from "./facets.ts";

@@ -6,7 +6,7 @@
 import type { ProbeSession } from "./session.ts";
 
 export interface Probe {
-  /** A number of reference/apiserver.md §10, where there is one, and a sentence: "P043 a name with capitals is refused". */
+  /** A code of docs/catalogue/probes.md and a sentence: "P043 a name with capitals is refused". */
   readonly name: string;
   /** Sends the requests; everything that is answered is recorded. */
   readonly run: (session: ProbeSession) => Promise<void>;

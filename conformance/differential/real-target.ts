@@ -2,7 +2,7 @@
 import { nodeTransport } from "@drover/client";
 import { recordingLog } from "@drover/machinery/testing";
 import { nodeRuntime } from "drover";
-import { startRealServer } from "../real-server.ts";
+import { startRealServer } from "../servers/real-server.ts";
 import type { ProbeTarget } from "./session.ts";
 
 /**

@@ -2,18 +2,9 @@
  * A user's program, for `npm run check-packages`: compiled and run in a folder where only the packed drover is installed. It uses every
  * door, and two lines must not compile, which shows that the types are there.
  */
-import {
-  clusterTransport,
-  createClient,
-  findAccess,
-  isNotFound,
-  newNotFound,
-  nodeHost,
-  nodeRuntime,
-  nodeTransport,
-  type Client,
-  type WatchEvent,
-} from "drover";
+import { clusterTransport, findAccess, nodeTransport } from "drover/client";
+import { createClient, isNotFound, nodeHost, nodeRuntime, type Client, type WatchEvent } from "drover";
+import { newNotFound } from "drover/machinery";
 import { ConfigMap, Deployment, EventsV1Event, Node, Pod, type Container } from "drover/kinds";
 import { harness, jsonResponse, scriptedTransport, statusResponse } from "drover/testing";
 

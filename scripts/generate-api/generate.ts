@@ -9,6 +9,7 @@ import type { ApiModel, Definition, GroupVersionModel } from "./api-model.ts";
 import { homePath } from "./naming.ts";
 import type { ApiDescription } from "./openapi.ts";
 import { printKindList, printManifest, printTableList } from "./print-doors.ts";
+import { printApiGroups } from "./print-api-groups.ts";
 import { printKindsDoor } from "./print-kinds-door.ts";
 import { printSchemaTable } from "./print-schemas.ts";
 import { printType, typeScope } from "./print-types.ts";
@@ -37,6 +38,9 @@ export function generate(description: ApiDescription, manifest: Readonly<Record<
   files.set("package.json", printManifest(manifest, typePaths));
   return files;
 }
+
+/** The text of packages/client-go/src/kubernetes/api-groups.ts. */
+export const generateApiGroups = (description: ApiDescription): string => generatedMark + printApiGroups(apiModel(description));
 
 /** The text of packages/drover/src/kinds.ts. */
 export const generateKindsDoor = (description: ApiDescription): string => generatedMark + printKindsDoor(apiModel(description));

@@ -9,7 +9,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { describeInFiles, readDescription } from "./description-files.ts";
-import { generate, generateKindsDoor, generatedMark } from "./generate.ts";
+import { generate, generateApiGroups, generateKindsDoor, generatedMark } from "./generate.ts";
 import { readFolder, readServer } from "./read-server.ts";
 import { trimDescription } from "./trim-description.ts";
 
@@ -25,6 +25,7 @@ const files = generate(description, manifest);
 await removeGenerated(join(folder, "src"));
 for (const [path, text] of files) await write(join(folder, path), text);
 await write(join(folder, "..", "drover", "src", "kinds.ts"), generateKindsDoor(description));
+await write(join(folder, "..", "client-go", "src", "kubernetes", "api-groups.ts"), generateApiGroups(description));
 process.stdout.write(`Wrote ${files.size} files to packages/api and the door drover/kinds.\n`);
 
 async function refresh(from: string): Promise<void> {

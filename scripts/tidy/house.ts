@@ -12,6 +12,8 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
+  /** What npm packs; everything when it is absent. */
+  readonly files?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
 }
 

@@ -16,8 +16,12 @@ export const mayImport: ReadonlyMap<string, readonly string[]> = new Map([
   ["cache", [...below("cache"), "yaml"]],
   ["controller", [...below("controller"), "yaml"]],
   ["patterns", [...below("patterns"), "yaml"]],
-  // The server for users' tests, and only behind the door `drover/testing`.
-  ["drover", [...pipeline, "yaml", "apiserver"]],
+  // The vocabularies of the Go libraries, over the packages above. Only the facade imports them.
+  ["client-go", ["machinery", "api", "yaml", "client", "cache", "workqueue"]],
+  ["lasso", ["machinery", "api", "yaml", "client", "cache", "workqueue", "controller", "client-go"]],
+  ["wrangler", ["machinery", "api", "yaml", "client", "cache", "workqueue", "controller", "patterns", "client-go", "lasso"]],
+  // The server for users' tests, and only behind the entry point `drover/testing`.
+  ["drover", [...pipeline, "yaml", "client-go", "lasso", "wrangler", "apiserver"]],
   ["apiserver", ["machinery", "api", "yaml"]],
   ["controller-manager", [...pipeline, "yaml"]],
   ["dev-cluster", [...pipeline, "yaml", "apiserver", "controller-manager", "drover"]],
@@ -39,11 +43,72 @@ export const outsideWorld: readonly string[] = [
   "packages/apiserver/src/http/node-host.ts",
 ];
 
-/** Written by `npm run generate-api`: not held to sizes. */
-export const isGenerated = (path: string): boolean => /^packages\/api\/src\/(?:schemas\/)?[a-z0-9-]+\/v[a-z0-9]+\.ts$/.test(path);
+/** Written by a generator, and left in the form it gives them: neither sizes nor widths are checked. */
+export const isGenerated = (path: string): boolean => generated.some((pattern) => pattern.test(path));
+
+const generated: readonly RegExp[] = [
+  /^packages\/api\/src\/(?:schemas\/)?[a-z0-9-]+\/v[a-z0-9]+\.ts$/,
+  /^packages\/apiserver\/src\/codec\/shapes\/[a-z0-9-]+-v[a-z0-9]+\.ts$/,
+  /^packages\/drover\/src\/kinds\.ts$/,
+  /^packages\/patterns\/src\/crd\/testing\/kinds\/[a-z0-9.-]+\/v[a-z0-9]+\.ts$/,
+];
+
+/** Files with a wide header that is still to be wrapped. The list may only shrink. */
+export const wideForNow: readonly string[] = [
+  "packages/apiserver/src/codec/shapes/shape-table.ts",
+  "packages/controller-manager/src/daemonset/sync-daemon-set.ts",
+  "packages/controller-manager/src/pod-gc/doomed-pods.ts",
+  "packages/dev-cluster/src/node/kubelets.ts",
+  "packages/dev-cluster/src/scheduler/scheduler.ts",
+  "packages/machinery/src/wire/accept.ts",
+];
+
+/** Files whose header diagram names what is no longer there, and is still to be corrected. The list may only shrink. */
+export const staleHeaders: readonly string[] = [
+  "packages/apiserver/src/cel/rules/compiled-rule.ts",
+  "packages/cache/src/classic/shared-index-informer.ts",
+  "packages/cache/src/classic/shared-processor.ts",
+  "packages/controller-manager/src/daemonset/daemon-set-status.ts",
+  "packages/machinery/src/scheme/scheme.ts",
+  "packages/patterns/src/wrangler/cached-members.ts",
+];
 
 /** Files that only list names: the formatter gives each name a line, so their size is counted in names instead. */
 export const isEntryPoint = (path: string): boolean => /^packages\/[^/]+\/src\/index\.ts$|^packages\/drover\/src\/[a-z-]+\.ts$/.test(path);
+
+/** Entry point → names it may export. The numbers may only shrink: tidy asks for a lower one when an entry point has shrunk. */
+export const entryPointNames: Readonly<Record<string, number>> = {
+  "@drover/api": 2,
+  "@drover/api/schemas": 1,
+  "@drover/api/testing": 2,
+  "@drover/apiserver": 43,
+  "@drover/apiserver/node": 11,
+  "@drover/cache": 74,
+  "@drover/cache/testing": 16,
+  "@drover/client": 316,
+  "@drover/client-go": 188,
+  "@drover/client/testing": 23,
+  "@drover/controller": 178,
+  "@drover/controller-manager": 34,
+  "@drover/dev-cluster": 16,
+  "@drover/lasso": 50,
+  "@drover/machinery": 688,
+  "@drover/machinery/testing": 9,
+  "@drover/patterns": 131,
+  "@drover/workqueue": 32,
+  "@drover/workqueue/testing": 5,
+  "@drover/wrangler": 74,
+  "@drover/yaml": 8,
+  drover: 167,
+  "drover/cache": 74,
+  "drover/client": 318,
+  "drover/client-go": 189,
+  "drover/controller": 342,
+  "drover/lasso": 50,
+  "drover/machinery": 688,
+  "drover/testing": 62,
+  "drover/wrangler": 75,
+};
 
 /** The facade is published under its bare name. */
 export const publishedName = (folder: string): string => (folder === "drover" ? "drover" : `@drover/${folder}`);

@@ -22,6 +22,6 @@ function readSources(root: string, folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return entry.name === "node_modules" ? [] : readSources(root, path);
-    return /\.tsx?$/.test(entry.name) ? [sourceFile(path, readFileSync(join(root, path), "utf8"))] : [];
+    return /\.(?:tsx?|mts|mjs)$/.test(entry.name) ? [sourceFile(path, readFileSync(join(root, path), "utf8"))] : [];
   });
 }

@@ -4,7 +4,10 @@ import { classes } from "./rules/classes.ts";
 import { cycles } from "./rules/cycles.ts";
 import { direction } from "./rules/direction.ts";
 import { doors } from "./rules/doors.ts";
+import { entryPoints } from "./rules/entry-points.ts";
 import { globals } from "./rules/globals.ts";
+import { headerNames } from "./rules/header-names.ts";
+import { lineWidth } from "./rules/line-width.ts";
 import { manifests } from "./rules/manifests.ts";
 import { moduleState } from "./rules/module-state.ts";
 import { names } from "./rules/names.ts";
@@ -15,11 +18,14 @@ export const rules = (ratchet: Ratchet): readonly Rule[] => [
   direction,
   cycles,
   doors,
+  entryPoints(),
   globals,
   pureState,
   moduleState,
   names,
   classes,
   manifests,
+  lineWidth,
+  headerNames,
   size(ratchet),
 ];

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sourceFile, type Finding, type House, type Manifest } from "./house.ts";
+import { entryPointNames, mayImport } from "./plan.ts";
 import { readHouse } from "./read-house.ts";
 import { rules } from "./rules.ts";
+import { entryPoints } from "./rules/entry-points.ts";
 import type { Ratchet } from "./rules/size.ts";
 
 interface Seed {
@@ -21,7 +23,7 @@ function houseOf({ files = {}, manifests = {} }: Seed): House {
   return {
     packages: [...folders].map((folder) => ({
       folder,
-      manifest: { name: `@drover/${folder}`, version: "0.1.0", type: "module", ...manifests[folder] },
+      manifest: { name: `@drover/${folder}`, version: "0.1.0", type: "module", files: ["dist"], ...manifests[folder] },
       files: sources.filter(({ path }) => folderOf(path) === folder),
     })),
     yard: sources.filter(({ path }) => folderOf(path) === undefined),
@@ -59,6 +61,47 @@ describe("tidy", () => {
         "controller-manager may not import apiserver",
       );
     });
+    describe("of the vocabularies of Go libraries", () => {
+      const vocabularies = ["client-go", "lasso", "wrangler"];
+      const importing = (folder: string, imported: string): Seed => ({
+        files: { [`packages/${folder}/src/x.ts`]: `import type { A } from "@drover/${imported}";` },
+        manifests: {
+          [folder]: { name: folder === "drover" ? "drover" : `@drover/${folder}`, devDependencies: { [`@drover/${imported}`]: "0.1.0" } },
+        },
+      });
+      const others = [...mayImport.keys()].filter((folder) => folder !== "drover" && !vocabularies.includes(folder));
+
+      it.each(others.flatMap((folder) => vocabularies.map((name) => [folder, name] as const)))(
+        "refuses %s that imports %s",
+        (folder, name) => {
+          expect(tidy(importing(folder, name)).map(({ message }) => message)).toEqual([
+            expect.stringContaining(`${folder} may not depend on ${name}`),
+            expect.stringContaining(`${folder} may not import ${name}`),
+          ]);
+        },
+      );
+      it.each([
+        ["client-go", "lasso"],
+        ["client-go", "wrangler"],
+        ["client-go", "controller"],
+        ["lasso", "wrangler"],
+        ["lasso", "patterns"],
+        ["wrangler", "apiserver"],
+      ])("refuses %s that imports %s", (folder, name) => {
+        expect(tidy(importing(folder, name))).toHaveLength(2);
+      });
+      it.each([
+        ["client-go", "cache"],
+        ["lasso", "client-go"],
+        ["wrangler", "lasso"],
+        ["wrangler", "patterns"],
+        ["drover", "client-go"],
+        ["drover", "lasso"],
+        ["drover", "wrangler"],
+      ])("lets %s import %s", (folder, name) => {
+        expect(tidy(importing(folder, name))).toEqual([]);
+      });
+    });
     it("refuses an import that the manifest does not declare", () => {
       expect(theFinding(machinery('import yaml from "js-yaml";'))).toBe(
         'direction: "js-yaml" is not declared in packages/machinery/package.json',
@@ -86,6 +129,46 @@ describe("tidy", () => {
     });
     it("lets a test use the test tools and node", () => {
       expect(tidy(machinery('import { it } from "vitest"; import { readFileSync } from "node:fs";', "thing.test.ts"))).toEqual([]);
+    });
+    describe("in files for tests", () => {
+      const files = ["!src/**/*.test.ts", "!src/**/*-scene.ts", "!src/**/*-rig.ts", "!src/**/testing/**"];
+      const patterns = (sources: Readonly<Record<string, string>>, manifest: Partial<Manifest> = {}): Seed => ({
+        files: Object.fromEntries(Object.entries(sources).map(([name, text]) => [`packages/patterns/src/${name}`, text])),
+        manifests: { patterns: { files: ["dist", "src", ...files], ...manifest } },
+      });
+      const server = 'import { createApiServer } from "@drover/apiserver";';
+
+      it.each(["operator.test.ts", "operator-scene.ts", "operator-rig.ts", "testing/web-app.ts", "operator/testing/web-app.ts"])(
+        "lets %s import any package",
+        (name) => {
+          const imports = `${server} import { harness } from "drover/testing"; import ts from "typescript-ast";`;
+          expect(tidy(patterns({ [name]: imports }))).toEqual([]);
+        },
+      );
+      it("holds source to the plan", () => {
+        expect(theFinding(patterns({ "operator.ts": server }))).toContain("patterns may not import apiserver");
+      });
+      it("holds what the entry point ./testing publishes to the plan", () => {
+        const sources = { "testing.ts": 'export { a } from "./testing/a.ts";', "testing/a.ts": server, "testing/b.ts": server };
+        const manifest = { exports: { ".": "", "./testing": "" } };
+        expect(tidy(patterns(sources, manifest)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+          expect.stringContaining("packages/patterns/src/testing/a.ts: patterns may not import apiserver"),
+        ]);
+      });
+      it("refuses a relative import that leaves the package", () => {
+        expect(theFinding(patterns({ "operator.test.ts": 'import { a } from "../../apiserver/src/a.ts";' }))).toContain(
+          "leaves the package",
+        );
+      });
+      it.each(["./operator-scene.ts", "./testing/web-app.ts"])("refuses source that imports %s", (specifier) => {
+        const sources = { "operator.ts": `import { a } from "${specifier}";`, "operator-scene.ts": "", "testing/web-app.ts": "" };
+        expect(theFinding(patterns(sources))).toBe(`direction: "${specifier}" is for tests only; source must not import it`);
+      });
+      it("refuses a manifest that would ship them", () => {
+        const packed = { files: ["dist", "src", "!src/**/*.test.ts"] };
+        expect(theFinding(patterns({ "operator-scene.ts": server }, packed))).toContain("npm would pack it");
+        expect(tidy(patterns({ "operator-scene.ts": server }, { files: ["dist"] }))).toEqual([]);
+      });
     });
     it("refuses a package under a wrong name", () => {
       expect(theFinding({ manifests: { machinery: { name: "machinery" } } })).toContain('the name must be "@drover/machinery"');
@@ -119,6 +202,37 @@ describe("tidy", () => {
     });
     it("lets api have one door per group version", () => {
       expect(tidy({ manifests: { api: { exports: { ".": "", "./apps/v1": "", "./schemas": "" } } } })).toEqual([]);
+    });
+  });
+
+  describe("entry points", () => {
+    const entry = (text: string): Seed => ({
+      files: { "packages/yaml/src/index.ts": text },
+      manifests: { yaml: { exports: { ".": { "drover-source": "./src/index.ts" } } } },
+    });
+    const names = (count: number): string => Array.from({ length: count }, (_, index) => `name${index}`).join(", ");
+    const found = (text: string, limits: Readonly<Record<string, number>>): readonly string[] =>
+      entryPoints(limits)(houseOf(entry(text))).map(({ message }) => message);
+
+    it("refuses an entry point that exports more names than the plan allows", () => {
+      expect(theFinding(entry(`export { ${names(entryPointNames["@drover/yaml"] ?? 0)}, more } from "./a.ts";`))).toContain(
+        "entry-points: @drover/yaml exports 9 names, 8 are allowed",
+      );
+    });
+    it("counts names, types and declarations once each", () => {
+      const text =
+        'export { a, b as c } from "./a.ts";\nexport type { D } from "./d.ts";\nexport { a } from "./a.ts";\nexport const e = 1;';
+      expect(found(text, { "@drover/yaml": 4 })).toEqual([]);
+      expect(found(text, { "@drover/yaml": 3 })).toEqual([expect.stringContaining("exports 4 names, 3 are allowed")]);
+    });
+    it("wants the limit to follow when an entry point has shrunk", () => {
+      expect(found(`export { ${names(90)} } from "./a.ts";`, { "@drover/yaml": 100 })).toEqual([]);
+      expect(found(`export { ${names(89)} } from "./a.ts";`, { "@drover/yaml": 100 })).toEqual([
+        expect.stringContaining("exports 89 names; lower its limit of 100"),
+      ]);
+    });
+    it("wants a limit for every entry point", () => {
+      expect(found("export const a = 1;", {})).toEqual([expect.stringContaining("exports 1 names and has no limit")]);
     });
   });
 
@@ -191,6 +305,76 @@ describe("tidy", () => {
     });
     it("refuses a name that is not kebab-case", () => {
       expect(theFinding(machinery("", "deltaQueue.ts"))).toContain("kebab-case");
+    });
+  });
+
+  describe("line width", () => {
+    const words = (count: number): string => "x".repeat(count);
+
+    it("refuses a line over 140 characters, counted as characters", () => {
+      expect(theFinding(machinery(`export const y = ${Array.from({ length: 43 }, () => "1").join(" + ")};`))).toBe(
+        "line-width: 187 characters, 140 are allowed; wrap the comment or break the expression",
+      );
+      expect(tidy(machinery(`// ${"→".repeat(137)}`))).toEqual([]);
+    });
+    it.each([`// ${words(138)}`, `/** ${words(140)} */`, `/**\n *     ${words(136)}\n */`, `export const y = "z"; // ${words(120)}`])(
+      "does not excuse the comment %s",
+      (text) => {
+        expect(theFinding(machinery(text))).toContain("line-width:");
+      },
+    );
+    it.each([
+      `export const y = "${words(130)}";`,
+      `export const y = \`${words(70)}\${1}${words(70)}\`;`,
+      `export const y = \`\n${words(150)}\n\`;`,
+      `export const y = /${words(130)}/;`,
+      `import { a } from "./${words(130)}.ts";`,
+    ])("excuses the literal in %s", (text) => {
+      expect(tidy(machinery(text, "thing.test.ts"))).toEqual([]);
+    });
+    it("does not look at generated files", () => {
+      expect(tidy({ files: { "packages/api/src/apps/v1.ts": `// ${words(200)}` } })).toEqual([]);
+    });
+  });
+
+  describe("header names", () => {
+    const diagram = (line: string, code: string): string => `/**\n * A header.\n *\n *     ${line}\n */\n${code}`;
+
+    it.each(["Event → judgeEvent", "line → Reader.judgeEvent", "line → judgeEvent(…)"])(
+      "refuses a diagram of what is not there: %s",
+      (line) => {
+        expect(theFinding(machinery(diagram(line, "interface Event {}\ninterface Reader {}\nfunction judgeVersion(): void {}")))).toBe(
+          'header-names: the diagram names "judgeEvent", which is not in the code; use the name of today, or plain words',
+        );
+      },
+    );
+    it("refuses a lowercase name only where it is written as code", () => {
+      expect(theFinding(machinery(diagram("line → tape.begin → end", "const tape = 1;")))).toContain('the diagram names "begin"');
+      expect(tidy(machinery(diagram("a line → the tape → the end", "")))).toEqual([]);
+    });
+    it("is case-sensitive, and does not count what stands in comments", () => {
+      expect(theFinding(machinery(diagram("line → SharedProcessor", "const sharedProcessor = 1; // SharedProcessor")))).toContain(
+        '"SharedProcessor"',
+      );
+    });
+    it("accepts names of the package, of those it imports and of packages, plurals, quotes, file names and plain words", () => {
+      const files = {
+        "packages/api/src/kinds.ts": "export interface Node {}",
+        "packages/client/src/read.ts": diagram(
+          `Nodes, "Anything" → readNode(…) → plan.ts, apiserver/verbs, machinery, the JSON of a list`,
+          'import type { Node } from "@drover/api";\nexport const readNode = 1;',
+        ),
+      };
+      const client = { dependencies: { "@drover/api": "0.1.0" } };
+      expect(tidy({ files, manifests: { client } })).toEqual([]);
+    });
+    it("reads only the header, and there only lines that are indented and have an arrow", () => {
+      expect(tidy(machinery("/**\n * Hands on to judgeEvent → done.\n *     judgeEvent\n */\n/**\n *     a → judgeEvent\n */"))).toEqual(
+        [],
+      );
+    });
+    it("holds scripts, benchmarks and conformance tests to it", () => {
+      expect(theFinding({ files: { "bench/wire.ts": diagram("pods → encodePods", "") } })).toContain('"encodePods"');
     });
   });
 

@@ -1,4 +1,4 @@
-/** What the compiler knows from the generated types. Most of these are proofs: they fail in `npm run lint`, not at run time. */
+/** What the compiler infers from the generated types. Most of these fail in `npm run lint`, not at run time. */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type {
   Condition,

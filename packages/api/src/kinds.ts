@@ -1,7 +1,4 @@
-/**
- * Finding built-in kinds by name. Programs that know their kinds import the descriptors themselves, from
- * `@drover/api/apps/v1` and the like.
- */
+/** Looks up built-in kinds by name. Programs that know their kinds import the descriptors from `@drover/api/apps/v1` and the like. */
 import type { GroupVersionKind, Kind } from "@drover/machinery";
 import { kinds } from "./kind-list.ts";
 
@@ -9,5 +6,5 @@ const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/
 
 const byName: ReadonlyMap<string, Kind> = new Map(kinds.map((kind) => [keyOf(kind), kind]));
 
-/** The descriptor of a built-in kind; `undefined` when there is none. */
+/** Returns the descriptor of a built-in kind; `undefined` for any other. */
 export const findKind = (name: GroupVersionKind): Kind | undefined => byName.get(keyOf(name));

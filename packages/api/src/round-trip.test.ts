@@ -1,4 +1,4 @@
-/** Every built-in kind survives the wire: nothing lost, nothing added, the same bytes again. */
+/** Every built-in kind survives encoding: nothing lost, nothing added, the same bytes again. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRandom, decodeJson, encodeJson, jsonEqual } from "@drover/machinery";

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { applyStrategicMergePatch, compileSchema, createRandom, prune, semanticEqual, validate } from "@drover/machinery";
+import {
+  applyStrategicMergePatch,
+  compileSchema,
+  createRandom,
+  decodeJson,
+  encodeJson,
+  prune,
+  semanticEqual,
+  validate,
+} from "@drover/machinery";
 import type { JsonValue, Schema } from "@drover/machinery";
 import { kinds } from "./kind-list.ts";
 import { schemaFor } from "./schemas.ts";
@@ -7,7 +16,7 @@ import { exampleOf } from "./testing/example-object.ts";
 
 const pod = schemaFor({ group: "", version: "v1", kind: "Pod" });
 
-/** The node behind a path: a field's name, "*" for the entries of a list or a map. */
+/** The schema node at a path: field names, "*" for the entries of a list or a map. */
 function at(schema: Schema | undefined, ...path: readonly string[]): Schema | undefined {
   return path.reduce<Schema | undefined>((node, step) => {
     if (step !== "*") return node?.properties?.[step];
@@ -15,7 +24,7 @@ function at(schema: Schema | undefined, ...path: readonly string[]): Schema | un
   }, schema);
 }
 
-/** Every node once. */
+/** Yields every node once. */
 function* nodes(schema: Schema, seen = new Set<Schema>()): Generator<Schema> {
   if (seen.has(schema)) return;
   seen.add(schema);
@@ -143,7 +152,7 @@ describe("machinery, with these schemas,", () => {
     for (const [index, kind] of kinds.entries()) {
       const schema = compileSchema(schemaFor(kind) ?? {});
       for (const density of [0.5, 1]) {
-        const example = exampleOf(kind, createRandom(index), { density }) as unknown as JsonValue;
+        const example = decodeJson(encodeJson(exampleOf(kind, createRandom(index), { density })));
         expect(validate(example, schema), kind.kind).toEqual([]);
         expect(prune(example, schema).pruned, kind.kind).toEqual([]);
       }

@@ -1,8 +1,8 @@
 /**
- * The schemas of all built-in kinds, for patches, validation and defaulting. They come from a server's OpenAPI document, without prose;
- * a kind's own nodes say `format: "quantity"` and `format: "micro-time"` where the document has no word for it.
+ * Schemas of all built-in kinds, for patches, validation and defaulting. They come from a server's OpenAPI document, without
+ * descriptions, with `format: "quantity"` and `format: "micro-time"` added where the document has no format for it.
  *
- * `default` is what the document says, the zero value of a required field included; it is no promise that the server fills it in.
+ * `default` is what the document says, including zero values of required fields; the server need not fill it in.
  */
 import type { GroupVersionKind, Schema } from "@drover/machinery";
 import { linkSchemas } from "./schemas/link-schemas.ts";
@@ -22,7 +22,7 @@ const byKind: ReadonlyMap<string, Schema> = new Map(
 );
 
 /**
- * The schema of a kind, of its list ("PodList") or of a subresource's body ("Scale"), without `$ref`s and deeply frozen; `undefined`
- * for kinds that are not built in. Walk it along a value: CustomResourceDefinition's schema contains itself.
+ * Returns the schema of a kind, of its list ("PodList") or of a subresource body ("Scale"), without `$ref`s and deeply frozen;
+ * `undefined` for kinds that are not built in. Walk it along a value: the schema of CustomResourceDefinition is recursive.
  */
 export const schemaFor = (kind: GroupVersionKind): Schema | undefined => byKind.get(keyOf(kind));

@@ -1,9 +1,10 @@
 /**
+ *
  * A Kubernetes API server as a function.
  *
  *     createApiServer({ runtime, host }) → { handle: Transport, … }
  *
- * Sockets are an adapter around `connection` (http/listener.ts); tests and controllers in the same process call `handle`.
+ * Callers in the same process use `handle`; http/listener.ts serves `connection` on sockets.
  */
 import type { GroupVersionKind, HttpRequest, HttpResponse, Runtime, Transport } from "@drover/machinery";
 import { alwaysAllow } from "./access/always-allow.ts";
@@ -11,7 +12,7 @@ import { authenticatorOf } from "./access/authenticator.ts";
 import type { Authenticator } from "./access/authenticator.ts";
 import type { Authorizer } from "./access/authorizer.ts";
 import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
-import { tokenSubjects } from "./access/token-subjects.ts";
+import { tokenSubjects } from "./request/token-subjects.ts";
 import { bearerTokens } from "./access/bearer-tokens.ts";
 import type { StaticToken } from "./access/bearer-tokens.ts";
 import { clientCertificates } from "./access/client-certificates.ts";
@@ -27,9 +28,10 @@ import { ServiceAllocator } from "./builtin/strategies/service/service-allocator
 import { builtInCodec } from "./codec/built-in-codec.ts";
 import type { Codec } from "./codec/codec.ts";
 import { CustomResources } from "./custom/custom-resources.ts";
+import { crdStrategy } from "./custom/definition/crd-strategy.ts";
 import { serverHost } from "./custom/server-host.ts";
-import { inProcessPeer } from "./http/peer.ts";
-import type { Peer } from "./http/peer.ts";
+import { inProcessPeer } from "./access/peer.ts";
+import type { Peer } from "./access/peer.ts";
 import type { ApiServerHost } from "./host.ts";
 import { pathServer } from "./nonresource/path-server.ts";
 import { ObjectStore } from "./registry/object-store.ts";
@@ -42,76 +44,119 @@ import type { Backend, Limits } from "./request/request-context.ts";
 import { MemoryStore } from "./storage/memory-store.ts";
 import type { StoreSnapshot } from "./storage/memory-store.ts";
 import type { Store } from "./storage/store.ts";
+import { printerOf } from "./table/printers.ts";
 import type { PodLogs } from "./verbs/pod-streams.ts";
 import { serveResource } from "./verbs/serve-resource.ts";
 
 export interface ApiServerOptions {
   readonly runtime: Runtime;
-  /** What the server needs of the place it runs in; `nodeHost` of `@drover/apiserver/node`. */
+  /** Hashes, compression and data files; `nodeHost` of `@drover/apiserver/node`. */
   readonly host: ApiServerHost;
-  /** Where objects are kept. @default in memory */
+  /** Where objects are stored. @default in memory */
   readonly store?: Store;
-  /** Who may do what. @default everybody everything */
+  /** @default every authenticated user may do everything */
   readonly authorizer?: Authorizer;
-  /** Who is who, besides callers in the same process, client certificates and `tokens`. @default nobody else */
+  /**
+   * Authenticators in addition to callers in the same process, client certificates, service account tokens and `tokens`. @default
+   * none
+   */
   readonly authenticators?: readonly Authenticator[];
-  /** Tokens and whom they stand for. @default none */
+  /** Static bearer tokens and their users. @default none */
   readonly tokens?: readonly StaticToken[];
-  /** Whether requests without credentials are let in as `system:anonymous`. @default false */
+  /** Whether requests without credentials run as `system:anonymous` instead of being refused. @default false */
   readonly anonymous?: boolean;
-  /** Asked after those of the server itself. @default none */
+  /** Admission plug-ins that run after the built-in ones. @default none */
   readonly admission?: readonly AdmissionPlugin[];
-  /** @default those of kube-apiserver */
+  /** @default the limits of kube-apiserver */
   readonly limits?: Partial<Limits>;
-  /** Of which services get their addresses. @default "10.0.0.0/24" */
+  /** Range of service addresses. @default "10.0.0.0/24" */
   readonly serviceCidr?: string;
-  /** Who signs tokens of service accounts, and for whom they are when nothing is said. @default "https://kubernetes.default.svc" */
+  /** Issuer and default audience of service account tokens. @default "https://kubernetes.default.svc" */
   readonly serviceAccountIssuer?: string;
-  /** Under which clients reach it, for discovery. @default "127.0.0.1:6443" */
+  /** Address of the server, for discovery. @default "127.0.0.1:6443" */
   readonly serverAddress?: string;
 }
 
 export interface ApiServer {
-  /** Answers requests of this process, as `system:admin` unless they say who they are from. */
+  /** Serves requests from the same process, as `system:admin` unless they carry credentials. */
   readonly handle: Transport;
-  /** Answers the requests of one connection. */
+  /** Returns a transport that serves the requests of one connection. */
   readonly connection: (peer: Peer) => Transport;
   readonly store: Store;
-  /** Forgets every version but the present one, as a server does after some minutes: lists and watches from before are too old then. */
+  /** Compacts the store to its current revision: older lists and watches get a 410, as after five minutes in a real cluster. */
   readonly compact: () => Promise<void>;
-  /** Everything as it is now; costs nothing to take. Throws for a server on a store of your own: ask that one. */
+  /** Returns the current state; cheap. Throws for a server on a custom store: take the snapshot of that one. */
   readonly snapshot: () => StoreSnapshot;
-  /** Goes back to a snapshot, of this server or of another: in a millisecond or two, between two tests. Watches end. */
+  /** Restores a snapshot of this or another server within a few milliseconds, for use between tests. Ends all watches. */
   readonly restore: (snapshot: StoreSnapshot) => Promise<void>;
   /**
-   * From now on the logs of pods come from there, until the function it returns is called; before, `pods/log` says that
-   * the node cannot be reached.
+   *
+   * Serves the logs of pods from `logs` until the returned function is called. Without a source, `pods/log` reports that the node
+   * cannot be reached.
    */
   readonly serveLogs: (logs: PodLogs) => () => void;
-  /** Ends every watch and timer. Nothing is answered afterwards. */
+  /** Ends all watches and timers. The server does not answer afterwards. */
   readonly close: () => void;
 }
 
-/** A server that is ready: whatever a new cluster has is there. */
+/** Creates a server that is ready to serve: bootstrap objects exist, and stored CustomResourceDefinitions are served. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const {
-    runtime,
-    store = new MemoryStore({ clock: runtime.clock }),
-    authorizer = alwaysAllow,
-    serviceCidr = "10.0.0.0/24",
-    serverAddress = "127.0.0.1:6443",
-  } = options;
+  const { runtime, store = new MemoryStore({ clock: runtime.clock }), serviceCidr = "10.0.0.0/24" } = options;
+  const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
+  const { backend, settleCustom } = createBackend(options, store, allocator);
+  const { podLogs, serveLogs } = podLogSource();
+  const handler = createRequestHandler(options, backend, podLogs);
+  const connection =
+    (peer: Peer): Transport =>
+    (request: HttpRequest): Promise<HttpResponse> =>
+      handleRequest(handler, request, peer);
+  await bootstrap(backend, { allocator, serviceCidr });
+  await settleCustom();
+  const inMemory = (): MemoryStore => {
+    if (store instanceof MemoryStore) return store;
+    throw new Error("snapshot and restore need the in-memory store; this server was given another store, use its own snapshots");
+  };
+  return {
+    handle: connection(inProcessPeer),
+    connection,
+    store,
+    compact: async () => {
+      const revision = await store.revision();
+      if (revision > (await store.compacted())) await store.compact(revision);
+    },
+    snapshot: () => inMemory().snapshot(),
+    restore: async (snapshot) => {
+      const memory = inMemory();
+      await learnServices(backend, (service) => allocator.forget(service));
+      memory.restore(snapshot);
+      await learnServices(backend, (service) => allocator.learn(service));
+      await settleCustom();
+    },
+    serveLogs,
+    close: () => store.close(),
+  };
+}
+
+interface ServerBackend {
+  readonly backend: Backend;
+  /** Resolves when the served custom resources match the stored definitions. */
+  readonly settleCustom: () => Promise<void>;
+}
+
+/** Creates the services behind the verbs. Each write to a CustomResourceDefinition waits until its resources are served. */
+function createBackend(options: ApiServerOptions, store: Store, allocator: ServiceAllocator): ServerBackend {
+  const { runtime, admission = [] } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const registry = new Registry();
   const objects = new ObjectStore(store, { bytesMax: limits.objectBytesMax });
-  const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
   const custom: { current: CustomResources | undefined } = { current: undefined };
   const settleCustom = async (): Promise<void> => await custom.current?.settle();
   registry.serve(
     "",
     builtInResources({
       clock: runtime.clock,
-      strategies: builtInStrategies({ allocator }),
+      strategies: builtInStrategies({ allocator, customResourceDefinition: crdStrategy }),
+      printerOf,
       afterWrite: new Map([["apiextensions.k8s.io/v1/CustomResourceDefinition", settleCustom]]),
     }),
   );
@@ -121,12 +166,18 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     registry,
     limits,
     bodyCodec: bodyCodecs(runtime),
-    admission: admissionChain([...builtInAdmission(objects, registry), ...(options.admission ?? [])]),
+    admission: admissionChain([...builtInAdmission(objects, registry), ...admission]),
   };
   custom.current = new CustomResources(serverHost(backend), { clock: runtime.clock });
+  return { backend, settleCustom };
+}
+
+function createRequestHandler(options: ApiServerOptions, backend: Backend, podLogs: PodLogs): RequestHandler {
+  const { runtime, host, authorizer = alwaysAllow, serverAddress = "127.0.0.1:6443" } = options;
+  const { registry } = backend;
   const tokens = new ServiceAccountTokens({
     clock: runtime.clock,
-    signer: options.host.tokenSigner,
+    signer: host.tokenSigner,
     issuer: options.serviceAccountIssuer ?? "https://kubernetes.default.svc",
     exists: tokenSubjects(backend),
   });
@@ -138,57 +189,40 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     ...(options.authenticators ?? []),
   ];
   const authenticator = authenticatorOf(authenticators, { anonymous: options.anonymous ?? false });
-  const logs: { current: PodLogs | undefined } = { current: undefined };
-  const serveLogs = (podLogs: PodLogs): (() => void) => {
-    logs.current = podLogs;
-    return () => {
-      if (logs.current === podLogs) logs.current = undefined;
-    };
-  };
   const metrics = new ServerMetrics(runtime.clock, registry);
-  const handler: RequestHandler = {
+  return {
     backend,
     authenticator,
     authorizer,
     metrics,
-    gzip: options.host.gzip,
-    serveResource: (...request) =>
-      serveResource({ authorizer, authenticator, tokens, podLogs: (...asked) => logs.current?.(...asked) }, ...request),
+    gzip: host.gzip,
+    serveResource: (...request) => serveResource({ authorizer, authenticator, tokens, podLogs }, ...request),
     servePath: pathServer({
       runtime,
       registry,
-      host: options.host,
+      host,
       serverAddress,
       checks: [{ name: "ping", failure: () => undefined }],
       metricsText: () => metrics.text(),
     }),
   };
-  const connection =
-    (peer: Peer): Transport =>
-    (request: HttpRequest): Promise<HttpResponse> =>
-      handleRequest(handler, request, peer);
-  const handle = connection(inProcessPeer);
-  await bootstrap(backend, { allocator, serviceCidr });
-  await custom.current.settle();
-  const compact = async (): Promise<void> => {
-    const revision = await store.revision();
-    if (revision > (await store.compacted())) await store.compact(revision);
-  };
-  const inMemory = (): MemoryStore => {
-    if (store instanceof MemoryStore) return store;
-    throw new Error("only a server on the store in memory can go back to a snapshot; restore the store you gave it instead");
-  };
-  const restore = async (snapshot: StoreSnapshot): Promise<void> => {
-    const memory = inMemory();
-    await learnServices({ objects, registry }, (service) => allocator.forget(service));
-    memory.restore(snapshot);
-    await learnServices({ objects, registry }, (service) => allocator.learn(service));
-    await settleCustom();
-  };
-  return { handle, connection, store, compact, snapshot: () => inMemory().snapshot(), restore, serveLogs, close: () => store.close() };
 }
 
-/** Codecs of bodies that are no stored objects, each made once. */
+/** Logs come from the last caller of `serveLogs` that has not stopped. */
+function podLogSource(): { readonly podLogs: PodLogs; readonly serveLogs: ApiServer["serveLogs"] } {
+  let current: PodLogs | undefined;
+  return {
+    podLogs: (...asked) => current?.(...asked),
+    serveLogs: (podLogs) => {
+      current = podLogs;
+      return () => {
+        if (current === podLogs) current = undefined;
+      };
+    },
+  };
+}
+
+/** Returns codecs for bodies that are not stored objects, cached by kind. */
 function bodyCodecs({ clock }: Runtime): (kind: GroupVersionKind) => Codec {
   const codecs = new Map<string, Codec>();
   return (kind) => {

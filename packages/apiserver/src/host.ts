@@ -1,4 +1,4 @@
-/** What the server needs of the place it runs in: hashes, keys, compression, its own data files. */
+/** What the server needs from its platform: hashes, keys, compression and data files. */
 import type { TokenSigner } from "./access/token-signer.ts";
 
 export interface ApiServerHost {
@@ -6,10 +6,10 @@ export interface ApiServerHost {
   /** In lower-case hexadecimal. */
   readonly sha512Hex: (text: string | Uint8Array) => string;
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
-  /** Undoes Brotli. */
+  /** Decompresses Brotli. */
   readonly inflate: (bytes: Uint8Array) => Uint8Array;
-  /** A file of this package's folder `data`. */
+  /** Reads a file of this package's folder `data`. */
   readonly readData: (name: string) => Uint8Array;
-  /** A new key for tokens of service accounts. */
+  /** Generates a key for service account tokens. */
   readonly tokenSigner: () => TokenSigner;
 }

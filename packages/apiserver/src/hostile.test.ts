@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testServer } from "./testing/test-server.ts";
 import type { TestAnswer, TestServer } from "./testing/test-server.ts";
+import { jsonOf } from "./typed-object.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const json = { "content-type": "application/json" };
@@ -47,13 +48,7 @@ describe("a server under attack", () => {
       ],
     ] as const)
       expect(
-        (
-          await server.call(
-            "POST",
-            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-            crd(plural, kind, spec as unknown as JsonObject),
-          )
-        ).status,
+        (await server.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd(plural, kind, jsonOf(spec)))).status,
       ).toBe(201);
   });
 

@@ -1,4 +1,4 @@
-/** A Kubernetes API server in the same process. What stands here is a promise; the rest is ours to change. */
+/** A Kubernetes API server in the same process. Everything exported here is public API. */
 
 export { createApiServer } from "./api-server.ts";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
@@ -8,19 +8,19 @@ export { StatusError } from "./status-error.ts";
 export type { PodLogs } from "./verbs/pod-streams.ts";
 export type { PodLogOptions } from "./verbs/pod-log-options.ts";
 
-// Who asks, and whether they may
+// Authentication and authorization
 export { alwaysAllow } from "./access/always-allow.ts";
 export type { Authentication, Authenticator, Credentials } from "./access/authenticator.ts";
 export type { Attributes, Authorizer, Decision, NonResourceRule, ResourceRule, Rules } from "./access/authorizer.ts";
 export type { StaticToken } from "./access/bearer-tokens.ts";
 export type { TokenSigner } from "./access/token-signer.ts";
 export type { User } from "./access/user.ts";
-export type { Peer, PeerCertificate } from "./http/peer.ts";
+export type { Peer, PeerCertificate } from "./access/peer.ts";
 
-// Who may change or refuse a write
+// Admission
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
 
-// Where the server keeps what it must not forget
+// Storage
 export { MemoryStore } from "./storage/memory-store.ts";
 export type { MemoryStoreOptions, StoreSnapshot } from "./storage/memory-store.ts";
 export { CompactedError, FutureRevisionError } from "./storage/store.ts";

@@ -1,4 +1,4 @@
-/** The API server on Node: what it needs of the place it runs in, its sockets, and certificates of its own. */
+/** The API server on Node: its host, its listener, and a certificate authority. */
 
 export { certificateAuthority } from "./access/x509/certificate-authority.ts";
 export type {

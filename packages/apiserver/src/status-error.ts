@@ -1,11 +1,11 @@
-/** A request that is refused: what it throws is what the client is answered. */
+/** The error of a refused request; it becomes the response. */
 import type { HttpHeaders, Status } from "@drover/machinery";
 
-/** Carries the Status of the answer, as `apierrors.StatusError` does. */
+/** Carries the Status of the response, like Go's `apierrors.StatusError`. */
 export class StatusError extends Error {
   override readonly name = "StatusError";
   readonly status: Status;
-  /** Headers of the answer besides the usual ones. */
+  /** Additional headers of the response. */
   readonly headers: HttpHeaders;
 
   constructor(status: Status, headers: HttpHeaders = {}) {

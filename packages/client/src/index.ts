@@ -58,31 +58,10 @@ export {
 export type { FieldChanges } from "./kubeconfig/write.ts";
 export { decodeBody, decodeResponse, readAnswer, responseError } from "./rest/decode.ts";
 export type { DecodeOptions, ReadResponseOptions, ReadResponse } from "./rest/decode.ts";
-export { newClient } from "./rest/new-client.ts";
-export type { VerbClient } from "./rest/new-client.ts";
-export { listAll, listItems, listPages, pageSource } from "./rest/pager.ts";
+export { listAll, listItems, listPages } from "./rest/pager.ts";
 export type { ListPage, PageSource, PagerOptions } from "./rest/pager.ts";
-export type { RequestBody } from "./rest/request-body.ts";
-export type {
-  BackOffManager,
-  RateLimiter,
-  RequestSender,
-  SendOptions,
-  SendSettings,
-  SendableRequest,
-  WatchSendOptions,
-} from "./rest/request-sender.ts";
-export { RequestError, RestRequest, verb } from "./rest/request.ts";
-export type { ParameterCodec, RequestOrigin } from "./rest/request.ts";
 export { ResponseError } from "./rest/response-error.ts";
 export type { RequestAbout, ResponseErrorReason } from "./rest/response-error.ts";
-export { RestClient } from "./rest/rest-client.ts";
-export type { RestClientOptions } from "./rest/rest-client.ts";
-export { Result as RestResult } from "./rest/result.ts";
-export { tokenBucketRateLimiter } from "./rest/token-bucket-rate-limiter.ts";
-export type { TokenBucketRateLimiterOptions } from "./rest/token-bucket-rate-limiter.ts";
-export { urlBackoff } from "./rest/url-backoff.ts";
-export type { UrlBackoffOptions } from "./rest/url-backoff.ts";
 export { noWarnings, parseWarnings, warningLogger } from "./rest/warning-header.ts";
 export type { Warning, WarningHandler } from "./rest/warning-header.ts";
 export { WatchSilenceError, defaultSilenceMs, watchLineBatches, watchLines } from "./rest/watch-lines.ts";
@@ -219,3 +198,14 @@ export { ScaleKindResolver } from "./discovery/scale-kind.ts";
 export type { ServerVersion } from "./discovery/server-version.ts";
 export { validateObject } from "./discovery/validate-object.ts";
 export type { ValidateObjectOptions } from "./discovery/validate-object.ts";
+
+// Parts for clients with other names and promises
+export { withItemKinds, withKind } from "./filled-kind.ts";
+export { mappedIterator } from "./mapped-iterator.ts";
+export { bytesOf, isFailure, readResponse, readResponseError } from "./rest/decode.ts";
+export { unanswered } from "./rest/response-error.ts";
+export { handleWarnings } from "./rest/warning-header.ts";
+export { firstHeader } from "./transport/header-lines.ts";
+export { trackSent, whileUnsent } from "./transport/request-sent.ts";
+export { fullBucket, returnToken, takeToken } from "./transport/token-bucket-state.ts";
+export type { TokenBucket } from "./transport/token-bucket-state.ts";

@@ -1,12 +1,12 @@
-/** The controllers of kube-controller-manager, on the public framework. What stands here is a promise; the rest is ours to change. */
+/** The controllers of kube-controller-manager, on the public framework. Only what this file exports is public API. */
 export type { ControllerContext, ControllerDescriptor } from "./host/controller-descriptor.ts";
 
-// The program: which controllers there are, which of them run, and what they run on
-export { createControllerManager } from "./host/controller-manager.ts";
-export type { ControllerManager, ControllerManagerOptions } from "./host/controller-manager.ts";
-export { controllerRegistry } from "./host/controller-registry.ts";
-export type { ControllerRegistry } from "./host/controller-registry.ts";
-export { builtInControllers } from "./host/built-in-controllers.ts";
+// The program: known controllers, their selection, and the manager that runs them
+export { createControllerManager } from "./controller-manager.ts";
+export type { ControllerManager, ControllerManagerOptions } from "./controller-manager.ts";
+export { controllerRegistry } from "./controller-registry.ts";
+export type { ControllerRegistry } from "./controller-registry.ts";
+export { builtInControllers } from "./built-in-controllers.ts";
 
 // ReplicaSets and Deployments
 export { deploymentController } from "./deployment/deployment-controller.ts";
@@ -21,7 +21,7 @@ export { taintEvictionController } from "./taint-eviction/taint-eviction.ts";
 export { tolerates, toleratesTaint, unschedulableTaint } from "./shared/tolerates.ts";
 export { preferenceFor, selectsNode } from "./shared/node-selection.ts";
 
-// What goes with what it belongs to, what every namespace has, and where services lead
+// Garbage collection, namespaces, service accounts, endpoints
 export { garbageCollectorController } from "./garbage-collector/garbage-collector.ts";
 export { namespaceController } from "./namespace/namespace-controller.ts";
 export { serviceAccountController } from "./serviceaccount/service-account-controller.ts";
@@ -30,7 +30,7 @@ export { endpointsController, newEndpointsController } from "./endpoints/endpoin
 export { endpointSliceController, newEndpointSliceController } from "./endpointslice/endpoint-slice-controller.ts";
 export type { EndpointUpdatesOptions } from "./endpoints/batch-period.ts";
 
-// DaemonSets, and pods that nobody else takes away
+// DaemonSets and the pod garbage collector
 export { daemonSetController } from "./daemonset/daemon-set-controller.ts";
 export { newPodGarbageCollector, podGarbageCollectorController } from "./pod-gc/pod-gc.ts";
 export type { PodGarbageCollectorOptions } from "./pod-gc/pod-gc.ts";
@@ -38,6 +38,6 @@ export type { PodGarbageCollectorOptions } from "./pod-gc/pod-gc.ts";
 // StatefulSets
 export { statefulSetController } from "./statefulset/stateful-set-controller.ts";
 
-// Jobs at their time, and their end
+// CronJobs and deletion of finished Jobs
 export { cronJobController } from "./cronjob/cron-job-controller.ts";
 export { ttlAfterFinishedController } from "./ttl-after-finished/ttl-after-finished.ts";

@@ -73,9 +73,6 @@ export { printRoles, roleSubject } from "./permissions/role-text.ts";
 export type { RoleSubject, RoleTextOptions } from "./permissions/role-text.ts";
 
 // One cluster, what is watched in it, and the loop
-export { createCluster } from "./cluster/cluster.ts";
-export type { Cluster, ClusterOptions } from "./cluster/cluster.ts";
-export type { WatchedKinds, WrittenObject } from "./cluster/watched-kinds.ts";
 export type { AfterCause, Cause, EnqueueCause, ExternalCause, RetryCause, TimerCause, WatchCause } from "./causes/cause.ts";
 export { kindSource } from "./sources/kind-source.ts";
 export type { KindSource, KindSourceOptions, KindWatchOptions, Projected, Projection } from "./sources/kind-source.ts";
@@ -140,35 +137,4 @@ export { findLoops } from "./tape/find-loops.ts";
 export type { FindLoopsOptions } from "./tape/find-loops.ts";
 export { printLoop } from "./tape/loop.ts";
 export type { Loop, LoopWriter } from "./tape/loop.ts";
-
-// Lasso under its own names
-export {
-  newSharedClientFactory,
-  newSharedClientFactoryForConfig,
-  newSharedClientFactoryWithAgent,
-  newSharedClientFactoryWithImpersonation,
-} from "./lasso/shared-client-factory.ts";
-export type { ClientConfig, ResourceOfKind, SharedClientFactory, SharedClientFactoryOptions } from "./lasso/shared-client-factory.ts";
-export { isNamespaced } from "./lasso/is-namespaced.ts";
-export { newRetryMapper } from "./lasso/retry-mapper.ts";
-export type { Mapper, RetryMapperOptions } from "./lasso/retry-mapper.ts";
-export { newCache } from "./lasso/new-cache.ts";
-export type { CacheSettings, NewCacheOptions } from "./lasso/new-cache.ts";
-export { newDeferredListerWatcher } from "./lasso/deferred-lister-watcher.ts";
-export type { ListerWatcherOptions } from "./lasso/deferred-lister-watcher.ts";
-export { newSharedCacheFactory, newSharedCachedFactory } from "./lasso/shared-cache-factory.ts";
-export type { SharedCacheFactory, SharedCacheFactoryOptions, SyncWaitOptions } from "./lasso/shared-cache-factory.ts";
-export { createLassoController as New } from "./lasso/lasso-controller.ts";
-export type { EnqueueReason, LassoController, LassoControllerOptions, LassoHandler } from "./lasso/lasso-controller.ts";
-export { newSharedControllerFactory, newSharedControllerFactoryFromConfig } from "./lasso/shared-controller-factory.ts";
-export type { SharedControllerFactory, SharedControllerFactoryOptions } from "./lasso/shared-controller-factory.ts";
-export { newSharedControllerFactoryWithAgent, newSharedControllerWithAgent } from "./lasso/agented-controllers.ts";
-export type { SharedController } from "./lasso/shared-controller.ts";
-export { SharedHandler } from "./lasso/shared-handler.ts";
-export type { HandlerContext, Seen, SharedControllerHandler, SharedHandlerOptions } from "./lasso/shared-handler.ts";
-export { ErrIgnore, isIgnored } from "./lasso/err-ignore.ts";
-export { RetryAfterError } from "./lasso/retry-after-error.ts";
-export { HandlerTransaction, newHandlerTransaction } from "./lasso/handler-transaction.ts";
-export { newDefaultRateLimiter } from "./lasso/default-rate-limiter.ts";
-export type { RateLimiterFactory } from "./lasso/default-rate-limiter.ts";
-export type { KindValues } from "./lasso/kind-values.ts";
+export { errorMessage } from "./reconcile/error-message.ts";

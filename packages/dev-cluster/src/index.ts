@@ -1,4 +1,4 @@
-/** A whole Kubernetes in one process. What stands here is a promise; the rest is ours to change. */
+/** A complete Kubernetes cluster in one process. Only what this file exports is public API. */
 export { startCluster } from "./start-cluster.ts";
 export type { DevCluster, StartClusterOptions } from "./start-cluster.ts";
 export { addScheduler } from "./scheduler/scheduler.ts";

@@ -1,11 +1,10 @@
 /**
- * A whole Kubernetes in this process: API server, controllers, scheduler, and nodes on which pods seem to run.
+ * A complete Kubernetes cluster in this process: API server, controllers, scheduler, and simulated nodes.
  *
  *     await using cluster = await startCluster();
  *     await cluster.client.create(Deployment, …)
  *
- * With the real runtime things take their real time; with a manual clock (`startCluster({ runtime: testRuntime() })`)
- * time passes when the test says so.
+ * The default runtime uses real time; with a manual clock (`startCluster({ runtime: testRuntime() })`) the test advances time.
  */
 import { createApiServer } from "@drover/apiserver";
 import type { ApiServer, ApiServerOptions } from "@drover/apiserver";
@@ -24,42 +23,39 @@ import { addScheduler } from "./scheduler/scheduler.ts";
 import { addVolumeBinder } from "./volumes/volume-binder.ts";
 
 export interface StartClusterOptions extends Pick<ControllerManagerOptions, "controllers" | "preset" | "tape"> {
-  /** @default the real one, without a log */
+  /** @default the real runtime, without a log */
   readonly runtime?: ManagerRuntime;
-  /** How many nodes there are at the start: "node-1", "node-2", … @default 3 */
+  /** Number of nodes at the start: "node-1", "node-2", … @default 3 */
   readonly nodes?: number;
-  /** How long pods take for what they do not say themselves. @default as fast as can be */
+  /** Durations for pods whose annotations name none. @default `promptPods` */
   readonly pods?: PodTimes;
-  /** What else the API server is told: who may come in, where objects are kept. @default nothing */
+  /** Further options of the API server: authentication, storage. @default none */
   readonly server?: Omit<ApiServerOptions, "runtime" | "host">;
-  /** A server that is there already, and stays when the cluster ends; `server` says nothing then. @default one of its own */
+  /** An existing server, which keeps running when the cluster stops; `server` is then ignored. @default a new server */
   readonly on?: ApiServer;
-  /**
-   * The authority, PEM, that pods are to trust: every namespace gets the ConfigMap `kube-root-ca.crt`. @default none,
-   * and no such ConfigMap
-   */
+  /** Certificate authority for pods, in PEM: every namespace gets the ConfigMap `kube-root-ca.crt`. @default no such ConfigMap */
   readonly authorityPem?: string;
 }
 
 /** Guarantees: two clusters share nothing. */
 export interface DevCluster extends AsyncDisposable {
   readonly server: ApiServer;
-  /** Requests of this process, as an administrator. */
+  /** Sends requests within this process, as an administrator. */
   readonly transport: Transport;
   readonly client: Client;
-  /** What the controllers, the scheduler and the kubelets run in. */
+  /** Runs the controllers, the scheduler and the kubelets. */
   readonly manager: Manager;
   readonly kubelets: Kubelets;
-  /** What is told about objects as Events. A busy cluster tells it late; `events.flush()` has all of it written. */
+  /** Pending Events. A busy cluster writes them late; `events.flush()` writes all of them. */
   readonly events: Pick<EventBroadcaster, "flush">;
   /**
-   * Ends everything and resolves when it has ended; on a manual clock somebody must let time pass meanwhile. Rejects
-   * with what ended the controllers before. Doing it twice does no harm.
+   * Stops everything and resolves when it has stopped; on a manual clock the caller must advance time meanwhile. Rejects with the
+   * error that ended the controllers, if any. May be called twice.
    */
   stop(): Promise<void>;
 }
 
-/** Resolves when everything runs and the nodes are registered. */
+/** Starts a cluster. Resolves when everything runs and the nodes are registered. */
 export async function startCluster({
   runtime = nodeRuntime({ write: () => undefined }),
   nodes = 3,
@@ -81,11 +77,11 @@ export async function startCluster({
   const withdrawLogs = server.serveLogs(kubelets.logs);
   const stopping = new AbortController();
   const ended = controllers.run(stopping.signal).finally(() => (on === undefined ? server.close() : withdrawLogs()));
-  // Whoever stops it is told; until then a failure must not end the process.
+  // `stop` reports a failure; until then it must not end the process as an unhandled rejection.
   ended.catch(() => undefined);
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopping.abort(new DOMException("the cluster is stopped", "AbortError"));
+    stopping.abort(new DOMException("the cluster was stopped", "AbortError"));
     return (stopped ??= ended);
   };
   try {

@@ -3,7 +3,9 @@
  *
  *     connect() → chooseAccess → clusterTransport, nodeWebSocket → Connection: client, discovery, mapper, pods
  */
-import { DiscoveryClient, DynamicMapper, clusterTransport, createClient, nodeTransport, nodeWebSocket } from "@drover/client";
+import { createCluster } from "@drover/cache";
+import type { Cluster } from "@drover/cache";
+import { DiscoveryClient, DynamicMapper, clusterTransport, nodeTransport, nodeWebSocket } from "@drover/client";
 import type {
   Client,
   ClientOptions,
@@ -56,6 +58,8 @@ export interface Sockets {
 
 /** A cluster, as one user. All parts share their connections and their credentials. `await using` closes it at the end of the block. */
 export interface Connection extends PodStreams, AsyncDisposable {
+  /** The shared caches of this connection: informers of all vocabularies that use it share their watches. */
+  readonly cluster: Cluster;
   /** Typed verbs for every kind; `client.dynamic` and `client.metadata` are its other two views. */
   readonly client: Client;
   /** Where namespaced requests go that name no namespace. */
@@ -110,13 +114,14 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
   const transport = clusterTransport(access, { ...settings, ...runtime, host, isPair: isKeyPair, connect: sockets.transport, userAgent });
   const life = new Lifetime();
   const webSocket = life.bind(sockets.webSocket({ ...transport.webSocket, ...webSocketSettings }));
-  const client = createClient({
-    ...runtime,
+  const cluster = createCluster({
+    runtime,
     transport,
     namespace,
     ...(fieldManager === undefined ? {} : { fieldManager }),
     ...(onWarning === undefined ? {} : { onWarning }),
   });
+  const { client } = cluster;
   const discovery = new DiscoveryClient(transport, runtime);
   const mapper = new DynamicMapper(discovery, runtime);
   const close = async (): Promise<void> => {
@@ -126,6 +131,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
     await over;
   };
   return {
+    cluster,
     client,
     namespace,
     discovery,

@@ -1,43 +1,56 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import * as cache from "./cache.ts";
+import * as client from "./client.ts";
+import * as clientGo from "./client-go.ts";
+import * as controller from "./controller.ts";
+import * as root from "./index.ts";
+import * as lasso from "./lasso.ts";
+import * as machinery from "./machinery.ts";
+import * as wrangler from "./wrangler.ts";
 
-/** The names behind a door, as they are written there. */
-function namesBehind(...path: readonly string[]): readonly string[] {
-  const text = readFileSync(join(import.meta.dirname, ...path), "utf8");
-  return [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
+const read = (...path: readonly string[]): string => readFileSync(join(import.meta.dirname, ...path), "utf8");
+
+/** The names that a file exports one by one, types included. */
+const listed = (text: string): readonly string[] =>
+  [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
     .flatMap(([, list = ""]) => list.split(","))
     .map((name) => name.trim().replace(/^.* as /, ""))
     .filter((name) => name !== "");
-}
 
-describe("the facade", () => {
-  it("has every name of the client's door, types included, so that nobody needs a second copy of the client", () => {
-    const own = new Set(namesBehind("index.ts"));
-    expect(namesBehind("..", "..", "client", "src", "index.ts").filter((name) => !own.has(name))).toEqual([]);
+/** The packages that an entry point exports as a whole. */
+const whole = (text: string): readonly string[] => [...text.matchAll(/^export \* from "@drover\/([^"]+)";/gm)].map(([, name = ""]) => name);
+
+describe("drover", () => {
+  it("exports what an operator author needs, and no more than about 150 names", () => {
+    expect(listed(read("index.ts")).length).toBeLessThanOrEqual(170);
+    expect(Object.keys(root)).toEqual(expect.arrayContaining(["connect", "operator", "defineResource", "isNotFound"]));
   });
 
-  it("has every name of cache and work queue: the house's own at the front, client-go's behind their own door", () => {
-    const own = new Set(["index.ts", "client-go.ts"].flatMap((door) => namesBehind(door)));
-    // The client has its own under these names; those of queues are called QueueRateLimiter and QueueGetOptions.
-    for (const name of ["RateLimiter", "GetOptions"]) own.add(name);
-    for (const room of ["cache", "workqueue"])
-      expect(namesBehind("..", "..", room, "src", "index.ts").filter((name) => !own.has(name))).toEqual([]);
+  it("exports every package behind an entry point of its own", () => {
+    const entries = { cache, client, controller, machinery, "client-go": clientGo, lasso, wrangler };
+    for (const [name, entry] of Object.entries(entries)) {
+      expect(whole(read(`${name}.ts`)), name).toContain(name);
+      expect(Object.keys(entry).length, name).toBeGreaterThan(10);
+    }
+    expect(whole(read("controller.ts"))).toEqual(["controller", "patterns", "workqueue"]);
   });
 
-  it("has every name of the controller: the house's own at the front, Lasso's behind their own door", () => {
-    const own = new Set(["index.ts", "lasso.ts"].flatMap((door) => namesBehind(door)));
-    expect(namesBehind("..", "..", "controller", "src", "index.ts").filter((name) => !own.has(name))).toEqual([]);
+  it("loses no name to another package behind the same entry point", () => {
+    const names = whole(read("controller.ts")).flatMap((name) => listed(read("..", "..", name, "src", "index.ts")));
+    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
   });
 
-  it("has every name of the patterns: the house's own at the front, Wrangler's behind their own door", () => {
-    const own = new Set(["index.ts", "wrangler.ts"].flatMap((door) => namesBehind(door)));
-    expect(namesBehind("..", "..", "patterns", "src", "index.ts").filter((name) => !own.has(name))).toEqual([]);
+  it("exports the same value under the same name from every entry point", () => {
+    const parts: Readonly<Record<string, unknown>> = { ...machinery, ...client, ...cache, ...controller };
+    const own = new Set(["connect", "operator", "nodeHost", "nodeManager", "nodeRuntime", "stopSignal"]);
+    for (const [name, value] of Object.entries(root)) if (!own.has(name)) expect(parts[name], name).toBe(value);
   });
 
-  it("has every name of the testing doors behind its own", () => {
-    const own = new Set(namesBehind("testing.ts"));
-    for (const room of ["cache", "client", "machinery"])
-      expect(namesBehind("..", "..", room, "src", "testing.ts").filter((name) => !own.has(name))).toEqual([]);
+  it("exports every name of the testing entry points from drover/testing", () => {
+    const own = new Set(listed(read("testing.ts")));
+    for (const name of ["cache", "client", "machinery"])
+      expect(listed(read("..", "..", name, "src", "testing.ts")).filter((one) => !own.has(one))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import type { Host } from "@drover/client";
 import { createOperator } from "@drover/patterns";
 import type { Operator, OperatorOptions, OperatorPlace } from "@drover/patterns";
 import { connect } from "./connect.ts";
-import type { ConnectOptions } from "./connect.ts";
+import type { Connection, ConnectOptions } from "./connect.ts";
 import { nodeHost } from "./node-host.ts";
 import { leaseNamespace } from "./node-manager.ts";
 import type { NodeLeaderElectionOptions, NodeManagerOptions } from "./node-manager.ts";
@@ -24,6 +24,11 @@ export interface RunOptions extends Pick<
 > {
   /** Which cluster, and how it is reached. @default the one kubectl or a pod would reach from here */
   readonly cluster?: Omit<ConnectOptions, "runtime" | "host">;
+  /**
+   * A connection that the program has already: the operator shares its caches and watches, and leaves it open.
+   * `cluster` does not count then. @default a connection of its own
+   */
+  readonly connection?: Connection;
   /**
    * Whether it works only while it holds a lease, and how; name and namespace are the operator's and the pod's.
    * @default true in a pod, false elsewhere
@@ -63,18 +68,29 @@ async function runOperator(declared: Operator, options: RunOptions): Promise<voi
     leaderElection = isInPod,
     serving = isInPod ? {} : false,
     signal = stopSignal(),
+    connection: given,
     runtime: _runtime,
     host: _host,
     ...place
   } = options;
-  await using connection = await connect({ ...cluster, runtime, host });
+  await using own = given === undefined ? await connect({ ...cluster, runtime, host }) : undefined;
+  const connection = given ?? own;
+  if (connection === undefined) return;
   const lease =
     leaderElection === false
       ? {}
       : { leaderElection: await leaseOf(declared.name, leaderElection === true ? {} : leaderElection, { runtime, host }) };
   const port = serving === false ? {} : { serving: { listen: serveHttp, ...serving } };
   await declared
-    .runOn({ ...place, runtime, transport: connection.transport, namespace: connection.namespace, ...lease, ...port })
+    .runOn({
+      ...place,
+      runtime,
+      transport: connection.transport,
+      cluster: connection.cluster,
+      namespace: connection.namespace,
+      ...lease,
+      ...port,
+    })
     .run(signal);
 }
 

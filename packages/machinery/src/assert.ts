@@ -1,6 +1,6 @@
-/** For what cannot be unless this code is wrong. Mistakes of users and failures of servers have errors of their own. */
+/** Assertions for bugs in Drover itself. User mistakes and server failures have their own errors. */
 
-/** A promise inside drover was broken; nobody outside can fix it, so nobody should catch it. */
+/** A bug in Drover; callers cannot fix it and should not catch it. */
 export class AssertionError extends Error {
   override readonly name = "AssertionError";
 
@@ -9,7 +9,7 @@ export class AssertionError extends Error {
   }
 }
 
-/** Stops with an {@link AssertionError} unless the condition holds. */
+/** Throws an {@link AssertionError} unless the condition holds. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }

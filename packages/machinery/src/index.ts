@@ -1,12 +1,14 @@
-/** The words and values of Kubernetes as plain data. What stands here is a promise; the rest is ours to change. */
+/** Kubernetes objects, values and wire formats as plain data. Only what this file exports is public API. */
 
-// The seam to the outside world, and waiting on it
+// Clock, random source, log and metrics; waiting, backoff and groups of promises
 export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, stepBackoff } from "./runtime/backoff.ts";
 export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
 export { createClock } from "./runtime/clock.ts";
 export type { Clock, ClockHost } from "./runtime/clock.ts";
+export { errorText } from "./error-text.ts";
 export { Group } from "./runtime/group.ts";
 export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/group.ts";
+export { Latch } from "./runtime/latch.ts";
 export { logValue } from "./runtime/log-value.ts";
 export type { LogValue, LogValueOptions } from "./runtime/log-value.ts";
 export { createLog } from "./runtime/log.ts";
@@ -45,7 +47,9 @@ export type { RetryOptions } from "./runtime/retry.ts";
 export type { Runtime } from "./runtime/runtime.ts";
 export { redactSecretObject } from "./runtime/secret-object.ts";
 export { isSecretName, redacted, Secret } from "./runtime/secret.ts";
+export { isThenable } from "./runtime/thenable.ts";
 export { isInterrupted, TimeoutError } from "./runtime/timeout-error.ts";
+export { TurnKeeper } from "./runtime/turn-keeper.ts";
 export { uidSource } from "./runtime/uid.ts";
 export { abortable, deadline, poll, sleep, until, withTimeout } from "./runtime/wait.ts";
 export type { Deadline, PollOptions, UntilOptions, WaitOptions } from "./runtime/wait.ts";
@@ -62,7 +66,7 @@ export {
   withStatusCondition,
 } from "./object/conditions.ts";
 export type { Condition, ConditionStatus, ConditionUpdate } from "./object/conditions.ts";
-export { semanticDerivative, semanticEqual } from "./object/equality.ts";
+export { semanticDerivative, semanticEqual } from "./schema/equality.ts";
 export { addFinalizer, hasFinalizer, removeFinalizer, withFinalizer, withoutFinalizer } from "./object/finalizers.ts";
 export {
   apiVersionOf,
@@ -103,7 +107,9 @@ export type {
   Time,
   TypeMeta,
 } from "./object/object.ts";
-export { getOwn, setOwn } from "./object/own.ts";
+export { definedOnly } from "./json/defined-only.ts";
+export type { AllMembers, DefinedOnly } from "./json/defined-only.ts";
+export { getOwn, setOwn } from "./json/own.ts";
 export {
   addOwnerReference,
   AlreadyOwnedError,
@@ -117,8 +123,8 @@ export {
   withOwnerReference,
 } from "./object/owner.ts";
 export type { OwnerReferenceOptions } from "./object/owner.ts";
-export { deepCopy, deepFreeze, edit } from "./object/readonly.ts";
-export type { DeepMutable, DeepReadonly } from "./object/readonly.ts";
+export { deepCopy, deepFreeze, edit } from "./json/readonly.ts";
+export type { DeepMutable, DeepReadonly } from "./json/readonly.ts";
 export { compareResourceVersions, isComparableResourceVersion, newestResourceVersion } from "./object/resource-version.ts";
 export { groupVersionKindOf, setGroupVersionKind } from "./object/type-meta.ts";
 export type { RawExtension } from "./object/type-meta.ts";
@@ -136,7 +142,7 @@ export {
   setNestedField,
 } from "./object/unstructured.ts";
 
-// The kinds a program knows
+// Known kinds; kind ↔ resource
 export { guessResource } from "./scheme/guess-resource.ts";
 export type { ResourceNames } from "./scheme/guess-resource.ts";
 export {
@@ -253,7 +259,7 @@ export type { StructuralOptions } from "./schema/structural.ts";
 export { blocksRules, validate, validateValue } from "./schema/validate.ts";
 export type { ValidateOptions } from "./schema/validate.ts";
 
-// Server-side apply: who owns which fields
+// Server-side apply: field ownership
 export { applyPatch } from "./apply/apply-patch.ts";
 export type { ApplyRequest, ApplyResult } from "./apply/apply-patch.ts";
 export type { ApplyScope } from "./apply/apply-scope.ts";
@@ -307,8 +313,9 @@ export { Re2SyntaxError } from "./re2/re2-syntax-error.ts";
 export type { Re2Problem } from "./re2/re2-syntax-error.ts";
 export { compileRe2, Re2 } from "./re2/re2.ts";
 
-// What is wrong with a field
-export { fieldErrorCause, printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
+// Field errors
+export { fieldErrorCause } from "./errors/field-error-cause.ts";
+export { printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
 export {
   fieldDuplicate,
   fieldForbidden,
@@ -328,7 +335,7 @@ export type { FieldError, FieldErrorType } from "./field/field-error.ts";
 export { fieldChild, fieldIndex, fieldKey } from "./field/field-path.ts";
 export type { FieldPath } from "./field/field-path.ts";
 
-// Names and metadata, judged in the server's words
+// Validation of names and metadata
 export { annotationsBytesMax, validateAnnotations } from "./validation/annotations.ts";
 export {
   checkDns1035Label,
@@ -376,8 +383,8 @@ export {
   checkRelaxedEnvVarName,
   checkUnixId,
 } from "./validation/key-name.ts";
-export { validateLabelSelector, validateLabelSelectorRequirement } from "./validation/label-selector.ts";
-export type { LabelSelectorRules } from "./validation/label-selector.ts";
+export { validateLabelSelector, validateLabelSelectorRequirement } from "./selector/validate-label-selector.ts";
+export type { LabelSelectorRules } from "./selector/validate-label-selector.ts";
 export { checkLabelValue, checkQualifiedName, validateLabelName, validateLabels } from "./validation/label.ts";
 export { validateFieldManager, validateManagedFields } from "./validation/managed-fields.ts";
 export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
@@ -449,7 +456,7 @@ export {
 export { isOutcomeUnknown, isUnknownOutcomeError, UnknownOutcomeError } from "./errors/unknown-outcome.ts";
 export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
 
-// Protobuf: the bytes, the envelope of objects, the frames of a watch
+// Protobuf: wire format, object envelope, watch frames
 export { decodeEnvelope, encodeEnvelope, protobufMediaType } from "./protobuf/envelope.ts";
 export type { Envelope } from "./protobuf/envelope.ts";
 export { ProtobufError } from "./protobuf/protobuf-error.ts";
@@ -459,7 +466,7 @@ export { decodeWatchMessages, encodeWatchMessage, protobufWatchMediaType } from 
 export type { WatchMessage } from "./protobuf/watch-message.ts";
 export { bytesType, fixed64Type, varintType } from "./protobuf/wire-type.ts";
 
-// The wire: what the client writes the server reads
+// The wire: paths, options, watch frames and JSON, written by the client and read by the server
 export { formatAccept, negotiate, parseAccept } from "./wire/accept.ts";
 export type { AcceptClause, Offer, Representation } from "./wire/accept.ts";
 export { ByteLineSplitter } from "./wire/byte-lines.ts";
@@ -470,21 +477,21 @@ export type { DeleteOptions, DeletionPropagation, Preconditions } from "./wire/d
 export { encodeGetOptions, parseGetOptions } from "./wire/get-options.ts";
 export type { GetOptions } from "./wire/get-options.ts";
 export type { AttemptOutcome, HttpBody, HttpHeaders, HttpRequest, HttpResponse, Transport } from "./wire/http.ts";
-export { decodeJson } from "./wire/json-decode.ts";
-export type { DecodeJsonOptions } from "./wire/json-decode.ts";
-export { encodeJson } from "./wire/json-encode.ts";
-export type { EncodeJsonOptions } from "./wire/json-encode.ts";
-export { jsonEqual } from "./wire/json-equal.ts";
-export { JsonError } from "./wire/json-error.ts";
-export type { JsonErrorReason, JsonPosition } from "./wire/json-error.ts";
-export { isJsonObject } from "./wire/json-value.ts";
-export type { JsonObject, JsonValue } from "./wire/json-value.ts";
+export { decodeJson } from "./json/json-decode.ts";
+export type { DecodeJsonOptions } from "./json/json-decode.ts";
+export { encodeJson } from "./json/json-encode.ts";
+export type { EncodeJsonOptions } from "./json/json-encode.ts";
+export { jsonEqual } from "./json/json-equal.ts";
+export { JsonError } from "./json/json-error.ts";
+export type { JsonErrorReason, JsonPosition } from "./json/json-error.ts";
+export { isJsonObject } from "./json/json-value.ts";
+export type { JsonObject, JsonValue } from "./json/json-value.ts";
 export { LineError, LineSplitter, splitLines } from "./wire/lines.ts";
 export type { LineOptions } from "./wire/lines.ts";
 export { defaultListOptions, encodeListOptions, parseListOptions, validateListOptions } from "./wire/list-options.ts";
 export type { ListOptions, ResourceVersionMatch, ValidateListOptions } from "./wire/list-options.ts";
-export { partialObjectMetadataAccept, partialObjectMetadataListAccept } from "./wire/partial-object-metadata.ts";
-export type { PartialObjectMetadata, PartialObjectMetadataList } from "./wire/partial-object-metadata.ts";
+export { partialObjectMetadataAccept, partialObjectMetadataListAccept } from "./object/partial-object-metadata.ts";
+export type { PartialObjectMetadata, PartialObjectMetadataList } from "./object/partial-object-metadata.ts";
 export { peekWatchEvent } from "./wire/peeked-event.ts";
 export type { PeekedEvent } from "./wire/peeked-event.ts";
 export { peekList } from "./wire/peeked-list.ts";
@@ -519,11 +526,11 @@ export {
 } from "./wire/write-options.ts";
 export type { CreateOptions, FieldValidation, PatchOptions, UpdateOptions } from "./wire/write-options.ts";
 
-// How Go prints things
+// Go's text formats
 export { byteLength, compareBytes } from "./go/byte-text.ts";
 export { formatGoFloat } from "./go/go-float.ts";
-export { printGoJson } from "./go/go-json.ts";
-export { printGo } from "./go/go-print.ts";
+export { printGoJson } from "./json/go-json.ts";
+export { printGo } from "./json/go-print.ts";
 export { quoteGo } from "./go/go-quote.ts";
 
 // Assertions

@@ -1,25 +1,25 @@
 /**
- * And, or, not for questions: what can be waited for, which changes are worth a reconcile.
+ * Combinators for predicates: conditions to wait for, changes to reconcile.
  *
  *     and(exists, conditionTrue("Available")), or(generationChanged, labelChanged)
  */
 
-/** Anything that is asked of a value and answered with yes or no. */
+/** A predicate on a value. */
 export type Question<V> = (value: V) => boolean;
 
-/** All of them hold; those behind the first that does not are not asked. Of none, this is true. */
+/** Returns a predicate that holds when all of them hold; stops at the first that does not. With none it is true. */
 export function and<V>(...questions: readonly Question<V>[]): Question<V> {
   return (value) => questions.every((holds) => holds(value));
 }
 
-/** One of them holds; those behind it are not asked. Of none, this is false. */
+/** Returns a predicate that holds when any of them holds; stops at the first that does. With none it is false. */
 export function or<V>(...questions: readonly Question<V>[]): Question<V> {
   return (value) => questions.some((holds) => holds(value));
 }
 
 /**
- * It does not hold. Mind predicates that let additions and deletions through and look at updates only: `not(generationChanged)` hears of no
- * addition and no deletion.
+ * Returns the negation. Beware of predicates that pass additions and deletions and test only updates: `not(generationChanged)`
+ * rejects every addition and deletion.
  */
 export function not<V>(question: Question<V>): Question<V> {
   return (value) => !question(value);

@@ -52,48 +52,6 @@ export type { Finalized, FinalizerContext, FinalizerOptions } from "./finalizers
 export { condition, nextStatus, writeStatus } from "./status/write-status.ts";
 export type { StatedCondition, StatedStatus, WriteStatusOptions } from "./status/write-status.ts";
 
-// Wrangler under its own names
-export { newFactory } from "./wrangler/generic-factory.ts";
-export type { Factory, FactoryOptions } from "./wrangler/generic-factory.ts";
-export type { ControllerInterface, ControllerMeta, Until, Updater } from "./wrangler/generic-controller.ts";
-export type { ClientInterface } from "./wrangler/client-interface.ts";
-export { newGenericCache } from "./wrangler/generic-cache.ts";
-export type { CacheInterface } from "./wrangler/generic-cache.ts";
-export type { NameArguments, NamespaceArguments } from "./wrangler/scope-arguments.ts";
-export { newRemoveHandler } from "./wrangler/remove-handler.ts";
-export type { OnRemoveOptions, RemoveHandler } from "./wrangler/remove-handler.ts";
-export { ErrSkip } from "./wrangler/err-skip.ts";
-export { registerStatusHandler } from "./wrangler/status-handler.ts";
-export type { StatusHandler, StatusOf, WithStatus } from "./wrangler/status-handler.ts";
-export { StatusError } from "./wrangler/status-error.ts";
-export { keep, registerGeneratingHandler } from "./wrangler/generating-handler.ts";
-export type { Generated, GeneratingHandler, GeneratingHandlerOptions, Kept } from "./wrangler/generating-handler.ts";
-export { newApply } from "./wrangler/apply-builder.ts";
-export type { Apply, NewApplyOptions, Plan } from "./wrangler/apply-builder.ts";
-export type { CallContext, Injector, ReferenceChoice } from "./wrangler/apply-choices.ts";
-export { ErrNoInformerFound } from "./wrangler/cached-members.ts";
-export type { CacheType } from "./wrangler/cached-members.ts";
-export { ErrOwnerNotFound } from "./wrangler/object-owner.ts";
-export { relatedresource } from "./wrangler/related-resource.ts";
-export type { ClusterScopedEnqueuer, Enqueuer, Key, RelatedResource, Resolver, Watched } from "./wrangler/related-resource.ts";
-export { newObjectSet, ObjectSet } from "./wrangler/object-set.ts";
-export { cond } from "./wrangler/cond.ts";
-export type { Cond, CondOptions, TimeSource } from "./wrangler/cond.ts";
-export type { AnyCondition, ConditionForm, ConditionStatement, GenericCondition } from "./wrangler/generic-condition.ts";
-export { kstatus } from "./wrangler/kstatus.ts";
-export type { Kstatus } from "./wrangler/kstatus.ts";
-export { crd } from "./wrangler/crd-builder.ts";
-export type { CRD, CrdPackage, ScalePaths } from "./wrangler/crd-builder.ts";
-export { crdObjects, newCrdFactory, printCRDs } from "./wrangler/crd-factory.ts";
-export type { AnyDefinition, CrdFactory, CrdFactoryOptions } from "./wrangler/crd-factory.ts";
-export { guessPluralName } from "./wrangler/guess-plural-name.ts";
-export { newTrigger } from "./wrangler/trigger.ts";
-export type { AllHandler, Trigger } from "./wrangler/trigger.ts";
-export { data } from "./wrangler/data.ts";
-export type { Data } from "./wrangler/data.ts";
-export { summarize } from "./wrangler/summary.ts";
-export type { Summary } from "./wrangler/summary.ts";
-
 // The objects an owner should have: applied, pruned, planned
 export { apply } from "./apply/apply.ts";
 export { planApply, printPlan } from "./apply/apply-plan.ts";
@@ -147,3 +105,8 @@ export { pausedAnnotation } from "./operator/object-reconciler.ts";
 export { slotAnnotation } from "./operator/read-owned.ts";
 export { reference } from "./schema/reference.ts";
 export type { ReferenceStep, ResourceReference } from "./schema/reference.ts";
+
+// Parts for apply sets with other names
+export { ownerAnnotation, setIdentity } from "./apply/set-identity.ts";
+export { wranglerHashLabel, wranglerOwnerOf } from "./apply/wrangler-annotations.ts";
+export { installDefinition } from "./resource/install-resource.ts";

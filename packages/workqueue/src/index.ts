@@ -12,13 +12,14 @@ export { defaultControllerRateLimiter, defaultItemBasedRateLimiter } from "./def
 export { itemExponentialFailureRateLimiter, itemFastSlowRateLimiter, maxOfRateLimiter, withMaxWaitRateLimiter } from "./rate-limiter.ts";
 export type { ItemExponentialFailureOptions, RateLimiter } from "./rate-limiter.ts";
 
-// client-go's queues under their names
-export { newQueue } from "./classic-queue.ts";
-export type { ClassicQueueOptions, Interface } from "./classic-queue.ts";
-export type { QueueOrder } from "./classic-queue-state.ts";
-export { newDelayingQueue } from "./delaying-queue.ts";
-export type { DelayingInterface, DelayingQueueOptions } from "./delaying-queue.ts";
-export { newNamedRateLimitingQueue, newRateLimitingQueue } from "./rate-limiting-queue.ts";
-export type { RateLimitingInterface, RateLimitingQueueOptions } from "./rate-limiting-queue.ts";
-export { parallelizeUntil } from "./parallelize-until.ts";
-export type { ParallelizeOptions } from "./parallelize-until.ts";
+// Parts for queues with other names and promises
+export { Alarm } from "./alarm.ts";
+export { checkAddDelay } from "./delay-check.ts";
+export { waitForDrain } from "./drain.ts";
+export { Fifo } from "./fifo.ts";
+export type { Placed } from "./fifo.ts";
+export { Heap } from "./heap.ts";
+export { QueueMetrics, retriesTotal } from "./metrics.ts";
+export type { QueueMetricsOptions } from "./metrics.ts";
+export type { QueueObserver } from "./queue-state.ts";
+export { Waiters } from "./waiters.ts";

@@ -1,4 +1,4 @@
-/** Scalars after `|` (lines kept) and `>` (lines folded), which end where the indentation does. */
+/** Block scalars: `|` keeps lines, `>` folds them. They end where the indentation does. */
 import { isBlank, isBreak, isBreakOrEnd, isDigit } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
 
@@ -8,10 +8,10 @@ const minus = 0x2d;
 const space = 0x20;
 const tab = 0x09;
 
-/** What to do with line breaks at the end: one is kept, all, or none. */
+/** Line breaks at the end: keep one, all, or none. */
 type Chomping = "clip" | "keep" | "strip";
 
-/** @param parentIndent - of the block this scalar stands in; −1 outside of any */
+/** @param parentIndent - indentation of the enclosing block; −1 at the top level */
 export function scanBlockScalar(cursor: Cursor, parentIndent: number): string {
   const folded = cursor.code() === greater;
   cursor.at++;
@@ -25,7 +25,7 @@ export function scanBlockScalar(cursor: Cursor, parentIndent: number): string {
   let leadingBlank = false;
   while (cursor.column === indent && cursor.code() !== 0) {
     const startsBlank = isBlank(cursor.code());
-    // A break between two lines of text is folded into a space; one next to an indented line stays.
+    // A break between two text lines folds into a space; one next to an indented line stays.
     if (folded && !leadingBlank && !startsBlank && lineBreak === "\n") text += breaks === "" ? " " : "";
     else text += lineBreak;
     text += breaks;
@@ -40,7 +40,7 @@ export function scanBlockScalar(cursor: Cursor, parentIndent: number): string {
   return chomping === "keep" ? text + lineBreak + breaks : text + lineBreak;
 }
 
-/** The indicators behind `|` or `>`, in either order, a comment, and the end of the line. */
+/** Reads the indicators after `|` or `>` in any order, a comment, and the end of the line. */
 function scanHeader(cursor: Cursor): { chomping: Chomping; increment: number } {
   let chomping: Chomping = "clip";
   let increment = 0;
@@ -70,7 +70,7 @@ function scanHeader(cursor: Cursor): { chomping: Chomping; increment: number } {
   return { chomping, increment };
 }
 
-/** Reads indentation and empty lines. An indent of 0 is not known yet: it is then that of the first line with text. */
+/** Reads indentation and empty lines. An indent of 0 means unknown: the first text line sets it. */
 function scanIndentation(cursor: Cursor, known: number, parentIndent: number): { indent: number; breaks: string } {
   let breaks = "";
   let widest = 0;

@@ -1,12 +1,12 @@
 /**
- * A place in a text that moves forward, counting lines. Everything that reads characters reads them here.
+ * A position in a text that moves forward and counts lines. All scanners read characters through it.
  *
  * YAML 1.1 has five line breaks: LF, CR (with or without LF), NEL, LS and PS. The end of the text reads as code 0.
  */
 import { YamlError } from "./yaml-error.ts";
 import type { Place } from "./yaml-error.ts";
 
-/** Neither printable nor a break: YAML allows no such character anywhere, not even in comments. */
+/** Neither printable nor a break: YAML forbids such characters everywhere, even in comments. */
 const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 export class Cursor implements Place {
@@ -31,7 +31,7 @@ export class Cursor implements Place {
     return this.at - this.#lineStart;
   }
 
-  /** The code of the character `ahead` of the cursor. */
+  /** Returns the character code `ahead` of the cursor. */
   code(ahead = 0): number {
     const index = this.at + ahead;
     return index < this.text.length ? this.text.charCodeAt(index) : 0;
@@ -49,12 +49,12 @@ export class Cursor implements Place {
     while (isBlank(this.code())) this.at++;
   }
 
-  /** Moves over a comment, if there is one, to the end of its line. */
+  /** Skips a comment, if there is one, to the end of its line. */
   skipComment(): void {
     if (this.code() === hash) while (!isBreakOrEnd(this.code())) this.at++;
   }
 
-  /** Moves over one line break and gives it as it counts in a value: LF for all but LS and PS, which stay. */
+  /** Skips one line break and returns it as it counts in a value: LF for all but LS and PS, which stay. */
   skipLine(): string {
     const code = this.code();
     this.at += code === carriageReturn && this.code(1) === lineFeed ? 2 : 1;
@@ -63,7 +63,7 @@ export class Cursor implements Place {
     return code === lineSeparator || code === paragraphSeparator ? String.fromCharCode(code) : "\n";
   }
 
-  /** Whether a document marker, `---` or `...`, stands here at the beginning of a line. */
+  /** Whether a document marker, `---` or `...`, starts here at the beginning of a line. */
   atMarker(character?: number): boolean {
     const first = this.code();
     return (
@@ -92,6 +92,6 @@ export const isBreak = (code: number): boolean =>
 export const isBreakOrEnd = (code: number): boolean => code === 0 || isBreak(code);
 export const isBlankOrEnd = (code: number): boolean => isBlank(code) || isBreakOrEnd(code);
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
-/** The characters of anchors and tag handles. */
+/** Characters of anchors and tag handles. */
 export const isWord = (code: number): boolean =>
   isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === dash;

@@ -1,5 +1,5 @@
 /**
- * From a document as it is written to the JSON it means: scalars resolved, aliases followed, merges done, keys made text.
+ * Converts a document as written to JSON: resolves scalars, follows aliases, merges mappings, turns keys into text.
  *
  *     Node → documentToJson → JsonValue
  */
@@ -9,17 +9,17 @@ import type { AliasNode, MappingNode, Node, ScalarNode } from "./node.ts";
 import { keyText, scalarValue } from "./scalar.ts";
 import { YamlError } from "./yaml-error.ts";
 
-/** A key that its mapping already had. */
+/** A key that occurs twice in its mapping. */
 export interface DuplicateKey {
   /** As Go prints it: text in quotes. */
   readonly key: string;
-  /** The line of its value, counted from 1. */
+  /** Line of its value, from 1. */
   readonly line: number;
 }
 
 /**
- * The value of a document. Throws when JSON cannot hold it, for alias bombs, and when a key stands twice in one mapping; with
- * `onDuplicateKey` that is told of such keys, and the last one counts.
+ * Returns the value of a document. Throws when JSON cannot hold it, for alias bombs, and for a duplicate key; with
+ * `onDuplicateKey`, calls that instead and the last value wins.
  */
 export function documentToJson(root: Node, depthMax: number, onDuplicateKey?: (duplicate: DuplicateKey) => void): JsonValue {
   return new Conversion(depthMax, onDuplicateKey).value(root);
@@ -53,7 +53,7 @@ class Conversion {
     }
   }
 
-  /** Puts the entries of a mapping into an object. What comes later wins, merged or not; only a key that is written twice is an error. */
+  /** Puts the entries of a mapping into an object. Later entries win, merged or not; only a key written twice is an error. */
   #fill(object: JsonObject, mapping: MappingNode): JsonObject {
     const seen = new Map<string, number>();
     for (const [keyNode, valueNode] of mapping.entries) {
@@ -113,7 +113,7 @@ class Conversion {
     return result;
   }
 
-  /** A few lines of aliases of aliases can stand for billions of values; a document may grow by them only so much. */
+  /** A few lines of nested aliases can expand to billions of values, so the expansion is limited. */
   #count(node: Node): void {
     this.#nodes++;
     if (this.#open.size > 0) this.#aliasedNodes++;
@@ -123,7 +123,7 @@ class Conversion {
   }
 }
 
-/** In documents of up to 400,000 values 99 % may come from aliases; from there to 4,000,000 the part falls to 10 %. */
+/** Up to 400,000 values, 99 % may come from aliases; up to 4,000,000 the share falls to 10 %. */
 function allowedAliasRatio(nodes: number): number {
   const [low, high] = [400_000, 4_000_000];
   if (nodes <= low) return 0.99;

@@ -1,6 +1,6 @@
 /**
- * How plain and quoted scalars join their lines: blanks at a line break vanish, one line break becomes a space, each further one stays.
- * LS and PS are never folded away.
+ * Joins the lines of plain and quoted scalars: blanks at a line break vanish, one line break becomes a space, each further one
+ * stays. LS and PS are never folded.
  */
 export class Folding {
   #text = "";
@@ -8,7 +8,7 @@ export class Folding {
   #firstBreak = "";
   #moreBreaks = "";
 
-  /** The scalar so far, without what would only matter if more followed. */
+  /** The scalar so far, without trailing blanks and breaks that only matter if more follows. */
   get text(): string {
     return this.#text;
   }
@@ -28,12 +28,12 @@ export class Folding {
     else this.#moreBreaks += lineBreak;
   }
 
-  /** A line break that stays, since an escaped one came before it. */
+  /** Adds a line break that stays, because an escaped one came before it. */
   addFurtherBreak(lineBreak: string): void {
     this.#moreBreaks += lineBreak;
   }
 
-  /** Takes the blanks and breaks for part of the text. */
+  /** Makes the pending blanks and breaks part of the text. */
   flush(): void {
     const joined = this.#firstBreak === "\n" ? this.#moreBreaks || " " : this.#firstBreak + this.#moreBreaks;
     this.#text += joined || this.#blanks;

@@ -1,3 +1,4 @@
+/** YAML as Kubernetes parses and prints it. Only what this file exports is public API. */
 export type { DuplicateKey } from "./document.ts";
 export { parseFirstYaml, parseYaml, parseYamlDocuments } from "./parse.ts";
 export type { ParseYamlOptions } from "./parse.ts";

@@ -1,4 +1,4 @@
-/** The order in which keys are printed: letters after everything else, and numbers inside of names by their value ("a2" before "a10"). */
+/** Order of printed keys: letters after everything else, and numbers within names by value ("a2" before "a10"). */
 
 /** Compares two keys for sorting. */
 export function compareKeys(a: string, b: string): number {
@@ -13,10 +13,10 @@ export function compareKeys(a: string, b: string): number {
   return compareNumbers(a, b, index) || compareCodes(left, right);
 }
 
-/** Compares the numbers that begin at `index`; a character that is no digit counts as an empty number. */
+/** Compares the numbers that start at `index`; a non-digit counts as an empty number. */
 function compareNumbers(a: string, b: string, index: number): number {
   const [left, right] = [digitsFrom(a, index), digitsFrom(b, index)];
-  // Behind other digits a zero is not a leading one: 10 is more than 1.
+  // After other digits a zero is not a leading one: 10 is more than 1.
   const lead = (a.charAt(index) === "0" || b.charAt(index) === "0") && /[^0]/.test(digitsBefore(a, index)) ? "1" : "";
   const [leftValue, rightValue] = [BigInt(`${lead}${left}` || 0), BigInt(`${lead}${right}` || 0)];
   if (leftValue !== rightValue) return leftValue < rightValue ? -1 : 1;

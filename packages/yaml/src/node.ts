@@ -1,12 +1,12 @@
-/** A document as it is written: nothing resolved, nothing merged, aliases not yet followed. */
+/** A document as written: nothing resolved, nothing merged, aliases not followed. */
 import type { Place } from "./yaml-error.ts";
 
 export interface ScalarNode extends Place {
   readonly kind: "scalar";
   readonly text: string;
-  /** The tag in full, "" when there is none. */
+  /** The full tag; "" without one. */
   readonly tag: string;
-  /** Whether the text itself decides what it means: it has neither quotes nor a tag. */
+  /** Whether the text alone decides its type: it has neither quotes nor a tag. */
   readonly plain: boolean;
 }
 export interface SequenceNode extends Place {

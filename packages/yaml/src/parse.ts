@@ -11,20 +11,20 @@ import { YamlError } from "./yaml-error.ts";
 import type { Place } from "./yaml-error.ts";
 
 export interface ParseYamlOptions {
-  /** Refuses texts of more characters. @default 16777216 */
+  /** Maximum characters. @default 16777216 */
   readonly lengthMax?: number;
-  /** Refuses documents that are nested deeper. @default 1000 */
+  /** Maximum nesting depth. @default 1000 */
   readonly depthMax?: number;
-  /** Told of each key that its mapping already had; the last one counts. @default such a key is an error */
+  /** Called for each duplicate key; the last value wins. @default a duplicate key is an error */
   readonly onDuplicateKey?: (duplicate: DuplicateKey) => void;
 }
 
 /**
- * The value of a text with one document; an empty text is null. Throws a `YamlError` with line and column.
+ * Parses a text with one document; an empty text is null. Throws a `YamlError` with line and column.
  *
- * Read as YAML 1.1, after Kubernetes' own reader: unquoted `yes`, `no`, `on`, `off`, `y`, `n` are booleans, `0777` is octal, `1_000` a
- * thousand, dates are text, `<<` merges. Whole numbers beyond 2^53 are exact, as bigints. Keys become text. Stricter than Kubernetes in
- * two places: a key that stands twice in a mapping is an error, and so is anything behind the document.
+ * Parses YAML 1.1 as Kubernetes does: unquoted `yes`, `no`, `on`, `off`, `y`, `n` are booleans, `0777` is octal, `1_000` a
+ * thousand, dates are text, `<<` merges. Integers beyond 2^53 are exact, as bigints. Keys become text. Stricter than Kubernetes in
+ * two places: duplicate keys and anything after the document are errors.
  */
 export function parseYaml(text: string, options: ParseYamlOptions = {}): JsonValue {
   const [first, second] = documents(text, options);
@@ -32,16 +32,13 @@ export function parseYaml(text: string, options: ParseYamlOptions = {}): JsonVal
   return first?.value ?? null;
 }
 
-/**
- * The value of the first document of a text; whatever comes after it is not looked at. An empty text is null. Throws as
- * `parseYaml` does.
- */
+/** Parses the first document of a text and ignores the rest. An empty text is null. Throws as `parseYaml` does. */
 export function parseFirstYaml(text: string, options: ParseYamlOptions = {}): JsonValue {
   const [first] = documents(text, options);
   return first?.value ?? null;
 }
 
-/** The values of all documents of a text, those that are empty or null left out. Throws as `parseYaml` does. */
+/** Parses all documents of a text and leaves out those that are empty or null. Throws as `parseYaml` does. */
 export function parseYamlDocuments(text: string, options: ParseYamlOptions = {}): JsonValue[] {
   return [...documents(text, options)].map(({ value }) => value).filter((value) => value !== null);
 }

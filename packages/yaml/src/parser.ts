@@ -9,7 +9,7 @@ import type { Token, TokenKind } from "./token.ts";
 import { YamlError } from "./yaml-error.ts";
 import type { Place } from "./yaml-error.ts";
 
-/** Which collections may begin: those of the flow only, of the block too, or also a sequence as little indented as its key. */
+/** Which collections may start: flow only, block too, or also a sequence indented no more than its key. */
 type Context = "flow" | "block" | "block value";
 
 const coreTags = "tag:yaml.org,2002:";
@@ -27,7 +27,7 @@ export class Parser {
     this.#depthMax = depthMax;
   }
 
-  /** The next document, or undefined at the end of the text. */
+  /** Returns the next document, or undefined at the end of the text. */
   nextDocument(): Node | undefined {
     const explicit = this.#startDocument();
     if (explicit === undefined) return undefined;
@@ -39,7 +39,7 @@ export class Parser {
     return node;
   }
 
-  /** Whether the document begins with `---`; undefined when there is no further document. */
+  /** Whether the document starts with `---`; undefined when there is no further document. */
   #startDocument(): boolean | undefined {
     const scanner = this.#scanner;
     if (!this.#first) while (scanner.peek().kind === "document end") scanner.take();
@@ -122,7 +122,7 @@ export class Parser {
     return this.#anchored(anchor, scalar(place, "", tag, tag === ""));
   }
 
-  /** Anchors are known from the beginning of their node, so that one that contains itself is told as such. */
+  /** Registers an anchor at the start of its node, so that a node that contains itself is detected. */
   #anchored<N extends Node>(anchor: Token | undefined, node: N): N {
     if (anchor !== undefined) this.#anchors.set(anchor.text, node);
     return node;
@@ -216,14 +216,14 @@ export class Parser {
     return this.#nodeUnless(context, ...absent);
   }
 
-  /** A node, or null in its place when one of these tokens says that there is none. */
+  /** Parses a node, or returns null when one of these tokens shows that there is none. */
   #nodeUnless(context: Context, ...absent: readonly TokenKind[]): Node {
     const token = this.#scanner.peek();
     return is(token, ...absent) ? emptyScalar(token) : this.#node(context);
   }
 }
 
-/** A collection that is still being filled. */
+/** A collection under construction. */
 type Building<N> = { readonly [K in keyof N]: N[K] extends readonly (infer E)[] ? E[] : N[K] };
 
 const is = ({ kind }: Token, ...kinds: readonly TokenKind[]): boolean => kinds.includes(kind);

@@ -1,4 +1,4 @@
-/** Scalars without quotes. They end at ": ", at " #", at a smaller indentation, and in flow collections at the indicators. */
+/** Scalars without quotes. They end at ": ", at " #", at a smaller indentation, and in flow collections at indicators. */
 import { hash, isBlank, isBlankOrEnd, isBreak } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
 import { Folding } from "./folding.ts";
@@ -9,13 +9,13 @@ const tab = 0x09;
 
 export interface PlainScalar {
   readonly text: string;
-  /** Whether line breaks follow, so that a new key may begin. */
+  /** Whether line breaks follow, so that a new key may start. */
   readonly brokeLine: boolean;
 }
 
 /**
- * @param indent - of the block this scalar stands in
- * @param inFlow - whether it stands in a flow collection
+ * @param indent - indentation of the enclosing block
+ * @param inFlow - whether it is in a flow collection
  */
 export function scanPlainScalar(cursor: Cursor, indent: number, inFlow: boolean): PlainScalar {
   const folding = new Folding();
@@ -40,7 +40,7 @@ function isEnd(cursor: Cursor, inFlow: boolean): boolean {
   return (code === colon && isBlankOrEnd(cursor.code(1))) || (inFlow && flowEnds.has(String.fromCharCode(code)));
 }
 
-/** Reads blanks and line breaks; gives whether there was a line break. */
+/** Reads blanks and line breaks; returns whether there was a line break. */
 function scanGap(cursor: Cursor, folding: Folding, indent: number): boolean {
   let brokeLine = false;
   for (;;) {

@@ -1,5 +1,6 @@
 /**
- * Writes YAML as kubectl does: keys sorted, lists as little indented as their key, strings quoted where YAML 1.1 would read them otherwise.
+ * Writes YAML as kubectl does: keys sorted, lists indented no more than their key, strings quoted where YAML 1.1 would parse them
+ * as something else.
  *
  *     value → printYaml → text
  */
@@ -9,8 +10,8 @@ import { isMultiline, scalarText } from "./scalar-text.ts";
 import type { ScalarPlace } from "./scalar-text.ts";
 
 /**
- * The YAML text of a value, which `parseYaml` reads back as the same value. What is undefined is left out and `toJSON` is heard, as JSON
- * does it. Throws for what JSON cannot hold: numbers that are not finite, and what contains itself.
+ * Returns the YAML text of a value; `parseYaml` parses it back to the same value. Leaves out undefined members and calls `toJSON`,
+ * as JSON does. Throws for what JSON cannot hold: numbers that are not finite, and circular values.
  */
 export function printYaml(value: unknown): string {
   const printer = new Printer();
@@ -19,10 +20,10 @@ export function printYaml(value: unknown): string {
 }
 
 const depthMax = 1000;
-/** Longer keys, and those of more than one line, stand behind a "?". */
+/** Longer keys, and multi-line keys, follow a "?". */
 const keyBytesMax = 128;
 
-/** A value sorted out: a list or a mapping that is not empty, or what fits on a line. */
+/** A classified value: a non-empty list or mapping, or something that fits on a line. */
 type Shape =
   | { readonly kind: "list"; readonly items: readonly unknown[] }
   | { readonly kind: "map"; readonly keys: readonly string[]; readonly fields: Fields }
@@ -44,7 +45,7 @@ class Printer {
     this.#newLine(0);
   }
 
-  /** @param onNewLine - whether the first entry begins a line, or goes on in the line of "-" or ":" */
+  /** @param onNewLine - whether the first entry starts a line or continues the line of "-" or ":" */
   #collection(shape: Exclude<Shape, { kind: "scalar" }>, indent: number, onNewLine: boolean): void {
     if (++this.#depth > depthMax) throw new RangeError(`printYaml: nested more than ${depthMax} levels deep, or containing itself`);
     const entries: readonly unknown[] = shape.kind === "list" ? shape.items : shape.keys;
@@ -62,7 +63,7 @@ class Printer {
     this.#inLine(shapeOf(item), indent);
   }
 
-  /** The value behind "-", or behind the ":" of a long key. */
+  /** Writes the value after "-", or after the ":" of a long key. */
   #inLine(shape: Shape, indent: number): void {
     if (shape.kind === "scalar") this.#scalar(shape.value, indent);
     else this.#collection(shape, indent + 2, false);
@@ -81,7 +82,7 @@ class Printer {
     else this.#collection(value, value.kind === "list" ? indent : indent + 2, true);
   }
 
-  /** A scalar in a collection with this indentation, behind a space if anything stands before it. */
+  /** Writes a scalar in a collection of this indentation, after a space if anything precedes it. */
   #scalar(value: unknown, indent: number): void {
     if (this.#column > 0) this.#put(" ");
     this.#put(inlineText(value, { isKey: false, column: this.#column, indent: indent + 2 }));
@@ -93,7 +94,7 @@ class Printer {
     this.#column = lineStart > 0 ? text.length - lineStart : this.#column + text.length;
   }
 
-  /** Begins a line, unless a block scalar has just ended one. */
+  /** Starts a line, unless a block scalar has just ended one. */
   #newLine(indent: number): void {
     this.#put(`${this.#column > 0 ? "\n" : ""}${" ".repeat(indent)}`);
   }
@@ -116,7 +117,7 @@ function shapeOf(input: unknown): Shape {
 const isShortKey = (key: string): boolean =>
   !isMultiline(key) && (3 * key.length <= keyBytesMax || new TextEncoder().encode(key).length <= keyBytesMax);
 
-/** Everything but collections with entries. */
+/** Everything but non-empty collections. */
 function inlineText(value: unknown, place: ScalarPlace): string {
   switch (typeof value) {
     case "string":
@@ -138,7 +139,7 @@ function inlineText(value: unknown, place: ScalarPlace): string {
   }
 }
 
-/** Whole numbers of up to 64 bits in full, the rest as Go writes fractions: 0.5, 1e-07, 1e+21. */
+/** Integers of up to 64 bits in full, other numbers as Go writes floats: 0.5, 1e-07, 1e+21. */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`printYaml: JSON has no number ${value}`);
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64 ? String(BigInt(value)) : formatGoFloat(value);

@@ -1,4 +1,4 @@
-/** Scalars in single or double quotes; double quotes know escapes. Both may span lines, which are folded. */
+/** Scalars in single or double quotes; double quotes have escapes. Both may span lines, which fold. */
 import { isBlank, isBlankOrEnd, isBreak } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
 import { Folding } from "./folding.ts";
@@ -32,7 +32,7 @@ const hexEscapes: ReadonlyMap<string, number> = new Map([
   ["U", 8],
 ]);
 
-/** Reads from the opening quote to behind the closing one. */
+/** Reads from the opening quote past the closing one. */
 export function scanQuotedScalar(cursor: Cursor): string {
   const quote = cursor.code();
   cursor.at++;
@@ -49,7 +49,7 @@ export function scanQuotedScalar(cursor: Cursor): string {
   return folding.text;
 }
 
-/** Reads up to the quote, a blank or a line break; gives whether it stopped behind an escaped line break. */
+/** Reads up to the quote, a blank or a line break; returns whether it stopped after an escaped line break. */
 function scanCharacters(cursor: Cursor, folding: Folding, quote: number): boolean {
   for (;;) {
     const start = cursor.at;
@@ -92,14 +92,14 @@ function scanEscape(cursor: Cursor): string {
   return String.fromCodePoint(value);
 }
 
-/** Reads blanks and line breaks. Behind a line break, escaped or not, blanks are indentation. */
+/** Reads blanks and line breaks. After a line break, escaped or not, blanks are indentation. */
 function scanGap(cursor: Cursor, folding: Folding, escapedBreak: boolean): void {
   let brokeLine = escapedBreak;
   for (;;) {
     const code = cursor.code();
     if (isBreak(code)) {
       const lineBreak = cursor.skipLine();
-      // An escaped break is no break; a break that follows it counts as a further one, which stays.
+      // An escaped break is no break; one that follows it counts as a further one, which stays.
       if (escapedBreak) folding.addFurtherBreak(lineBreak);
       else folding.addBreak(lineBreak);
       brokeLine = true;

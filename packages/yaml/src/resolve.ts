@@ -1,8 +1,6 @@
-/**
- * What a scalar means: YAML 1.1 as Kubernetes reads it. `yes`, `on` and `y` are true; 0777 is 511; 1_000 is 1000; dates stay text.
- */
+/** Types of plain scalars: YAML 1.1 as Kubernetes parses it. `yes`, `on` and `y` are true; 0777 is 511; 1_000 is 1000; dates stay text. */
 
-/** The types a scalar can have, by the ends of their tags. */
+/** Scalar types, by the ends of their tags. */
 export type ScalarType = "str" | "bool" | "int" | "float" | "null" | "timestamp";
 
 export interface Resolved {
@@ -19,7 +17,7 @@ const words: ReadonlyMap<string, Resolved> = new Map<string, Resolved>([
   ...meaning({ type: "float", value: -Infinity }, ["-.inf", "-.Inf", "-.INF"]),
 ]);
 
-/** The meaning of a text without quotes and tag. */
+/** Resolves a text without quotes and tag. */
 export function resolve(text: string): Resolved {
   if (text !== "" && !/^[-+.0-9yYnNtTfFoO~]/.test(text)) return { type: "str", value: text };
   const word = words.get(text);
@@ -38,13 +36,13 @@ function resolveNumber(text: string): Resolved {
   return { type: "str", value: text };
 }
 
-/** A number too large for a float is none. */
+/** A number too large for a float is not a number. */
 function resolveFloat(text: string, digits: string): Resolved {
   const value = Number(digits);
   return Number.isFinite(value) ? { type: "float", value } : { type: "str", value: text };
 }
 
-/** A whole number of 64 bits, signed or not: decimal, 0x, 0b, 0o, or octal after a leading zero. */
+/** Parses a 64-bit integer, signed or not: decimal, 0x, 0b, 0o, or octal after a leading zero. */
 function parseInteger(text: string): number | bigint | undefined {
   if (/^[-+]?(?:0|[1-9][0-9]{0,14})$/.test(text)) return Number(text) || 0; // never −0
   const [, sign, magnitude] = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|[1-9][0-9]*)$/.exec(text) ?? signedBinary(text);
@@ -55,13 +53,13 @@ function parseInteger(text: string): number | bigint | undefined {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
-/** "0b-1", which Go's reader takes for −1. */
+/** "0b-1", which Go's parser accepts as −1. */
 function signedBinary(text: string): readonly [string?, string?, string?] {
   const match = /^0b([-+])([01]+)$/.exec(text);
   return match === null ? [] : [text, match[1] ?? "", `0b${match[2]}`];
 }
 
-/** Whether a text is a date, or a date and time, in one of the forms that YAML's timestamp type knows. */
+/** Whether a text is a date, or date and time, in a form of YAML's timestamp type. */
 export function isTimestamp(text: string): boolean {
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:([Tt])| )(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(Z|[-+]\d\d:\d\d)?)?$/.exec(text);
   if (match === null) return false;
@@ -82,7 +80,7 @@ function meaning(resolved: Resolved, texts: readonly string[]): [string, Resolve
   return texts.map((text) => [text, resolved]);
 }
 
-/** A word as YAML 1.1 spells it: small, with a capital, in capitals. */
+/** Returns a word as YAML 1.1 spells it: lower case, capitalized, upper case. */
 function spellings(...names: readonly string[]): string[] {
   return names.flatMap((name) => [name, name.charAt(0).toUpperCase() + name.slice(1), name.toUpperCase()]);
 }

@@ -1,24 +1,24 @@
-/** How a string is printed: without quotes where that reads back as the same string, else as a block or in quotes. */
+/** How a string is printed: plain where that parses back to the same string, else as a block or in quotes. */
 import { isBreak } from "./cursor.ts";
 import { resolve } from "./resolve.ts";
 import { wrapLine } from "./wrap-line.ts";
 
-/** Half a pair, which UTF-8 cannot hold; pairs are single characters to a pattern with "u". */
+/** Half of a surrogate pair, which UTF-8 cannot hold; with the "u" flag, pairs are single characters. */
 const loneSurrogate = /[\ud800-\udfff]/gu;
 
-/** As a key without quotes it would not be a key but merge its value. */
+/** Unquoted, this key would merge its value. */
 const mergeKey = "<<";
 
 export interface ScalarPlace {
-  /** Whether it is a key in front of a ":", and so has to stay on its line. */
+  /** Whether it is a key before ":", which must stay on its line. */
   readonly isKey: boolean;
-  /** The column it begins in, which decides where a long line is broken. */
+  /** Column where it starts, which decides where a long line breaks. */
   readonly column: number;
-  /** The indentation of further lines, should there be any. */
+  /** Indentation of further lines. */
   readonly indent: number;
 }
 
-/** The printed form of a string. What comes out as a block ends with a line break if the string does. */
+/** Returns the printed form of a string. A block ends with a line break if the string does. */
 export function scalarText(input: string, place: ScalarPlace): string {
   const text = input.replaceAll(loneSurrogate, "\ufffd");
   const traits = traitsOf(text);
@@ -32,10 +32,7 @@ export function scalarText(input: string, place: ScalarPlace): string {
 /** Whether a string has a line break of any kind. */
 export const isMultiline = (text: string): boolean => /[\n\r\x85\u2028\u2029]/.test(text);
 
-/**
- * Whether a string without quotes is read as that string: not as a number, a boolean, a date, nor by others as a number
- * to the base of 60.
- */
+/** Whether an unquoted string parses as that string: not as a number, a boolean, a date, nor as a base-60 number elsewhere. */
 const isPlainString = (text: string): boolean =>
   resolve(text).type === "str" && !/^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 
@@ -93,7 +90,7 @@ const escapes: ReadonlyMap<number, string> = new Map([
   [0x2029, "P"],
 ]);
 
-/** Whatever cannot be printed as it is; where the text begins with a byte order mark, Go escapes all of it. */
+/** Escapes what cannot be printed; in a text that starts with a byte order mark, Go escapes everything. */
 function doubleQuoted(text: string, place: ScalarPlace): string {
   if (text.startsWith("\ufeff")) return `"${Array.from(text, escaped).join("")}"`;
   return wrapLine(text, place, { quote: '"', encode: (character) => (printable.test(character) ? character : escaped(character)) });

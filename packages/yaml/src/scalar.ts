@@ -1,4 +1,4 @@
-/** The value of one scalar: by its tag if it has one, by its looks if it is plain, else its text. */
+/** The value of a scalar: by its tag, by its text if it is plain, else as a string. */
 import { formatGoFloat } from "@drover/machinery";
 import type { ScalarNode } from "./node.ts";
 import { resolve } from "./resolve.ts";
@@ -8,7 +8,7 @@ import { YamlError } from "./yaml-error.ts";
 const tagPrefix = "tag:yaml.org,2002:";
 const types: ReadonlySet<string> = new Set<ScalarType>(["str", "bool", "int", "float", "null", "timestamp"]);
 
-/** The type and value of a scalar. Throws when its tag asks for a type that its text is not of. */
+/** Returns type and value of a scalar. Throws when the text does not fit the tag. */
 export function scalarValue(node: ScalarNode): Resolved {
   if (node.tag === "") return node.plain ? resolve(node.text) : { type: "str", value: node.text };
   const type = node.tag.startsWith(tagPrefix) ? node.tag.slice(tagPrefix.length) : "";
@@ -21,7 +21,7 @@ export function scalarValue(node: ScalarNode): Resolved {
   throw new YamlError(`cannot decode !!${resolved.type} \`${node.text}\` as a !!${type}`, node);
 }
 
-/** The text a key becomes in JSON. Throws for keys that JSON cannot hold: null, and whole numbers beyond 64 bits with a sign. */
+/** Returns the JSON key. Throws for keys that JSON cannot hold: null, and integers beyond signed 64 bits. */
 export function keyText(node: ScalarNode): string {
   const { type, value } = scalarValue(node);
   if (type === "float") return floatKeyText(Number(value));
@@ -31,7 +31,7 @@ export function keyText(node: ScalarNode): string {
   return String(value);
 }
 
-/** Keys that are fractions are written with the precision of 32 bits, as Go does it. */
+/** Float keys have 32-bit precision, as in Go. */
 function floatKeyText(value: number): string {
   const single = Math.fround(value);
   if (single === 0) return formatGoFloat(single);

@@ -1,8 +1,8 @@
 /**
- * Turns a text into tokens, after the rules of YAML 1.1.
+ * Turns a text into tokens, by the rules of YAML 1.1.
  *
- * Whether a scalar is a key is known only when the ":" behind it is seen, so tokens wait in a queue: where a key might have begun is
- * remembered, and the "key" token is put there afterwards. A key without "?" ends on its own line, within 1,024 characters.
+ * A scalar turns out to be a key only at the ":" behind it, so tokens wait in a queue: the scanner remembers where a key might have
+ * started, and inserts the "key" token there later. A key without "?" ends on its own line, within 1,024 characters.
  */
 import { scanBlockScalar } from "./block-scalar.ts";
 import { Cursor, dash, dot, isBlank, isBlankOrEnd, isBreak, isWord } from "./cursor.ts";
@@ -15,42 +15,42 @@ import type { Place } from "./yaml-error.ts";
 
 const keyLengthMax = 1024;
 
-/** Where a key may have begun. */
+/** Where a key may have started. */
 interface PossibleKey extends Place {
   readonly at: number;
-  /** The number of the token it begins with, counted from the start of the stream. */
+  /** Number of its first token, from the start of the stream. */
   readonly token: number;
-  /** Whether nothing but a key can stand there: at the indentation of a block mapping. */
+  /** Whether only a key can be there: at the indentation of a block mapping. */
   readonly required: boolean;
 }
 
-/** What cannot begin a plain scalar. "-", "?" and ":" can, when no blank follows. */
+/** Characters that cannot start a plain scalar. "-", "?" and ":" can, when no blank follows. */
 const indicators: ReadonlySet<string> = new Set("-?:,[]{}#&*!|>'\"%@`".split(""));
-/** What may follow the name of an anchor besides a blank. */
+/** Characters that may follow an anchor name besides blanks. */
 const afterAnchor: ReadonlySet<string> = new Set("?:,]}%@`".split(""));
 
 export class Scanner {
   readonly #cursor: Cursor;
   #queue: Token[] = [];
   #head = 0;
-  /** How many tokens have been taken. */
+  /** Number of tokens taken. */
   #taken = 0;
   #flowLevel = 0;
-  /** The column of the innermost block collection; −1 outside of any. */
+  /** Column of the innermost block collection; −1 outside of any. */
   #indent = -1;
   readonly #indents: number[] = [];
-  /** Whether a key may begin here. */
+  /** Whether a key may start here. */
   #keyAllowed = true;
-  /** One per flow level, the outermost first. */
+  /** One per flow level, outermost first. */
   readonly #keys: (PossibleKey | undefined)[] = [undefined];
-  /** The level of the possible key that begins with a token, by the token's number: asked for every token, so not to be searched for. */
+  /** Level of the possible key by the number of its first token: looked up for every token, so it is indexed. */
   readonly #keyLevels = new Map<number, number>();
 
   constructor(text: string) {
     this.#cursor = new Cursor(text);
   }
 
-  /** The next token, which stays. After "stream end" there is none. */
+  /** Returns the next token without removing it. There is none after "stream end". */
   peek(): Token {
     for (;;) {
       const next = this.#queue[this.#head];
@@ -59,7 +59,7 @@ export class Scanner {
     }
   }
 
-  /** The next token, removed. */
+  /** Removes and returns the next token. */
   take(): Token {
     const token = this.peek();
     this.#head++;
@@ -71,13 +71,13 @@ export class Scanner {
     return token;
   }
 
-  /** Whether the ":" may still come that makes a key of the token with this number. */
+  /** Whether a ":" may still turn the token with this number into a key. */
   #mayBeKey(token: number): boolean {
     const level = this.#keyLevels.get(token);
     return level !== undefined && this.#aliveKey(level) !== undefined;
   }
 
-  /** The possible key of a level, unless it has become too long. */
+  /** Returns the possible key of a level, unless it has become too long. */
   #aliveKey(level: number): PossibleKey | undefined {
     const key = this.#keys[level];
     if (key === undefined || (key.line === this.#cursor.line && key.at + keyLengthMax >= this.#cursor.at)) return key;
@@ -85,7 +85,7 @@ export class Scanner {
     return undefined;
   }
 
-  /** Gives up a possible key; one that was required is missing its ":". */
+  /** Drops a possible key; a required one is then missing its ":". */
   #dropKey(level: number): void {
     const key = this.#keys[level];
     if (key === undefined) return;
@@ -141,7 +141,7 @@ export class Scanner {
     this.#fetchPlain();
   }
 
-  /** Skips blanks, comments and line breaks. Tabs are no indentation: they may not stand where a key may begin. */
+  /** Skips blanks, comments and line breaks. Tabs are no indentation: they are forbidden where a key may start. */
   #skipToToken(): void {
     const cursor = this.#cursor;
     for (;;) {
@@ -157,12 +157,12 @@ export class Scanner {
     this.#queue.push(token(kind, place, rest));
   }
 
-  /** Puts a token in front of the one with the given number. */
+  /** Inserts a token before the one with the given number. */
   #insert(kind: TokenKind, place: Place, before: number): void {
     this.#queue.splice(this.#head + before - this.#taken, 0, token(kind, place));
   }
 
-  /** Remembers that a key may begin here. */
+  /** Remembers that a key may start here. */
   #savePossibleKey(): void {
     if (!this.#keyAllowed) return;
     const { at, line, column } = this.#cursor;
@@ -178,7 +178,7 @@ export class Scanner {
     this.#dropKey(this.#keys.length - 1);
   }
 
-  /** Begins a block collection when the column is beyond the current one. */
+  /** Starts a block collection when the column is beyond the current one. */
   #rollIndent(column: number, kind: TokenKind, place: Place, before?: number): void {
     if (this.#flowLevel > 0 || this.#indent >= column) return;
     this.#indents.push(this.#indent);
@@ -187,7 +187,7 @@ export class Scanner {
     else this.#insert(kind, place, before);
   }
 
-  /** Ends the block collections that begin beyond this column. */
+  /** Ends the block collections that start beyond this column. */
   #unrollIndent(column: number): void {
     if (this.#flowLevel > 0) return;
     while (this.#indent > column) {

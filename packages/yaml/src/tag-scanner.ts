@@ -1,4 +1,4 @@
-/** Tags (`!!str`, `!local`, `!<uri>`) and the directives in front of a document (`%YAML 1.1`, `%TAG ! prefix`). */
+/** Tags (`!!str`, `!local`, `!<uri>`) and directives (`%YAML 1.1`, `%TAG ! prefix`). */
 import { isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isDigit, isWord } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
 import type { TokenKind } from "./token.ts";
@@ -13,7 +13,7 @@ export interface Tag {
   readonly suffix: string;
 }
 
-/** Reads a tag. `!<uri>` and the lone `!` have no handle. */
+/** Reads a tag. `!<uri>` and a lone `!` have no handle. */
 export function scanTag(cursor: Cursor): Tag {
   const tag = cursor.code(1) === less ? scanVerbatim(cursor) : scanShorthand(cursor);
   if (!isBlankOrEnd(cursor.code())) throw cursor.error("did not find expected whitespace or line break");
@@ -60,7 +60,7 @@ function scanUri(cursor: Cursor, mayBeEmpty = false): string {
   return uri;
 }
 
-/** One character as percent-encoded octets of UTF-8. */
+/** Reads one character as percent-encoded octets of UTF-8. */
 function scanUriEscapes(cursor: Cursor): string {
   const first = octetAt(cursor, 0);
   const width = first < 0x80 ? 1 : (first & 0xe0) === 0xc0 ? 2 : (first & 0xf0) === 0xe0 ? 3 : (first & 0xf8) === 0xf0 ? 4 : 0;

@@ -1,4 +1,4 @@
-/** The words of YAML: what the scanner hands to the parser. */
+/** Tokens, which the scanner passes to the parser. */
 import type { Place } from "./yaml-error.ts";
 
 export type ScalarStyle = "plain" | "quoted" | "block";
@@ -27,9 +27,9 @@ export type TokenKind =
 
 export interface Token extends Place {
   readonly kind: TokenKind;
-  /** The text of a scalar, the name of an anchor or alias, the suffix of a tag, the prefix or version of a directive. */
+  /** Text of a scalar, name of an anchor or alias, suffix of a tag, prefix or version of a directive. */
   readonly text: string;
-  /** The handle of a tag or tag directive. */
+  /** Handle of a tag or tag directive. */
   readonly handle: string;
   readonly style: ScalarStyle;
 }

@@ -1,4 +1,4 @@
-/** Long strings are broken at spaces, where reading joins the lines again with a space. */
+/** Breaks long strings at spaces, where parsing joins the lines with a space again. */
 
 /** Beyond this column the next space becomes a line break. */
 const width = 80;
@@ -10,15 +10,15 @@ export interface LinePlace {
   readonly isKey: boolean;
 }
 export interface LineStyle {
-  /** What the string is put in; "" for none. */
+  /** Quotes around the string; "" for none. */
   readonly quote: "" | "'" | '"';
-  /** How a character other than a space is written. */
+  /** Writes a character other than a space. */
   readonly encode: (character: string) => string;
 }
 
 /**
- * The string in its quotes, with line breaks in the place of single spaces beyond the width. Where a break has to stand between two
- * spaces, which only double quotes can say, a backslash saves the second. LS and PS break lines by themselves.
+ * Returns the quoted string, with line breaks in place of single spaces beyond the width. A break between two spaces, possible only
+ * in double quotes, needs a backslash before the second. LS and PS break lines by themselves.
  */
 export function wrapLine(text: string, { column, indent, isKey }: LinePlace, { quote, encode }: LineStyle): string {
   if (quote === "" && (isKey || column + text.length <= width)) return text;
@@ -50,7 +50,7 @@ export function wrapLine(text: string, { column, indent, isKey }: LinePlace, { q
   return line + quote;
 }
 
-/** At the ends of a quoted string a break would be lost; between two spaces only double quotes can keep it. */
+/** A break at either end of a quoted string would be lost; between two spaces only double quotes can keep it. */
 function canBreak(quote: LineStyle["quote"], index: number, length: number, next: string): boolean {
   if (quote !== "" && (index === 0 || index === length - 1)) return false;
   return quote === '"' || next !== " ";
@@ -58,7 +58,7 @@ function canBreak(quote: LineStyle["quote"], index: number, length: number, next
 
 const isSeparator = (text: string): boolean => text === "\u2028" || text === "\u2029";
 
-/** Each character with its place in the string. */
+/** Yields each character with its index. */
 function* characters(text: string): Generator<readonly [index: number, character: string]> {
   let index = 0;
   for (const character of text) {

@@ -4,11 +4,11 @@
 export class YamlError extends Error {
   override readonly name = "YamlError";
   readonly reason = "Invalid";
-  /** Without the place. */
+  /** Without the position. */
   readonly problem: string;
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number;
-  /** Counted from 1, in characters. */
+  /** From 1, in characters. */
   readonly column: number;
 
   constructor(problem: string, place: Place) {
@@ -19,7 +19,7 @@ export class YamlError extends Error {
   }
 }
 
-/** A place in the text; both counted from 0. */
+/** A position in the text; line and column from 0. */
 export interface Place {
   readonly line: number;
   readonly column: number;

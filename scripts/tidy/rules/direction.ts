@@ -1,12 +1,17 @@
-/** A package imports only what its manifest declares, the manifests follow the plan, and no relative import leaves a package. */
+/**
+ * A package imports only what its manifest declares, the manifests follow the plan, and no relative import leaves a
+ * package. Files for tests (test-files.ts) may import every package of the workspace, because they are neither built nor
+ * published; in return no source file imports them.
+ */
 import { resolveRelative, type Finding, type House, type Package, type SourceFile } from "../house.ts";
 import { mayImport, ourFolder, outsideWorld, publishedName } from "../plan.ts";
-
-/** What every test may use without declaring it: the root's own tools. */
-const testTools: readonly string[] = ["vitest", "fast-check"];
+import { isPacked, testFiles } from "../test-files.ts";
 
 export function direction(house: House): Finding[] {
-  return house.packages.flatMap((pkg) => [...checkManifest(pkg), ...pkg.files.flatMap((file) => checkFile(pkg, file))]);
+  return house.packages.flatMap((pkg) => {
+    const forTests = testFiles(pkg);
+    return [...checkManifest(pkg), ...checkPacked(pkg, forTests), ...pkg.files.flatMap((file) => checkFile(pkg, file, forTests))];
+  });
 }
 
 function checkManifest(pkg: Package): Finding[] {
@@ -38,28 +43,41 @@ function checkManifest(pkg: Package): Finding[] {
   return findings;
 }
 
-function checkFile(pkg: Package, file: SourceFile): Finding[] {
+/** What only tests use may import what the package does not declare, so it must not reach a user. */
+const checkPacked = ({ folder, manifest }: Package, forTests: ReadonlySet<string>): Finding[] =>
+  [...forTests]
+    .filter((path) => isPacked(manifest, path.slice(`packages/${folder}/`.length)))
+    .map((path) => ({
+      rule: "direction",
+      path,
+      message: `only tests use it, but npm would pack it; add it to "files" of the manifest with "!"`,
+    }));
+
+function checkFile(pkg: Package, file: SourceFile, forTests: ReadonlySet<string>): Finding[] {
   const findings: Finding[] = [];
+  const isForTests = forTests.has(file.path);
   for (const { specifier, line } of file.imports) {
     const say = (message: string): void => void findings.push({ rule: "direction", path: file.path, line, message });
     if (specifier.startsWith(".")) {
-      if (!resolveRelative(file.path, specifier).startsWith(`packages/${pkg.folder}/`))
-        say(`"${specifier}" leaves the package; import the other package by its name`);
+      const target = resolveRelative(file.path, specifier);
+      if (!target.startsWith(`packages/${pkg.folder}/`)) say(`"${specifier}" leaves the package; import the other package by its name`);
+      else if (!isForTests && forTests.has(target)) say(`"${specifier}" is for tests only; source must not import it`);
     } else if (specifier.startsWith("node:")) {
-      if (!file.isTest && !isOutside(file.path)) say(`"${specifier}" is the outside world; take a Runtime or a Transport instead`);
-    } else checkBareImport(pkg, file, specifier, say);
+      if (!isForTests && !isOutside(file.path)) say(`"${specifier}" is the outside world; take a Runtime or a Transport instead`);
+    } else checkBareImport(pkg, specifier, isForTests, say);
   }
   return findings;
 }
 
-function checkBareImport(pkg: Package, file: SourceFile, specifier: string, say: (message: string) => void): void {
+function checkBareImport(pkg: Package, specifier: string, isForTests: boolean, say: (message: string) => void): void {
   const name = specifier.startsWith("@") ? specifier.split("/").slice(0, 2).join("/") : (specifier.split("/")[0] ?? specifier);
   if (name === pkg.manifest.name) return say(`"${specifier}" is this package itself; import the file`);
+  // The root of the workspace resolves what tests import, its own tools included.
+  if (isForTests) return;
   const folder = ourFolder(specifier);
   const allowed = mayImport.get(pkg.folder) ?? [];
   if (folder !== undefined && !allowed.includes(folder))
     return say(`${pkg.folder} may not import ${folder}; it may import: ${allowed.join(", ") || "nothing of ours"}`);
-  if (file.isTest && testTools.includes(name)) return;
   if (!declared(pkg).includes(name)) say(`"${name}" is not declared in packages/${pkg.folder}/package.json`);
 }
 

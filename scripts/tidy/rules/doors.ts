@@ -12,7 +12,7 @@ const usualDoors: readonly string[] = [".", "./testing", "./package.json"];
 const moreDoors: ReadonlyMap<string, RegExp> = new Map([
   ["api", /^\.\/(?:schemas|[a-z0-9-]+\/v[a-z0-9]+)$/],
   ["apiserver", /^\.\/node$/],
-  ["drover", /^\.\/(?:kinds|client-go|lasso|wrangler)$/],
+  ["drover", /^\.\/(?:kinds|client|cache|controller|machinery|client-go|lasso|wrangler)$/],
 ]);
 
 export function doors(house: House): Finding[] {
@@ -38,6 +38,7 @@ function starExports(pkg: Package): Finding[] {
     for (const node of file.tree.statements) {
       if (!ts.isExportDeclaration(node) || node.moduleSpecifier === undefined) continue;
       if (node.exportClause !== undefined && ts.isNamedExports(node.exportClause)) continue;
+      if (isWholePackage(file.path, node.moduleSpecifier)) continue;
       findings.push({
         rule: "doors",
         path: file.path,
@@ -48,3 +49,10 @@ function starExports(pkg: Package): Finding[] {
   }
   return findings;
 }
+
+/** `drover/client-go` is the whole of `@drover/client-go`, whose index lists the names. */
+const isWholePackage = (path: string, specifier: ts.Expression): boolean =>
+  ts.isStringLiteral(specifier) &&
+  specifier.text.startsWith("@drover/") &&
+  /^packages\/drover\/src\/[a-z-]+\.ts$/.test(path) &&
+  !path.endsWith("/index.ts");

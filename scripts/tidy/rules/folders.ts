@@ -1,9 +1,10 @@
 /**
  * Imports between the folders of a package run one way: the folders, with the files beside them, form a graph without
- * cycles. Tests and testing folders are exempt; exceptions stand in the plan with their reason.
+ * cycles. Tests and what only they import are exempt, and so are testing folders; exceptions stand in the plan with their reason.
  */
 import { resolveRelative, type Finding, type House, type Package, type SourceFile } from "../house.ts";
 import { folderExceptions } from "../plan.ts";
+import { testFiles } from "../test-files.ts";
 
 /** One import that crosses from a folder to another. */
 interface Crossing {
@@ -26,7 +27,8 @@ const isException = ({ folder }: Package, from: string, to: string): boolean =>
 function crossingsOf(pkg: Package): Crossing[] {
   const root = `packages/${pkg.folder}/src/`;
   const placeOf = (path: string): string => path.slice(root.length).split("/")[0] ?? "";
-  const isSource = ({ path, isTest }: SourceFile): boolean => path.startsWith(root) && !isTest && !/\/testing(?:\/|\.ts$)/.test(path);
+  const forTests = testFiles(pkg);
+  const isSource = ({ path }: SourceFile): boolean => path.startsWith(root) && !forTests.has(path) && !/\/testing(?:\/|\.ts$)/.test(path);
   return pkg.files.filter(isSource).flatMap((file) =>
     file.imports.flatMap(({ specifier, line }) => {
       if (!specifier.startsWith(".")) return [];

@@ -5,6 +5,7 @@
 import ts from "typescript-ast";
 import { lineOf, walk, type Finding, type House, type SourceFile } from "../house.ts";
 import { outsideWorld } from "../plan.ts";
+import { testFiles } from "../test-files.ts";
 
 const replacements: ReadonlyMap<string, string> = new Map([
   ["Date", "take runtime.clock.now(), and values/time for calendars"],
@@ -30,21 +31,24 @@ const replacements: ReadonlyMap<string, string> = new Map([
 const refusedInTests: readonly string[] = ["setTimeout", "setInterval"];
 
 export function globals(house: House): Finding[] {
-  return house.packages.flatMap((pkg) => pkg.files.filter((file) => !isOutside(file.path)).flatMap(check));
+  return house.packages.flatMap((pkg) => {
+    const forTests = testFiles(pkg);
+    return pkg.files.filter((file) => !isOutside(file.path)).flatMap((file) => check(file, forTests.has(file.path)));
+  });
 }
 
 /** What is not even mentioned is not used. */
 const mentions = new RegExp(`\\b(?:globalThis|random|${[...replacements.keys()].join("|")})\\b`);
 const mentionsInTests = new RegExp(`\\b(?:globalThis|${refusedInTests.join("|")})\\b`);
 
-function check(file: SourceFile): Finding[] {
-  if (!(file.isTest ? mentionsInTests : mentions).test(file.text)) return [];
+function check(file: SourceFile, isForTests: boolean): Finding[] {
+  if (!(isForTests ? mentionsInTests : mentions).test(file.text)) return [];
   let local: ReadonlySet<string> | undefined;
   const findings: Finding[] = [];
   walk(file.tree, (node) => {
     const name = globalName(node);
     const instead = name === undefined ? undefined : replacementFor(name);
-    if (name === undefined || instead === undefined || (file.isTest && !refusedInTests.includes(name))) return;
+    if (name === undefined || instead === undefined || (isForTests && !refusedInTests.includes(name))) return;
     local ??= declaredNames(file);
     if (!local.has(name))
       findings.push({ rule: "globals", path: file.path, line: lineOf(file, node), message: `${name} is the outside world; ${instead}` });

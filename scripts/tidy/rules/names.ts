@@ -8,7 +8,7 @@ export function names(house: House): Finding[] {
     const words = path
       .split("/")
       .slice(path.startsWith("packages/") ? 2 : 0)
-      .map((part) => part.replace(/\.(?:test|contract)?\.?[a-z]*$/, ""));
+      .map((part) => part.replace(/\.(?:test|contract|d)?\.?[a-z]*$/, ""));
     // A benchmark is named after what it measures, and that may be types.
     const vague = path.startsWith("bench/") ? undefined : words.find((word) => refused.includes(word));
     if (vague !== undefined) return [{ rule: "names", path, message: `"${vague}" says nothing; name the file after the noun it exports` }];

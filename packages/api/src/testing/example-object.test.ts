@@ -65,7 +65,7 @@ describe("exampleOf", () => {
   });
 });
 
-/** A checker of its own, apart from the generator: what in the value is not as the schema says. */
+/** An independent checker: returns where the value violates the schema. */
 function mistakes(value: unknown, schema: Schema, path = ""): readonly string[] {
   if (schema.enum !== undefined && !schema.enum.includes(value as string)) return [`${path}: not in the enum`];
   if (schema.items !== undefined) {
@@ -107,7 +107,7 @@ function hasType(value: unknown, { type, format }: Schema): boolean {
   }
 }
 
-/** Fields of the schema that the value lacks; circles are followed once. */
+/** Returns schema fields that the value lacks; follows cycles once. */
 function missing(value: unknown, schema: Schema, around: readonly unknown[] = [], path = ""): readonly string[] {
   const { properties, items, additionalProperties } = schema;
   const [first] = typeof value === "object" && value !== null ? (Object.values(value) as unknown[]) : [];

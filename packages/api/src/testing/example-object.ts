@@ -1,5 +1,5 @@
 /**
- * Objects of any built-in kind out of its schema, for tests that must hold whatever the object.
+ * Random objects of any built-in kind from its schema, for property tests.
  *
  *     kind → schema → object
  */
@@ -10,16 +10,15 @@ import { exampleKey, exampleScalar } from "./example-values.ts";
 
 export interface ExampleOptions {
   /**
-   * How likely a field that may be missing is there, from 0 to 1; at 1 every field is, and no list or map is empty.
-   * @default drawn anew for each example
+   * Probability of an optional field, from 0 to 1; at 1 every field is set, and no list or map is empty.
+   * @default random for each example
    */
   readonly density?: number;
 }
 
 /**
- * An object that agrees with its schema: types, enums, required fields, keys of list entries, which are never there
- * twice. Beyond its name and namespace it
- * need not make sense. The same random source gives the same object. Throws for a kind that is not built in.
+ * Returns an object that follows its schema: types, enums, required fields, unique keys of list entries. Beyond name and namespace
+ * its values need not make sense. The same random source gives the same object. Throws for a kind that is not built in.
  */
 export function exampleOf<T extends KubeObject>(kind: Kind<T>, random: Random, { density = random.next() }: ExampleOptions = {}): T {
   const schema = schemaFor(kind);
@@ -38,7 +37,7 @@ export function exampleOf<T extends KubeObject>(kind: Kind<T>, random: Random, {
 class ExampleWriter {
   readonly #random: Random;
   readonly #density: number;
-  /** The fields of the objects around the current value; a schema that contains itself ends after two rounds. */
+  /** Fields of the enclosing objects; a recursive schema ends after two rounds. */
   readonly #around: Schema["properties"][] = [];
 
   constructor(random: Random, density: number) {
@@ -46,7 +45,7 @@ class ExampleWriter {
     this.#density = density;
   }
 
-  /** `keys` are fields that must be there, required or not. */
+  /** `keys` are fields to set, required or not. */
   object({ properties = {}, required = [] }: Schema, keys: readonly string[] = []): JsonObject {
     const entries: [string, JsonValue][] = [];
     const isDeep = this.#around.filter((outer) => outer === properties).length > 1;
@@ -90,7 +89,7 @@ class ExampleWriter {
   }
 }
 
-/** What makes an entry of a list the same as another: its map keys, or the entry as a whole. */
+/** Identity of a list entry: its map keys, or the whole entry. */
 function identityOf(item: JsonValue, mapKeys: readonly string[]): string {
   const parts = mapKeys.length === 0 ? [item] : mapKeys.map((key) => (item as JsonObject)[key] ?? null);
   return JSON.stringify(parts, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));

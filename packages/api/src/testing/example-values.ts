@@ -1,6 +1,6 @@
 /**
- * Scalars, keys and free-form JSON for examples: ordinary ones among those that break careless code, all of them legal on the wire.
- * Every value survives JSON text unchanged: whole numbers beyond 2^53 are bigints, and there is no minus zero.
+ * Scalars, keys and free-form JSON for examples: ordinary values among those that break careless code, all valid on the wire. Every
+ * value survives JSON text unchanged: integers beyond 2^53 are bigints, and there is no minus zero.
  */
 import { pick } from "@drover/machinery";
 import type { JsonValue, Random, Schema } from "@drover/machinery";
@@ -31,7 +31,7 @@ const texts: readonly string[] = [
   " padded ",
   "x".repeat(300),
 ];
-/** Keys of labels, data and annotations. "10" and "2" sit in front of all others in an object, in ascending order. */
+/** Keys of labels, data and annotations. "10" and "2" come before all others in an object, in ascending order. */
 const keys: readonly string[] = [
   "app",
   "app.kubernetes.io/name",
@@ -62,7 +62,7 @@ const doubles: readonly number[] = [0, 1, -2.25, 0.1, 1e-7, 5e-324, 1.5e300];
 const quantities: readonly (string | number)[] = ["0", "100m", "1", "1Gi", "1.5Ki", "-2", "12e6", "250u", "1E", 0, 2, 0.5];
 const portsAndShares: readonly (string | number)[] = [0, 1, 8080, "http", "25%", "100%"];
 
-/** A value for a node that is neither a list nor a map nor an object with fields. */
+/** Returns a value for a node that is neither a list, a map nor an object with fields. */
 export function exampleScalar(schema: Schema, random: Random): JsonValue {
   if (schema.enum !== undefined) return pick(random, schema.enum);
   if (schema["x-kubernetes-int-or-string"] === true) return pick(random, portsAndShares);
@@ -84,7 +84,7 @@ export function exampleScalar(schema: Schema, random: Random): JsonValue {
   }
 }
 
-/** A key of a map, now and then one that is also a member of every object. */
+/** Returns a map key, sometimes one that every object inherits. */
 export const exampleKey = (random: Random): string => pick(random, keys);
 
 function exampleText(format: string | undefined, random: Random): string {

@@ -1,7 +1,7 @@
-/** An authorizer for servers that everybody who gets in may use: what the real server calls AlwaysAllow. */
+/** The authorizer that kube-apiserver calls AlwaysAllow: every authenticated user may do everything. */
 import type { Authorizer } from "./authorizer.ts";
 
-/** Allows everything. */
+/** Allows every request. */
 export const alwaysAllow: Authorizer = {
   authorize: () => Promise.resolve({ decision: "allow" }),
   rulesFor: () =>

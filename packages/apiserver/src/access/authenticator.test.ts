@@ -4,8 +4,8 @@ import type { Authentication, Authenticator } from "./authenticator.ts";
 import { bearerTokens } from "./bearer-tokens.ts";
 import { clientCertificates } from "./client-certificates.ts";
 import { inProcessCallers } from "./in-process.ts";
-import { inProcessPeer } from "../http/peer.ts";
-import type { Peer } from "../http/peer.ts";
+import { inProcessPeer } from "./peer.ts";
+import type { Peer } from "./peer.ts";
 
 const says =
   (answer: Authentication): Authenticator =>

@@ -1,20 +1,25 @@
 /**
- * Who a request is from. Each authenticator looks at one kind of credential; several stand behind each other.
  *
- *     headers, Peer → authenticatorOf([clientCertificates, bearerTokens(…), …]) → User | nobody | refused
+ * Finds the user of a request. Each authenticator handles one kind of credential; they are tried in order.
+ *
+ *     headers, Peer → authenticatorOf([clientCertificates, bearerTokens(…), …]) → Authentication
  */
 import type { HttpHeaders } from "@drover/machinery";
-import type { Peer } from "../http/peer.ts";
+import type { Peer } from "./peer.ts";
 import { anonymousUser, authenticatedGroup, unauthenticatedGroup, withGroup } from "./system-names.ts";
 import type { User } from "./user.ts";
 
-/** What a request says about who sent it. */
+/** The parts of a request that identify its sender. */
 export interface Credentials {
   readonly headers: HttpHeaders;
   readonly peer: Peer;
 }
 
-/** "none": the request has no credential of this kind. "refused": it has one, and that is wrong; the reason is for logs and reviews. */
+/**
+ *
+ * "none": the request has no credential of this kind. "refused": it has one that is invalid; the reason is for logs and
+ * TokenReviews.
+ */
 export type Authentication =
   | { readonly kind: "user"; readonly user: User }
   | { readonly kind: "none" }
@@ -25,22 +30,23 @@ export type Authenticator = (credentials: Credentials) => Promise<Authentication
 /** No credential of this kind. */
 export const noCredential: Authentication = { kind: "none" };
 
-/** The credentials of somebody who has nothing but a token: what a TokenReview asks about. */
+/** Credentials that consist of a token, as in a TokenReview. */
 export const tokenCredentials = (token: string): Credentials => ({
   headers: { authorization: `Bearer ${token}` },
   peer: { inProcess: false, encrypted: true, remoteAddress: "" },
 });
 
 export interface AuthenticatorOptions {
-  /** Whether a request without any credential is from `system:anonymous`, instead of being refused. */
+  /** Whether requests without credentials run as `system:anonymous`, instead of being refused. */
   readonly anonymous: boolean;
 }
 
 /**
- * Asks one after the other until one knows the user.
  *
- * Guarantees: a user comes with `system:authenticated`; a wrong credential is never forgiven by being anonymous, only by another that is
- * right. "none" is answered only where `anonymous` is off.
+ * Tries the authenticators in order until one knows the user.
+ *
+ * Guarantees: a user has the group `system:authenticated`; an invalid credential never falls back to anonymous, only to another,
+ * valid credential. Returns "none" only if `anonymous` is off.
  */
 export function authenticatorOf(authenticators: readonly Authenticator[], { anonymous }: AuthenticatorOptions): Authenticator {
   return async (credentials) => {

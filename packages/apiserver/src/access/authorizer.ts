@@ -1,13 +1,13 @@
-/** Who may do what. The server asks before anything else looks at the request, and answers access reviews with the same word. */
+/** Decides who may do what. The server asks before it serves a request, and answers access reviews with the same decision. */
 import type { User } from "./user.ts";
 
-/** What is asked for: a resource, or a path. */
+/** What a request asks for: a resource or a path. */
 export interface Attributes {
   readonly user: User;
-  /** "get", "list", "create" …; for a path the method in lower case. */
+  /** "get", "list", "create" …; for a path the HTTP method in lower case. */
   readonly verb: string;
   readonly isResourceRequest: boolean;
-  /** Of a request that is not about a resource. */
+  /** The path of a non-resource request. */
   readonly path: string;
   readonly group: string;
   readonly version: string;
@@ -17,12 +17,12 @@ export interface Attributes {
   readonly name: string;
 }
 
-/** "no-opinion" is a no as well, without being the last word where several are asked. */
+/** "no-opinion" denies too, but lets the next authorizer decide where there are several. */
 export interface Decision {
   readonly decision: "allow" | "deny" | "no-opinion";
   /** @default "" */
   readonly reason?: string;
-  /** What went wrong on the way to the decision. @default "" */
+  /** Error during evaluation. @default "" */
   readonly evaluationError?: string;
 }
 
@@ -49,6 +49,6 @@ export interface Rules {
 
 export interface Authorizer {
   readonly authorize: (attributes: Attributes) => Promise<Decision>;
-  /** What a user may do in a namespace, for SelfSubjectRulesReview. */
+  /** Returns what a user may do in a namespace, for SelfSubjectRulesReview. */
   readonly rulesFor: (user: User, namespace: string) => Promise<Rules>;
 }

@@ -1,16 +1,17 @@
-/** Users by their token, as in `Authorization: Bearer …`. */
+/** Authenticates static bearer tokens: `Authorization: Bearer …`. */
 import type { HttpHeaders } from "@drover/machinery";
+import { firstHeader } from "../plain-request.ts";
 import { noCredential } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { User } from "./user.ts";
 
-/** A token and whose it is. */
+/** A token and its user. */
 export interface StaticToken {
   readonly token: string;
   readonly user: User;
 }
 
-/** Guarantees: how long a wrong token takes tells nothing about a right one. */
+/** Guarantees: the time a wrong token takes reveals nothing about valid ones. */
 export function bearerTokens(tokens: readonly StaticToken[]): Authenticator {
   const known = tokens.map(({ token, user }) => {
     if (token === "")
@@ -27,13 +28,13 @@ export function bearerTokens(tokens: readonly StaticToken[]): Authenticator {
   };
 }
 
-/** The token of a request; undefined when there is none, and also behind two spaces, which the server takes for an empty one. */
+/** Returns the request's token; undefined without one, and for a token after two spaces, which kube-apiserver ignores. */
 export function bearerToken(headers: HttpHeaders): string | undefined {
   const [scheme, token] = authorizationParts(headers);
   return scheme?.toLowerCase() === "bearer" && token !== "" ? token : undefined;
 }
 
-/** What the server warns about when a token was not read because of two spaces before it; undefined when there is nothing to warn about. */
+/** Returns kube-apiserver's warning about a token that is ignored because of two spaces before it; otherwise undefined. */
 export function bearerTokenWarning(headers: HttpHeaders): string | undefined {
   const [scheme, token] = authorizationParts(headers);
   return scheme?.toLowerCase() === "bearer" && token === ""
@@ -41,11 +42,11 @@ export function bearerTokenWarning(headers: HttpHeaders): string | undefined {
     : undefined;
 }
 
-function authorizationParts({ authorization }: HttpHeaders): string[] {
-  return ((typeof authorization === "string" ? authorization : authorization?.[0]) ?? "").trim().split(" ");
+function authorizationParts(headers: HttpHeaders): string[] {
+  return firstHeader(headers, "authorization").trim().split(" ");
 }
 
-/** Looks at every byte of `given`, wherever the first difference is. */
+/** Compares all bytes of `given`, wherever the first difference is. */
 function sameBytes(known: Uint8Array, given: Uint8Array): boolean {
   let difference = known.length ^ given.length;
   for (const [index, byte] of given.entries()) difference |= byte ^ (known[index % known.length] ?? 0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Peer } from "../http/peer.ts";
+import type { Peer } from "./peer.ts";
 import { clientCertificates } from "./client-certificates.ts";
 
 const peer: Peer = { inProcess: false, encrypted: true, remoteAddress: "127.0.0.1" };

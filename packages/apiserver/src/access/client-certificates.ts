@@ -1,8 +1,8 @@
-/** Users by the certificate of their connection: the common name is the user, the organizations are the groups. */
+/** Authenticates client certificates: the common name is the user, the organizations are the groups. */
 import { noCredential } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 
-/** Trusts the certificate that the listener verified, and refuses one that did not hold. */
+/** Trusts a certificate that the listener verified, and refuses one that failed verification. */
 export const clientCertificates: Authenticator = ({ peer: { certificate, certificateProblem } }) => {
   if (certificateProblem !== undefined) return Promise.resolve({ kind: "refused", reason: certificateProblem });
   if (certificate === undefined || certificate.commonName === "") return Promise.resolve(noCredential);

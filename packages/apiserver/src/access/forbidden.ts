@@ -1,11 +1,12 @@
-/** The 403 of an authorizer that did not allow something, in the words of the API server. */
+/** The 403 of a denied request, in kube-apiserver's words. */
 import { newForbidden, quoteGo } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 import type { Attributes, Decision } from "./authorizer.ts";
 
 /**
- * `pods "x" is forbidden: User "alice" cannot get resource "pods" in API group "" in the namespace "default":
- * <reason>`, and its other forms.
+ *
+ * Returns `pods "x" is forbidden: User "alice" cannot get resource "pods" in API group "" in the namespace "default": <reason>`,
+ * or one of its other forms.
  */
 export function forbidden(attributes: Attributes, { reason = "" }: Pick<Decision, "reason">): StatusError {
   const { isResourceRequest, group, resource, name } = attributes;
@@ -21,5 +22,5 @@ function message({ user, verb, isResourceRequest, path, group, resource, subreso
   return `${who} resource ${quoteGo(what)} in API group ${quoteGo(group)} ${namespace === "" ? "at the cluster scope" : `in the namespace ${quoteGo(namespace)}`}`;
 }
 
-/** A browser that shows the message must not take parts of a path for HTML. */
+/** Escapes markup: a browser that shows the message must not interpret parts of a path as HTML. */
 const withoutMarkup = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,9 +1,10 @@
 /**
- * Acting as somebody else, by the headers `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`.
  *
- * The server knows five ways of being allowed to, tried in this order: four narrow ones, which ask whether this very request may be made
- * as a node, a service account or another user, and the old one, which asks for the verb "impersonate" alone. The real server remembers
- * which way a user was last allowed and tries that one first; here the order is always the same.
+ * Impersonation through the headers `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`.
+ *
+ * kube-apiserver has five modes, tried in this order: four constrained ones, which ask whether this request may be made as a
+ * node, a service account or another user, and the legacy one, which only asks for the verb "impersonate". kube-apiserver tries
+ * the mode that last allowed a user first; here the order is fixed.
  */
 import { getOwn, printFieldErrors, quoteGo, validateDomainPrefixedPath } from "@drover/machinery";
 import type { HttpHeaders } from "@drover/machinery";
@@ -28,12 +29,13 @@ import type { WantedUser } from "./wanted-user.ts";
 type Mode = "associated-node" | "arbitrary-node" | "serviceaccount" | "user-info";
 const narrowModes: readonly Mode[] = ["associated-node", "arbitrary-node", "serviceaccount", "user-info"];
 const authenticationGroup = { group: "authentication.k8s.io", version: "v1" } as const;
-/** With this many values it is first asked whether all values there are would be allowed. */
+/** With at least this many values, a question about all values at once comes first. */
 const manyValues = 4;
 
 /**
- * The user that the request is to be handled as: the one it is from when it has none of the headers. Throws the 403 of the first way that
- * was not allowed, and a 400 for headers without a user. `attributes` are those of the request, with the user it is from.
+ *
+ * Returns the user to serve the request as; without impersonation headers, the requestor. Throws the 403 of the first mode that
+ * denied it, and a 400 for headers without a user. `attributes` are those of the request, with the requestor as user.
  */
 export async function impersonatedUser(
   headers: HttpHeaders,
@@ -54,7 +56,7 @@ export async function impersonatedUser(
   throw refusal ?? last;
 }
 
-/** Whether this is a way at all of becoming that user. */
+/** Whether a mode applies to the wanted user. */
 function applies(mode: Mode, wanted: WantedUser, requestor: User): boolean {
   const node = nodeOfName(wanted.name);
   const account = splitServiceAccountName(wanted.name);
@@ -68,14 +70,14 @@ function applies(mode: Mode, wanted: WantedUser, requestor: User): boolean {
   return ways[mode];
 }
 
-/** The node on which the pod runs that a service account's token is bound to. */
+/** Returns the node of the pod that a service account token is bound to. */
 function nodeOfAccount({ name, extra = {} }: User): string | undefined {
   const nodes = getOwn(extra, "authentication.kubernetes.io/node-name");
   return splitServiceAccountName(name) !== undefined && nodes?.length === 1 ? nodes[0] : undefined;
 }
 
 async function checkMode(mode: Mode, wanted: WantedUser, attributes: Attributes, authorizer: Pick<Authorizer, "authorize">): Promise<void> {
-  // An account is allowed to be its node wherever it runs: neither the node nor what else is known about the account may play a part.
+  // An account may impersonate its own node wherever it runs, so the question omits the node and the account's other attributes.
   const requestor =
     mode === "associated-node"
       ? {
@@ -87,7 +89,7 @@ async function checkMode(mode: Mode, wanted: WantedUser, attributes: Attributes,
   await checkFields(`impersonate:${mode}`, wanted, requestor, authorizer);
 }
 
-/** One question for each thing that is wanted. `verb` is "impersonate" for the old way. */
+/** Asks one question per wanted value. `verb` is "impersonate" for the legacy mode. */
 async function checkFields(verb: string, wanted: WantedUser, user: User, authorizer: Pick<Authorizer, "authorize">): Promise<void> {
   const narrow = verb !== "impersonate";
   const ask: Ask = (resource, about) => ({
@@ -127,7 +129,7 @@ async function checkFields(verb: string, wanted: WantedUser, user: User, authori
 
 type Ask = (resource: string, about: Partial<Attributes>) => Attributes;
 
-/** The old way lets these pass, the narrow ones do not. */
+/** Groups that the legacy mode allows and the constrained modes refuse. */
 function refuseOddGroups(groups: readonly string[], ask: Ask): void {
   if (groups.includes("")) throw forbidden(ask("groups", {}), { reason: "impersonating the empty string group is not allowed" });
   if (groups.includes(mastersGroup))
@@ -150,7 +152,7 @@ function problemOfExtra(key: string, values: readonly string[]): string | undefi
   return values.includes("") ? "impersonating the empty string value in extra is not allowed" : undefined;
 }
 
-/** Asks for each; where there are many and `all` would do instead, for that first. */
+/** Asks about each value; with many values and an `all` question, asks that one first. */
 async function checkAll(
   each: readonly Attributes[],
   all: Attributes | undefined,

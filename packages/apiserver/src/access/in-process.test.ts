@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inProcessPeer } from "../http/peer.ts";
+import { inProcessPeer } from "./peer.ts";
 import { inProcessCallers } from "./in-process.ts";
 
 describe("callers in the same process", () => {

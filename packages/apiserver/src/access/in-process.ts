@@ -1,8 +1,11 @@
-/** Callers in the same process: whoever holds the server is its administrator, unless the request says who else it is from. */
+/**
+ * Authenticates callers in the same process: they hold the server, so they are its administrator unless the request names another
+ * user.
+ */
 import { noCredential } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { adminUser } from "./system-names.ts";
 
-/** Takes a caller in the same process for `system:admin`; an `Authorization` header is left to the others. */
+/** Takes a caller in the same process for `system:admin`; requests with an `Authorization` header are left to other authenticators. */
 export const inProcessCallers: Authenticator = ({ headers, peer }) =>
   Promise.resolve(peer.inProcess && !Object.hasOwn(headers, "authorization") ? { kind: "user", user: adminUser } : noCredential);

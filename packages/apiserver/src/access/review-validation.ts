@@ -1,4 +1,4 @@
-/** What is wrong with the questions of access reviews, in the order and the words of the API server. */
+/** Validates access reviews, in kube-apiserver's order and words. */
 import type {
   LocalSubjectAccessReview,
   NonResourceAttributes,
@@ -18,7 +18,7 @@ import {
 } from "@drover/machinery";
 import type { FieldError, FieldPath, FieldSelectorRequirement, JsonObject, JsonValue, ObjectMeta } from "@drover/machinery";
 
-/** Of a SubjectAccessReview. */
+/** Validates a SubjectAccessReview. */
 export function validateSubjectAccessReview({ metadata, spec }: SubjectAccessReview): FieldError[] {
   return [
     ...validateAttributes(spec),
@@ -28,12 +28,12 @@ export function validateSubjectAccessReview({ metadata, spec }: SubjectAccessRev
   ];
 }
 
-/** Of a SelfSubjectAccessReview. */
+/** Validates a SelfSubjectAccessReview. */
 export function validateSelfSubjectAccessReview({ metadata, spec }: SelfSubjectAccessReview): FieldError[] {
   return [...validateAttributes(spec), ...validateSelectors(spec.resourceAttributes), ...validateEmptyMeta(metadata, "must be empty")];
 }
 
-/** Of a LocalSubjectAccessReview. */
+/** Validates a LocalSubjectAccessReview. */
 export function validateLocalSubjectAccessReview({ metadata, spec }: LocalSubjectAccessReview): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   const { namespace = "" } = resourceAttributes ?? {};
@@ -61,7 +61,7 @@ function validateSubject({ user = "", groups = [] }: SubjectAccessReview["spec"]
 }
 
 function nonResourceError({ path = "", verb = "" }: NonResourceAttributes, detail: string): FieldError {
-  // The server's own struct has no names for JSON.
+  // kube-apiserver's internal struct has no JSON names.
   return {
     ...fieldInvalid("spec.nonResourceAttributes", { path, verb }, detail),
     valueText: `{"Path":${printGoJson(path)},"Verb":${printGoJson(verb)}}`,
@@ -111,7 +111,7 @@ function validateFieldRequirement({ key, operator, values = [] }: FieldSelectorR
   ];
 }
 
-/** A review is not kept, so it has no name and nothing else; who manages which field the server notes by itself. */
+/** A review is not stored, so its metadata must be empty; the server itself sets managed fields. */
 function validateEmptyMeta(metadata: ObjectMeta, detail: string, except = ""): FieldError[] {
   const filled = Object.entries(metadata).some(([key, value]) => key !== "managedFields" && key !== except && !isEmpty(value as JsonValue));
   return filled ? [{ ...fieldInvalid("metadata", metadata, detail), valueText: printMeta(metadata as JsonObject) }] : [];
@@ -142,7 +142,7 @@ const listOrders: Readonly<Record<string, readonly string[]>> = {
   managedFields: ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"],
 };
 
-/** As Go prints the struct: members in the order of their declaration, empty ones left out. */
+/** Prints the struct as Go does: members in order of declaration, empty ones omitted. */
 function printMeta(metadata: JsonObject): string {
   return printOrdered(metadata, metaOrder, (key, value) => {
     const order = Array.isArray(value) ? listOrders[key] : undefined;

@@ -1,17 +1,17 @@
-/** What an access review asks for, as a question for the authorizer, and what of the question could not be read. */
+/** Turns an access review into a question for the authorizer. */
 import type { NonResourceAttributes, ResourceAttributes } from "@drover/api/authorization/v1";
 import { parseFieldSelector, parseSelector, SelectorError } from "@drover/machinery";
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from "@drover/machinery";
 import type { Attributes, Authorizer } from "./authorizer.ts";
 import type { User } from "./user.ts";
 
-/** Exactly one of the two is there: validation has seen to it. */
+/** Validation ensures that exactly one of the two is set. */
 export interface AskedAccess {
   readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: NonResourceAttributes;
 }
 
-/** The status of a review: whether the authorizer would allow it. A no that is not the last word is neither allowed nor denied. */
+/** The status of an access review. "no-opinion" is neither allowed nor denied. */
 export type AccessStatus = {
   readonly allowed: boolean;
   readonly denied?: true;
@@ -51,7 +51,7 @@ function attributesOf(user: User, { resourceAttributes, nonResourceAttributes }:
   };
 }
 
-/** Requirements are joined by "and", so leaving out those that cannot be read only asks for more; the review says that it did. */
+/** Requirements are ANDed, so dropping malformed ones asks for more access; the review reports which were dropped. */
 function selectorProblems({ fieldSelector = {}, labelSelector = {} }: ResourceAttributes): string[] {
   const { requirements: fields = [], rawSelector: rawFields = "" } = fieldSelector;
   const { requirements: labels = [], rawSelector: rawLabels = "" } = labelSelector;

@@ -1,10 +1,12 @@
 /**
- * The kinds that are questions: created, answered in the same breath, and never kept.
+ *
+ * Review kinds: answered in the response to their creation and never stored.
  *
  *     POST …/subjectaccessreviews → answerReview → 201 with a status
  */
-import type { TokenReview, TokenReviewSpec } from "@drover/api/authentication/v1";
-import type {
+import { TokenReview } from "@drover/api/authentication/v1";
+import type { TokenReviewSpec } from "@drover/api/authentication/v1";
+import {
   LocalSubjectAccessReview,
   SelfSubjectAccessReview,
   SelfSubjectRulesReview,
@@ -13,6 +15,7 @@ import type {
 import { formatTime, newBadRequest, newInvalid } from "@drover/machinery";
 import type { FieldError, JsonObject } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
+import { typedObject } from "../typed-object.ts";
 import { tokenCredentials } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { Authorizer } from "./authorizer.ts";
@@ -21,13 +24,13 @@ import { reviewAccess } from "./reviewed-access.ts";
 import type { User } from "./user.ts";
 
 export interface ReviewContext {
-  /** Who asks. */
+  /** The user who asks. */
   readonly user: User;
-  /** Of the path; "" when it has none. */
+  /** The namespace in the path; "" without one. */
   readonly namespace: string;
   readonly authorizer: Authorizer;
   readonly authenticator: Authenticator;
-  /** For whom tokens of this server are meant. @default none, and reviews name none */
+  /** Audiences of this server's tokens. @default none; reviews report none */
   readonly audiences?: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -46,22 +49,22 @@ type Answer = (body: JsonObject, context: ReviewContext) => Promise<JsonObject>;
 
 const answers: Readonly<Record<ReviewKind, Answer>> = {
   SubjectAccessReview: async (body, { authorizer }) => {
-    const review = body as unknown as SubjectAccessReview;
+    const review = typedObject(SubjectAccessReview, body);
     refuseInvalid(validateSubjectAccessReview(review));
     return answered(body, await reviewAccess(subjectOf(review), review.spec, authorizer));
   },
   LocalSubjectAccessReview: async (body, context) => {
-    const review = body as unknown as LocalSubjectAccessReview;
+    const review = typedObject(LocalSubjectAccessReview, body);
     refuseInvalid(validateLocalSubjectAccessReview(review));
     refuseOtherNamespace(review, context);
     return answered(body, await reviewAccess(subjectOf(review), review.spec, context.authorizer));
   },
   SelfSubjectAccessReview: async (body, { user, authorizer }) => {
-    const review = body as unknown as SelfSubjectAccessReview;
+    const review = typedObject(SelfSubjectAccessReview, body);
     refuseInvalid(validateSelfSubjectAccessReview(review));
     return answered(body, await reviewAccess(user, review.spec, authorizer));
   },
-  SelfSubjectRulesReview: (body, context) => answerRules(body as unknown as SelfSubjectRulesReview, context),
+  SelfSubjectRulesReview: (body, context) => answerRules(typedObject(SelfSubjectRulesReview, body), context),
   SelfSubjectReview: (_, { user, now }) =>
     Promise.resolve({
       kind: "SelfSubjectReview",
@@ -69,21 +72,22 @@ const answers: Readonly<Record<ReviewKind, Answer>> = {
       metadata: { creationTimestamp: formatTime(now) },
       status: { userInfo: userInfo(user) },
     }),
-  TokenReview: async (body, context) => answered(body, await reviewToken(body as unknown as TokenReview, context)),
+  TokenReview: async (body, context) => answered(body, await reviewToken(typedObject(TokenReview, body), context)),
 };
 
 /** Whether objects of a kind are answered instead of stored. */
 export const isReviewKind = (kind: string): kind is ReviewKind => Object.hasOwn(answers, kind);
 
 /**
- * The answer to a review, whole: 201. Assumes a body that has been decoded as its kind, with the namespace of the request filled in where
- * the kind has one. Rejects with a 422 or a 400 for a question that cannot be asked. The body is left as it is.
+ *
+ * Answers a review with the complete object. Assumes a body decoded as its kind, with the namespace of the request set. Rejects
+ * with a 422 or 400 for an invalid review. Does not change the body.
  */
 export async function answerReview(kind: ReviewKind, body: JsonObject, context: ReviewContext): Promise<JsonObject> {
   return await answers[kind](body, context);
 }
 
-/** The server asks after a kind that its decoder has already taken off the object, so the message names none. */
+/** kube-apiserver's decoder has removed the kind at this point, so its message names none. */
 function refuseInvalid(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw new StatusError(newInvalid({ group: "authorization.k8s.io", kind: "" }, "", errors));
 }
@@ -105,7 +109,7 @@ function answered({ kind = null, apiVersion = null, metadata = {}, spec = {} }: 
   return { kind, apiVersion, metadata, spec, status };
 }
 
-/** The answer is a new object: neither the metadata nor the namespace of the question is in it. */
+/** The response is a new object without the metadata of the request. */
 async function answerRules({ spec: { namespace = "" } }: SelfSubjectRulesReview, { user, authorizer }: ReviewContext): Promise<JsonObject> {
   if (namespace === "") throw new StatusError(newBadRequest("no namespace on request"));
   const { resourceRules, nonResourceRules, incomplete, evaluationError = "" } = await authorizer.rulesFor(user, namespace);
@@ -145,7 +149,7 @@ async function reviewToken(
   return { authenticated: true, user: userInfo(found.user), ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) };
 }
 
-/** A user as objects show one; what is empty is left out. */
+/** Returns a user as objects show one; empty fields are omitted. */
 function userInfo({ name, uid = "", groups, extra = {} }: User): JsonObject {
   return {
     ...(name === "" ? {} : { username: name }),

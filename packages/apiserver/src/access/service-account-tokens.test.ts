@@ -1,7 +1,7 @@
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { nodeHost } from "../http/node-host.ts";
-import { inProcessPeer } from "../http/peer.ts";
+import { inProcessPeer } from "./peer.ts";
 import type { Authentication } from "./authenticator.ts";
 import { ServiceAccountTokens } from "./service-account-tokens.ts";
 import type { TokenSubject } from "./service-account-tokens.ts";

@@ -1,5 +1,7 @@
 /**
- * Tokens of service accounts: JSON web tokens the server signs, and believes until they expire or what they are bound to is gone.
+ *
+ * Service account tokens: JSON Web Tokens signed by the server, valid until they expire or the object they are bound to is
+ * deleted.
  *
  *     POST …/serviceaccounts/{name}/token → issue → "eyJ…" → authenticate → system:serviceaccount:{namespace}:{name}
  */
@@ -12,28 +14,28 @@ import { bearerToken } from "./bearer-tokens.ts";
 import { serviceAccountGroups } from "./system-names.ts";
 import type { TokenSigner } from "./token-signer.ts";
 
-/** Whom a token is for. */
+/** The service account of a token. */
 export interface TokenSubject {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** The object the token lives and dies with. @default the service account alone */
+  /** The object the token is bound to. @default the service account alone */
   readonly bound?: { readonly kind: "pod" | "secret" | "node"; readonly name: string; readonly uid: string };
 }
 
 export interface IssueOptions {
   readonly audiences: readonly string[];
   readonly lifetimeSeconds: number;
-  /** Of the token itself. */
+  /** Id of the token (`jti`). */
   readonly id: string;
 }
 
 export interface ServiceAccountTokensOptions {
   readonly clock: Clock;
   readonly signer: () => TokenSigner;
-  /** Who issues tokens, and for whom they are when nothing is said. */
+  /** Issuer of tokens, and their default audience. */
   readonly issuer: string;
-  /** Whether the account, and what the token is bound to, are still there. */
+  /** Whether the account and the bound object still exist. */
   readonly exists: (subject: TokenSubject) => Promise<boolean>;
 }
 
@@ -71,14 +73,14 @@ export class ServiceAccountTokens {
     return `${text}.${toBase64Url(signer.sign(text))}`;
   }
 
-  /** Leaves alone every token that is not one of this server's. */
+  /** Authenticates tokens of this server and ignores all others. */
   readonly authenticate: Authenticator = async ({ headers }) => {
     const token = bearerToken(headers);
     const claims = token === undefined ? undefined : this.#claims(token);
     return claims === undefined ? noCredential : await this.#judge(claims);
   };
 
-  /** What a token of this server says; undefined for any other. */
+  /** Returns the claims of a token of this server; undefined for any other. */
   #claims(token: string): JsonObject | undefined {
     const [head = "", body = "", signature = "", ...rest] = token.split(".");
     if (rest.length > 0 || signature === "" || this.#signer === undefined) return undefined;
@@ -93,7 +95,7 @@ export class ServiceAccountTokens {
     const refused = (reason: string): Authentication => ({ kind: "refused", reason });
     if (typeof claims["exp"] !== "number" || now >= claims["exp"]) return refused("service account token has expired");
     const audiences = claims["aud"];
-    // A token for somebody else is no word to us, or whoever it was shown to could act in its owner's name.
+    // A token for another audience must not authenticate here, or its recipient could act as its owner.
     if (!Array.isArray(audiences) || !audiences.includes(this.issuer))
       return refused(`token audiences ${encodeJson(audiences ?? [])} is invalid for the target audiences ${encodeJson([this.issuer])}`);
     const subject = subjectOf(claims[claimName]);

@@ -1,27 +1,27 @@
-/** Users and groups that the server itself knows by name. */
+/** Users and groups with a meaning to the server. */
 import { checkLabelName, checkSubdomainName } from "@drover/machinery";
 import type { User } from "./user.ts";
 
-/** The group that may do everything. */
+/** May do everything. */
 export const mastersGroup = "system:masters";
-/** Everybody who said who they are. */
+/** All authenticated users. */
 export const authenticatedGroup = "system:authenticated";
-/** Everybody else. */
+/** All other users. */
 export const unauthenticatedGroup = "system:unauthenticated";
 /** All nodes. */
 export const nodesGroup = "system:nodes";
 
-/** Who asks without saying who it is. */
+/** The user of requests without credentials. */
 export const anonymousUser: User = { name: "system:anonymous", groups: [unauthenticatedGroup] };
 
-/** Who made the server and calls it as a function. */
+/** The user of callers in the same process. */
 export const adminUser: User = { name: "system:admin", groups: [mastersGroup] };
 
-/** The user with `group` among its groups, at the end if it is new. */
+/** Returns the user with `group` added. */
 export const withGroup = (user: User, group: string): User =>
   user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };
 
-/** Namespace and name behind "system:serviceaccount:ns:name"; undefined when it is the name of somebody else. */
+/** Splits "system:serviceaccount:ns:name" into namespace and name; undefined for other users. */
 export function splitServiceAccountName(username: string): { readonly namespace: string; readonly name: string } | undefined {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
   if (namespace === undefined || name === undefined || checkLabelName(namespace).length > 0 || checkSubdomainName(name).length > 0)
@@ -29,10 +29,10 @@ export function splitServiceAccountName(username: string): { readonly namespace:
   return { namespace, name };
 }
 
-/** The groups that every service account of a namespace is in. */
+/** Returns the groups of all service accounts of a namespace. */
 export const serviceAccountGroups = (namespace: string): string[] => ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 
-/** The node behind "system:node:name"; undefined when it is the name of somebody else. */
+/** Returns the node of "system:node:name"; undefined for other users. */
 export function nodeOfName(username: string): string | undefined {
   const [, name] = /^system:node:(.+)$/.exec(username) ?? [];
   return name !== undefined && checkSubdomainName(name).length === 0 ? name : undefined;

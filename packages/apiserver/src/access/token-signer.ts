@@ -1,6 +1,6 @@
-/** A key that signs tokens, by ES256. It is made when a server first needs it, so tokens live no longer than their server. */
+/** A key that signs tokens with ES256. It is generated when first needed, so tokens do not outlive their server. */
 export interface TokenSigner {
-  /** By which verifiers find the key. */
+  /** Key id by which verifiers find the key. */
   readonly keyId: string;
   readonly sign: (text: string) => Uint8Array;
   readonly verify: (text: string, signature: Uint8Array) => boolean;

@@ -1,9 +1,9 @@
-/** Who asks, as authentication found it. */
+/** An authenticated user. */
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
   /** @default "" */
   readonly uid?: string;
-  /** @default none */
+  /** @default no extra attributes */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }

@@ -1,16 +1,17 @@
-/** Whom a request wants to be taken for, by its headers `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`. */
+/** The user that a request wants to impersonate, from the headers `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`. */
 import { compareBytes, getOwn, newBadRequest, quoteGo, setOwn } from "@drover/machinery";
 import type { HttpHeaders } from "@drover/machinery";
+import { firstHeader } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 import type { User } from "./user.ts";
 
-/** The user as the headers have it, nothing added. */
+/** The user as the headers name it, without added groups. */
 export interface WantedUser extends User {
   readonly uid: string;
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The user that the headers ask for; undefined when they ask for none. Throws a 400 for groups, an id or extra without a user. */
+/** Returns the wanted user; undefined without impersonation headers. Throws a 400 for groups, a uid or extra without a user. */
 export function wantedUser(headers: HttpHeaders): WantedUser | undefined {
   const prefix = "impersonate-extra-";
   const extra: Record<string, readonly string[]> = {};
@@ -20,8 +21,8 @@ export function wantedUser(headers: HttpHeaders): WantedUser | undefined {
     setOwn(extra, key, [...(getOwn(extra, key) ?? []), ...asList(value)]);
   }
   const wanted: WantedUser = {
-    name: asList(headers["impersonate-user"])[0] ?? "",
-    uid: asList(headers["impersonate-uid"])[0] ?? "",
+    name: firstHeader(headers, "impersonate-user"),
+    uid: firstHeader(headers, "impersonate-uid"),
     groups: asList(headers["impersonate-group"]),
     extra,
   };
@@ -43,7 +44,7 @@ function unescaped(key: string): string {
   }
 }
 
-/** As Go prints the value in its source form. */
+/** Prints the value as Go's %#v does. */
 function printWanted({ name, uid, groups, extra }: WantedUser): string {
   const list = (items: readonly string[]): string => `[]string{${items.map(quoteGo).join(", ")}}`;
   const entries = Object.entries(extra)

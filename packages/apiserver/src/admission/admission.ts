@@ -1,5 +1,6 @@
 /**
- * Who may change or refuse a write after it was understood and before it is stored: plug-ins, each asked in turn.
+ *
+ * Admission plug-ins: change or refuse a write after it is decoded and before it is stored.
  *
  *     decode → mutate (all, in order) → validation → validate (all, in order) → store
  */
@@ -13,32 +14,32 @@ export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 export interface AdmissionRequest {
   readonly operation: AdmissionOperation;
   readonly resource: Resource;
-  /** "" is the resource itself. */
+  /** "" for the object itself. */
   readonly subresource: string;
-  /** "" for what lives in no namespace. */
+  /** "" for cluster-scoped objects. */
   readonly namespace: string;
-  /** "" while it is to be generated, and for a collection. */
+  /** "" for a name yet to be generated, and for a collection. */
   readonly name: string;
-  /** Absent from deletions. `mutate` changes it in place. */
+  /** Undefined for deletions. `mutate` changes it in place. */
   readonly object: JsonObject | undefined;
-  /** Absent from creations; never changed. */
+  /** Undefined for creations; never changed. */
   readonly old: JsonObject | undefined;
   readonly user: User;
   readonly dryRun: boolean;
   readonly warn: (message: string) => void;
 }
 
-/** Both members throw a `StatusError` to refuse. */
+/** Both members refuse a write by throwing a `StatusError`. */
 export interface AdmissionPlugin {
   /** As in `--enable-admission-plugins`. */
   readonly name: string;
-  /** @default changes nothing */
+  /** @default no change */
   readonly mutate?: (request: AdmissionRequest) => Promise<void> | void;
-  /** @default refuses nothing */
+  /** @default no validation */
   readonly validate?: (request: AdmissionRequest) => Promise<void> | void;
 }
 
-/** Several plug-ins as one. */
+/** Combines plug-ins into one. */
 export function admissionChain(plugins: readonly AdmissionPlugin[]): Required<AdmissionPlugin> {
   const mutators = plugins.flatMap(({ mutate }) => mutate ?? []);
   const validators = plugins.flatMap(({ validate }) => validate ?? []);

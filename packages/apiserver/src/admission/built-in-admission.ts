@@ -1,4 +1,4 @@
-/** The plug-ins that kube-apiserver has on by default and that have something to say here, in its order. */
+/** The admission plug-ins of kube-apiserver that are on by default and implemented here, in its order. */
 import { assert } from "@drover/machinery";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Registry } from "../registry/registry.ts";

@@ -1,5 +1,7 @@
-/** Pods stay on a node that is not ready or cannot be reached for five minutes, unless they say otherwise. */
-import type { Pod, Toleration } from "@drover/api/core/v1";
+/** DefaultTolerationSeconds: pods tolerate not-ready and unreachable nodes for five minutes unless they say otherwise. */
+import { Pod } from "@drover/api/core/v1";
+import type { Toleration } from "@drover/api/core/v1";
+import { typedObject } from "../typed-object.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 
 const seconds = 300;
@@ -16,7 +18,7 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
       (operation !== "CREATE" && operation !== "UPDATE")
     )
       return;
-    const { spec } = object as unknown as Pod;
+    const { spec } = typedObject(Pod, object);
     if (spec === undefined) return;
     const given = spec.tolerations ?? [];
     const missing = taints.filter((taint) => !given.some((toleration) => tolerates(toleration, taint)));
@@ -28,7 +30,7 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
   },
 };
 
-/** A toleration without a key is for every taint, one without an effect for every effect. */
+/** A toleration without a key matches every taint, one without an effect every effect. */
 function tolerates({ key = "", effect = "NoExecute" }: Toleration, taint: string): boolean {
   return (key === taint || key === "") && effect === "NoExecute";
 }

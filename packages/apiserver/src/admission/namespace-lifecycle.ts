@@ -1,4 +1,4 @@
-/** Nothing is written in a namespace that is not there, nothing made in one that is about to go, and some namespaces never go. */
+/** NamespaceLifecycle: refuses writes to missing and creations in terminating namespaces, and the deletion of system namespaces. */
 import type { Namespace } from "@drover/api/core/v1";
 import { newForbidden, newNotFound } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -7,10 +7,10 @@ import { StatusError } from "../status-error.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
 import type { Resource } from "../registry/resource.ts";
 
-/** Without these a cluster is none. */
+/** Namespaces that cannot be deleted. */
 const immortal: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
 
-/** `namespaces` is the resource of that name. */
+/** `namespaces` is the resource of namespaces. */
 export function namespaceLifecycle(objects: ObjectStore, namespaces: Resource): AdmissionPlugin {
   const mutate = async ({ operation, resource, namespace, name }: AdmissionRequest): Promise<void> => {
     const { group, plural } = resource.kind;

@@ -1,11 +1,12 @@
-/** Pods name a class of priority; the number behind it is the server's to fill in. */
-import type { Pod } from "@drover/api/core/v1";
-import type { PriorityClass } from "@drover/api/scheduling/v1";
+/** Priority: resolves a pod's priority class to its number. */
+import { Pod } from "@drover/api/core/v1";
+import { PriorityClass } from "@drover/api/scheduling/v1";
 import { isJsonObject, newForbidden } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
+import { typedObject } from "../typed-object.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
 
 interface Priority {
@@ -14,16 +15,16 @@ interface Priority {
   readonly policy: NonNullable<NonNullable<Pod["spec"]>["preemptionPolicy"]>;
 }
 
-/** `classes` is the resource "priorityclasses". */
+/** `classes` is the resource of priority classes. */
 export function priority(objects: ObjectStore, classes: Resource): AdmissionPlugin {
   const find = async (name: string): Promise<PriorityClass | undefined> => {
     const found = await objects.get(classes, `${classes.storagePrefix}${name}`);
-    return found?.object as unknown as PriorityClass | undefined;
+    return found === undefined ? undefined : typedObject(PriorityClass, found.object);
   };
   const byDefault = async (): Promise<Priority> => {
     const { items } = await objects.store.list(classes.storagePrefix);
     const all = items
-      .map((stored) => objects.views(classes).shared(stored) as unknown as DeepReadonly<PriorityClass>)
+      .map((stored) => objects.views(classes).shared(stored) as DeepReadonly<PriorityClass>)
       .filter(({ globalDefault }) => globalDefault === true);
     const [lowest] = all.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
     return lowest === undefined ? { name: "", value: 0, policy: "PreemptLowerPriority" } : of(lowest);
@@ -38,10 +39,10 @@ export function priority(objects: ObjectStore, classes: Resource): AdmissionPlug
       old,
     } = request;
     if (object === undefined || kind.group !== "" || kind.kind !== "Pod" || subresource !== "") return;
-    const { spec } = object as unknown as Pod;
+    const { spec } = typedObject(Pod, object);
     if (spec === undefined) return;
     if (operation === "UPDATE") {
-      // What was filled in once is not lost by an update that leaves it out.
+      // An update that omits the resolved fields keeps them.
       const oldSpec = old?.["spec"];
       if (!isJsonObject(oldSpec)) return;
       if (spec.priority === undefined && typeof oldSpec["priority"] === "number") spec.priority = oldSpec["priority"];

@@ -1,4 +1,4 @@
-/** Volumes and claims on them stay while somebody uses them: a finalizer says so from the beginning. */
+/** StorageObjectInUseProtection: adds the protection finalizers to new volumes and claims. */
 import { metaOf } from "../registry/meta-of.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 

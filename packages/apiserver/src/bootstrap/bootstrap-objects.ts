@@ -1,17 +1,17 @@
-/** What a cluster has before anybody has made anything. */
+/** The objects that every new cluster has. */
 import type { JsonObject } from "@drover/machinery";
 
 export interface BootstrapObject {
-  /** The collection it is posted to. */
+  /** The collection to post it to. */
   readonly path: string;
   readonly object: JsonObject;
 }
 
 export interface BootstrapOptions {
-  /** Of which services get their addresses, "10.0.0.0/24"; the first one is the server's own. */
+  /** The range of service addresses, "10.0.0.0/24"; the first one is the server's own. */
   readonly serviceCidr: string;
   readonly serverServiceIp: string;
-  /** Where the server itself listens. */
+  /** The port the server listens on. */
   readonly serverPort: number;
 }
 

@@ -1,5 +1,5 @@
-/** Makes what every cluster has, where it is not there yet, and learns what is. */
-import type { Service } from "@drover/api/core/v1";
+/** Creates the objects that every cluster has, if missing, and loads the allocations of existing services. */
+import { Service } from "@drover/api/core/v1";
 import { assert, encodeJson, parseQuery, requestInfo } from "@drover/machinery";
 import { adminUser } from "../access/system-names.ts";
 import type { ServiceAllocator } from "../builtin/strategies/service/service-allocator.ts";
@@ -9,6 +9,7 @@ import type { Backend, RequestContext } from "../request/request-context.ts";
 import { Warnings } from "../request/warnings.ts";
 import { createObject } from "../verbs/create-object.ts";
 import { namespaceOf } from "../verbs/names.ts";
+import { typedObject } from "../typed-object.ts";
 import { bootstrapObjects } from "./bootstrap-objects.ts";
 import type { BootstrapObject } from "./bootstrap-objects.ts";
 
@@ -17,7 +18,7 @@ export interface BootstrapOptions {
   readonly serviceCidr: string;
 }
 
-/** Nobody asks for these objects: they go past who may and in which form, and are not counted. Everything else is as if somebody had. */
+/** Creates the objects through the create verb, without authorization, negotiation and metrics. */
 export async function bootstrap(backend: Backend, { allocator, serviceCidr }: BootstrapOptions): Promise<void> {
   await learnServices(backend, (service) => allocator.learn(service));
   for (const wanted of bootstrapObjects({ serviceCidr, serverServiceIp: firstAddress(serviceCidr), serverPort: 6443 })) {
@@ -27,7 +28,7 @@ export async function bootstrap(backend: Backend, { allocator, serviceCidr }: Bo
     try {
       await createObject(backend, context);
     } catch (error) {
-      throw new Error(`a new cluster cannot be set up: POST ${wanted.path}: ${error instanceof Error ? error.message : String(error)}`, {
+      throw new Error(`cannot bootstrap the cluster: POST ${wanted.path}: ${error instanceof Error ? error.message : String(error)}`, {
         cause: error,
       });
     }
@@ -42,7 +43,7 @@ function contextOf({ registry, runtime }: Backend, { path, object }: BootstrapOb
   return { request, info, resource, query: parseQuery(""), user: adminUser, warnings: new Warnings(), now: runtime.clock.now() };
 }
 
-/** Calls back with every Service there is. */
+/** Calls `learn` with every stored Service. */
 export async function learnServices(
   { objects, registry }: Pick<Backend, "objects" | "registry">,
   learn: (service: Service) => void,
@@ -50,7 +51,7 @@ export async function learnServices(
   const services = registry.find({ group: "", version: "v1", resource: "services" });
   if (services === undefined) return;
   const { items } = await objects.store.list(services.storagePrefix);
-  for (const stored of items) learn(objects.views(services).object(stored) as unknown as Service);
+  for (const stored of items) learn(typedObject(Service, objects.views(services).object(stored)));
 }
 
 /** "10.0.0.0/24" → "10.0.0.1". */

@@ -1,7 +1,4 @@
-/**
- * A built-in kind as a resource. What is costly to make is made when somebody first needs it: a server starts with all
- * of them and uses few.
- */
+/** A built-in kind as a resource. Expensive parts are created on first use: a server starts with all kinds and uses few. */
 import { schemaFor } from "@drover/api/schemas";
 import { builtInMergeType } from "@drover/machinery";
 import type { JsonObject, Kind, MergeType, Schema } from "@drover/machinery";
@@ -19,9 +16,9 @@ export interface BuiltInOptions {
   readonly strategy: Strategy;
   readonly table: TablePrinter;
   readonly setDefaults: (object: JsonObject) => void;
-  /** @default stored as it is */
+  /** @default no conversion */
   readonly conversion?: NonNullable<Resource["conversion"]>;
-  /** @default nothing follows from a write */
+  /** @default no wait */
   readonly afterWrite?: () => Promise<void>;
 }
 
@@ -61,7 +58,7 @@ export class BuiltInResource implements Resource {
     if (afterWrite !== undefined) this.afterWrite = afterWrite;
     const deprecation = deprecations.get(`${kind.group}/${kind.version}/${kind.kind}`);
     if (deprecation !== undefined) this.deprecation = deprecation;
-    // Both kinds of events are one to the store.
+    // Both kinds of events are stored in the core group.
     if (kind.group === "events.k8s.io") this.storedGroup = "";
     if (Object.hasOwn(kind.subresources, "scale"))
       this.scale = { specReplicas: ["spec", "replicas"], statusReplicas: ["status", "replicas"], selector: ["spec", "selector"] };

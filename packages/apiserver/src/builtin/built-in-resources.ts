@@ -1,9 +1,9 @@
-/** All built-in kinds as resources. */
+/** The resources of all built-in kinds. */
 import { kinds } from "@drover/api";
 import type { Clock, JsonObject, Kind } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
-import { printerOf } from "../table/printers.ts";
+import type { TablePrinter } from "../registry/table-printer.ts";
 import { autoscalerFromStored, autoscalerToStored } from "./conversion/autoscaler-conversion.ts";
 import { eventFromStored, eventToStored } from "./conversion/event-conversion.ts";
 import { BuiltInResource } from "./built-in-resource.ts";
@@ -13,7 +13,9 @@ export interface BuiltInResourcesOptions {
   readonly clock: Clock;
   /** By "group/version/Kind". */
   readonly strategies: ReadonlyMap<string, Strategy>;
-  /** Awaited after a write to a kind that others depend on, by "group/version/Kind". */
+  /** Returns the Table printer of a kind. */
+  readonly printerOf: (kind: Kind) => TablePrinter;
+  /** Awaited after each write to a kind, by "group/version/Kind". */
   readonly afterWrite: ReadonlyMap<string, () => Promise<void>>;
 }
 
@@ -24,7 +26,7 @@ const conversions: ReadonlyMap<string, NonNullable<Resource["conversion"]>> = ne
 
 const none: Strategy = {};
 
-export function builtInResources({ clock, strategies, afterWrite }: BuiltInResourcesOptions): readonly Resource[] {
+export function builtInResources({ clock, strategies, printerOf, afterWrite }: BuiltInResourcesOptions): readonly Resource[] {
   return kinds.map((kind: Kind) => {
     const key = `${kind.group}/${kind.version}/${kind.kind}`;
     const conversion = conversions.get(key);

@@ -1,9 +1,9 @@
-/** In what the built-in kinds differ from one another where the verbs are the same for all: one table, which says only what is unusual. */
+/** The rules of the built-in kinds: one table, which lists only deviations from the default. */
 import { checkDns1123Subdomain, checkLabelName, checkPathSegmentName, checkSubdomainName, hours, validateIp } from "@drover/machinery";
 import type { GroupVersionKind, NameCheck } from "@drover/machinery";
 import type { ResourceRules } from "../registry/resource-rules.ts";
 
-/** The rules of a built-in kind. Its versions have the same, but for what they check. */
+/** Returns the rules of a built-in kind. Its versions share them, except for name validation. */
 export const rulesOf = ({ group, version, kind }: GroupVersionKind): ResourceRules => ({
   ...usual,
   ...unusual.get(`${group}/${version}/${kind}`),
@@ -20,10 +20,10 @@ const usual: ResourceRules = {
   unknownFieldSelector: "known-list",
 };
 
-/** A domain name, as newer validation says it: it counts bytes, and looks at what is generated rather than at what it begins with. */
+/** A DNS subdomain as declarative validation checks it: it counts bytes, and checks the generated name instead of its prefix. */
 const checkLongName: NameCheck = (name, { prefix = false } = {}) => (prefix ? [] : checkDns1123Subdomain(name, "bytes"));
 
-/** An address in its one canonical form. */
+/** An IP address in canonical form. */
 const checkAddressName: NameCheck = (name) => validateIp(name, "").map(({ detail }) => detail ?? "");
 
 type Unusual = Partial<ResourceRules>;
@@ -35,7 +35,7 @@ const statusAlone: Unusual = { statusMetadata: "none" };
 const ownFields: Unusual = { unknownFieldSelector: "label-not-supported" };
 const role: Unusual = { checkName: checkPathSegmentName, createOnUpdate: true };
 const event: Unusual = { ...ownFields, createOnUpdate: true, ttlMs: hours(1) };
-/** The name is compared with the spec by the strategy. */
+/** The strategy compares the name with the spec. */
 const namedAfterSpec: Unusual = { checkName: checkPathSegmentName };
 
 const core: readonly (readonly [string, Unusual])[] = [

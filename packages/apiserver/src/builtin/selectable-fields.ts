@@ -1,9 +1,9 @@
-/** By which fields objects of built-in kinds can be selected, besides name and namespace. */
+/** Selectable fields of the built-in kinds, besides name and namespace. */
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
 import type { SelectableFields } from "../registry/resource.ts";
 
-/** None for kinds that are not in the table. */
+/** Empty for kinds that are not in the table. */
 export const selectableFieldsOf = ({ group, version, kind }: GroupVersionKind): SelectableFields =>
   table.get(`${group}/${version}/${kind}`) ?? none;
 
@@ -11,17 +11,17 @@ type Read = (object: JsonObject) => string;
 
 const none: SelectableFields = new Map();
 
-/** The text at a path; "" where there is nothing. Numbers and booleans are written out. */
+/** Returns the text at a path; "" if absent. Numbers and booleans are printed. */
 function textAt(object: JsonObject, path: string): string {
   let value: JsonValue | undefined = object;
   for (const name of path.split(".")) value = isJsonObject(value) ? getOwn(value, name) : undefined;
   return value === null || value === undefined || typeof value === "object" ? "" : String(value);
 }
 
-/** Reads the field of the same name. */
+/** Selects by the field of the same name. */
 const plain = (...paths: readonly string[]): [string, Read][] => paths.map((path) => [path, (object) => textAt(object, path)]);
 
-/** Reads a field that is left out when it is zero. */
+/** Selects by a field that is omitted when zero. */
 const orZero = (path: string, zero: string, name = path): [string, Read] => [name, (object) => textAt(object, path) || zero];
 
 const podFields: SelectableFields = new Map<string, Read>([
@@ -35,9 +35,9 @@ const podFields: SelectableFields = new Map<string, Read>([
     "status.podIP",
   ),
   orZero("spec.hostNetwork", "false"),
-  // Accepted, but no pod has it.
+  // Accepted, but matches no pod.
   ["status.podIPs", () => ""],
-  // What the node was called in the first version.
+  // A former name of the field.
   ["spec.host", (pod) => textAt(pod, "spec.nodeName")],
 ]);
 

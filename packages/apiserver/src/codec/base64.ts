@@ -1,18 +1,18 @@
-/** Base64 as Go reads it: line breaks are passed over, and bits behind the last byte do not matter. */
+/** Base64 as Go decodes it: line breaks are skipped, and trailing bits after the last byte are ignored. */
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Whether this is how Go would write the bytes, so that there is nothing to change. */
+/** Whether Go would encode the bytes as this very text. */
 export function isCanonicalBase64(text: string): boolean {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return false;
   if (text.endsWith("==")) return "AQgw".includes(text.charAt(text.length - 3));
   return !text.endsWith("=") || "AEIMQUYcgkosw048".includes(text.charAt(text.length - 2));
 }
 
-/** The text as Go would write its bytes again. Throws with Go's message where it is not base64. */
+/** Returns the text as Go would encode its bytes. Throws with Go's message for malformed input. */
 export function canonicalBase64(text: string): string {
   if (isCanonicalBase64(text)) return text;
-  // Go counts bytes of UTF-8 in its message.
+  // Go's message counts bytes of UTF-8.
   const bytes = new TextEncoder().encode(text);
   let sextets = "";
   for (let at = 0; at < bytes.length; at++) {
@@ -34,12 +34,12 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** The bytes of a text that is base64 in the one way. */
+/** Decodes canonical base64. */
 export function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-/** `at` is where the first padding character stands. */
+/** `at` is the position of the first padding character. */
 function endWithPadding(sextets: string, bytes: Uint8Array, at: number): string {
   const left = sextets.length % 4;
   if (left < 2) throw new Error(corruptAt(at));

@@ -1,5 +1,6 @@
 /**
- * Which kind a body says it is, and whether that is what its endpoint takes.
+ *
+ * Determines the kind of a body and whether its endpoint accepts it.
  *
  *     well-formed text → readBodyKind → GroupVersionKind
  */
@@ -18,7 +19,7 @@ const textField = (name: string): ShapeField => ({
   path: [name],
 });
 
-/** The nameless struct the server looks through first. */
+/** The anonymous struct into which kube-apiserver reads the type first. */
 const typeMetaShape: StructShape = new StructShape(
   String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
   "",
@@ -26,9 +27,9 @@ const typeMetaShape: StructShape = new StructShape(
 );
 
 /**
- * The kind of a well-formed body; what it does not say is taken from the endpoint. Capitals do not matter here, though
- * they do to the fields
- * themselves. Throws an `UnmarshalError` when there is no telling.
+ *
+ * Returns the kind of a well-formed body; missing parts are those of the endpoint. Names match case-insensitively here, unlike
+ * other fields. Throws an `UnmarshalError`.
  */
 export function readBodyKind(text: string, endpoint: GroupVersionKind): GroupVersionKind {
   const { apiVersion = "", kind = "" } = readTypeMeta(text);
@@ -41,24 +42,24 @@ export function readBodyKind(text: string, endpoint: GroupVersionKind): GroupVer
   };
 }
 
-/** The kind that an envelope names. What it does not say, or says in no form that is known, is taken from the endpoint. */
+/** Returns the kind that a protobuf envelope names; missing or malformed parts are those of the endpoint. */
 export function envelopeKind({ apiVersion, kind }: Pick<Envelope, "apiVersion" | "kind">, endpoint: GroupVersionKind): GroupVersionKind {
   const [, group = "", version] = /^(?:([^/]*)\/)?([^/]+)$/.exec(apiVersion) ?? [];
   return { ...(version === undefined ? endpoint : { group, version }), kind: kind === "" ? endpoint.kind : kind };
 }
 
-/** Whether two kinds are the same to whoever stores them, so that only the version is at fault. */
+/** Whether two kinds differ in nothing but the version. */
 export function isSameStoredKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
   return a.kind === b.kind && internalPackage(a.group) === internalPackage(b.group);
 }
 
-/** What the server calls the package of its own form of a group's kinds: "core", "rbac". */
+/** Returns the Go package of a group's internal types: "core", "rbac". */
 export function internalPackage(group: string): string {
   const first = group.split(".", 1)[0] ?? "";
   return first === "" || first === "events" ? "core" : first;
 }
 
-/** The server's words for a kind that no kind of its own is. */
+/** kube-apiserver's message for an unknown kind. */
 export function notRegistered(kind: GroupVersionKind): string {
   return `no kind ${quoteGo(kind.kind)} is registered for version ${quoteGo(apiVersionOf(kind))} in scheme "pkg/runtime/scheme.go:111"`;
 }

@@ -4,6 +4,7 @@ import { createRandom, deepFreeze, encodeJson, jsonEqual } from "@drover/machine
 import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { jsonOf } from "../typed-object.ts";
 import { builtInCodec } from "./built-in-codec.ts";
 import { DecodeError } from "./codec.ts";
 import type { Decoded } from "./codec.ts";
@@ -386,7 +387,7 @@ describe("what comes out", () => {
     fc.assert(
       fc.property(example, ([index, seed]) => {
         const { kind, codec } = codecs[index] as (typeof codecs)[number];
-        const value = deepFreeze(exampleOf(kind, createRandom(seed)) as unknown as JsonObject) as JsonValue;
+        const value = deepFreeze(jsonOf(exampleOf(kind, createRandom(seed)))) as JsonValue;
         const once = codec.decodeValue(value);
         expect(once.problems).toEqual([]);
         expect(jsonEqual(codec.decodeValue(once.object).object, once.object)).toBe(true);
@@ -400,7 +401,7 @@ describe("what comes out", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const kind = kinds.find(({ kind: name }) => name === "Pod") as (typeof kinds)[number];
-        const value = exampleOf(kind, createRandom(seed)) as unknown as JsonObject;
+        const value = jsonOf(exampleOf(kind, createRandom(seed)));
         expect(codec.decodeBody(encodeJson(value), "application/json")).toEqual(codec.decodeValue(value));
       }),
       { numRuns },

@@ -1,5 +1,6 @@
 /**
- * The codec of a built-in kind: bodies are read as the API server reads them into its Go types, and come out as it writes them.
+ *
+ * The codec of a built-in kind: decodes bodies as kube-apiserver does into its Go types, and writes objects as it does.
  *
  *     text → decodeJson → writeStruct ─────────────────→ setDefaults → object
  *             not as expected ↘ readTyped → writeStruct ↗
@@ -35,8 +36,8 @@ import { writeStruct } from "./write-typed.ts";
 import { readYamlBody } from "./yaml-body.ts";
 
 /**
- * The codec of a kind, or of a body that is no stored kind: Scale, Eviction, TokenRequest, DeleteOptions …
- * `setDefaults` changes the object.
+ * Returns the codec of a kind, or of a body that is not stored: Scale, Eviction, TokenRequest, DeleteOptions. `setDefaults`
+ * changes the object.
  */
 export function builtInCodec(kind: GroupVersionKind, setDefaults: (object: JsonObject) => void): Codec {
   const shape = typedShape(kind);
@@ -51,8 +52,8 @@ export function builtInCodec(kind: GroupVersionKind, setDefaults: (object: JsonO
 }
 
 /**
- * Whether the text has nothing that its value does not show: keys that stand twice, `1.0` for 1, a quantity whose
- * digits are escaped, half a character.
+ *
+ * Whether parsing lost nothing of the text: duplicate keys, `1.0` for 1, a quantity with escaped digits, a lone surrogate.
  */
 function isAsItSeems(text: string, { keys, listedIntegers, quantities }: Tally): boolean {
   if (listedIntegers || (quantities && text.includes("\\u00")) || /\\u[dD]/.test(text)) return false;
@@ -65,7 +66,7 @@ class BuiltInCodec {
   readonly #apiVersion: string;
   readonly #shape: StructShape;
   readonly #setDefaults: (object: JsonObject) => void;
-  /** Options of a deletion are of any version, are never warned about, and fail in words of their own. */
+  /** DeleteOptions exist in every group version, never cause warnings, and fail with messages of their own. */
   readonly #isOptions: boolean;
 
   constructor(kind: GroupVersionKind, shape: StructShape, setDefaults: (object: JsonObject) => void) {
@@ -93,7 +94,7 @@ class BuiltInCodec {
     return written;
   }
 
-  /** The server makes JSON of YAML first, with its keys in order; what is wrong with it is told in that order. */
+  /** kube-apiserver converts YAML to JSON with sorted keys first, so problems are reported in that order. */
   #decodeYaml(body: string): Decoded {
     const { value, problems } = readYamlBody(body, (message) => this.#unrecognized(message, body));
     const { object, problems: others } =
@@ -101,7 +102,7 @@ class BuiltInCodec {
     return { object, problems: this.#isOptions ? [] : [...problems, ...others] };
   }
 
-  /** Undefined where only the exact way can tell what is wrong. */
+  /** Undefined where only the exact reader can report the problem. */
   #parse(text: string): JsonValue | undefined {
     try {
       return decodeJson(text);
@@ -112,7 +113,7 @@ class BuiltInCodec {
     }
   }
 
-  /** What is as expected throughout; undefined for everything else. */
+  /** Decodes a value that is as expected throughout; undefined for everything else. */
   #decodeFast(value: JsonValue | undefined, text: string | undefined): Decoded | undefined {
     if (
       !isJsonObject(value) ||
@@ -126,7 +127,7 @@ class BuiltInCodec {
     return text === undefined || isAsItSeems(text, tally) ? this.#finish(object, []) : undefined;
   }
 
-  /** `text` is well formed; `body` is what the client sent, if it was not that. */
+  /** `text` is well-formed JSON; `body` is what the client sent, if that differs. */
   #decodeExactly(text: string, body: string = text): Decoded {
     const kind = this.#asClient(
       () => readBodyKind(text, this.#kind),
@@ -146,7 +147,7 @@ class BuiltInCodec {
     return this.#finish(this.#written(value), []);
   }
 
-  /** Reads a body that says of which kind it is. What is of another kind is read as such before it is refused. */
+  /** Decodes a body as the kind it names. A body of another kind is decoded as such before it is refused. */
   #readAs<T>(kind: GroupVersionKind, read: (shape: StructShape) => T): T {
     const isMine =
       kind.kind === this.#kind.kind && (this.#isOptions || (kind.group === this.#kind.group && kind.version === this.#kind.version));
@@ -162,7 +163,7 @@ class BuiltInCodec {
     return value;
   }
 
-  /** What was read, as Go would write it. */
+  /** Returns the decoded value as Go would write it. */
   #written(value: JsonObject): JsonObject {
     const tally = newTally();
     const object = writeStruct(value, this.#shape, tally, this.#newObject());
@@ -170,7 +171,7 @@ class BuiltInCodec {
     return object;
   }
 
-  /** The servers of custom and of aggregated resources know their own kinds only. */
+  /** kube-apiserver serves apiextensions and apiregistration from separate schemes, which know only their own kinds. */
   #registered(kind: GroupVersionKind): RegisteredKind | undefined {
     const isApart = (group: string): boolean => group === "apiextensions.k8s.io" || group === "apiregistration.k8s.io";
     return kind.group !== this.#kind.group && (isApart(kind.group) || isApart(this.#kind.group)) ? undefined : registeredKind(kind);
@@ -205,7 +206,7 @@ class BuiltInCodec {
     }
   }
 
-  /** A body of which not even the kind is known. */
+  /** The error of a body whose kind is unknown. */
   #unrecognized(message: string, body: string | Uint8Array): DecodeError {
     if (this.#isOptions) return new DecodeError(message, { bare: true });
     return new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(body)})`, {
@@ -213,7 +214,7 @@ class BuiltInCodec {
     });
   }
 
-  /** A body that says it is of some kind. */
+  /** The error of a body that names its kind. */
   #refused(kind: GroupVersionKind, message: string): DecodeError {
     if (this.#isOptions) return new DecodeError(message, { bare: true });
     if (kind.kind === this.#kind.kind && kind.version === this.#kind.version) return new DecodeError(message);

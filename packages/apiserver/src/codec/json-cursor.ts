@@ -1,9 +1,9 @@
-/** Walks through a JSON text that is known to be well formed, value by value, and can tell how each is written. */
+/** Walks a well-formed JSON text value by value and reports how each is written. */
 
-/** What a value is called in Go's messages. */
+/** The name of a JSON type in Go's messages. */
 export type JsonWord = "object" | "array" | "string" | "number" | "bool" | "null";
 
-/** A place in the text; it stands before a value, or before what comes after one. */
+/** A position in the text: before a value, or after one. */
 export class JsonCursor {
   readonly #text: string;
   #at = 0;
@@ -12,7 +12,7 @@ export class JsonCursor {
     this.#text = text;
   }
 
-  /** What the next value is. */
+  /** Returns the type of the next value. */
   peek(): JsonWord {
     switch (this.#skipSpace()) {
       case "{":
@@ -31,7 +31,7 @@ export class JsonCursor {
     }
   }
 
-  /** Passes over the next value and gives it as it is written. */
+  /** Skips the next value and returns its text. */
   raw(): string {
     const word = this.peek();
     const start = this.#at;
@@ -41,13 +41,13 @@ export class JsonCursor {
     return this.#text.slice(start, this.#at);
   }
 
-  /** Reads the next value, a string. Half of a character, which only an escape can be, becomes U+FFFD. */
+  /** Reads the next value, a string. A lone surrogate, which only an escape can produce, becomes U+FFFD. */
   string(): string {
     const raw = this.raw();
     return raw.includes("\\") ? (JSON.parse(raw) as string).replaceAll(/\p{Surrogate}/gu, "\ufffd") : raw.slice(1, -1);
   }
 
-  /** Goes through the members of the next value, an object; `visit` stands before the value of each and must pass over it. */
+  /** Visits the members of the next value, an object; `visit` is called before each value and must consume it. */
   members(visit: (key: string) => void): void {
     this.#each("}", () => {
       const key = this.string();
@@ -57,7 +57,7 @@ export class JsonCursor {
     });
   }
 
-  /** Goes through the items of the next value, a list; `visit` must pass over each. */
+  /** Visits the items of the next value, a list; `visit` must consume each. */
   items(visit: (index: number) => void): void {
     let index = 0;
     this.#each("]", () => visit(index++));

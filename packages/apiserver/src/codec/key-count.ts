@@ -1,16 +1,17 @@
 /**
- * Looks at a JSON text for what parsing hides: a key that stands twice in an object, and a whole number that is written as a fraction.
- * It looks at colons only, which is some twenty times cheaper than reading the text exactly.
+ *
+ * Scans a JSON text for what parsing hides: duplicate keys, and integers written as fractions. It looks only at colons, which is
+ * about twenty times cheaper than exact reading.
  */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** A cheap look at a well-formed text. */
+/** The result of the scan of a well-formed text. */
 export interface KeyCount {
   /**
-   * At least as many as there are keys in the text. Where the parsed value has as many, no key stands twice. A text
-   * that begins with a colon
+   *
+   * Upper bound of the number of keys. If the parsed value has as many, no key is duplicated. A string that starts with a colon
    * (":8080") looks like a key and is counted.
    */
   readonly keysMax: number;
@@ -18,7 +19,7 @@ export interface KeyCount {
   readonly hasFraction: boolean;
 }
 
-/** Counts keys and looks at the numbers behind them. */
+/** Counts keys and checks the numbers after them. */
 export function countKeys(text: string): KeyCount {
   let keysMax = 0;
   let hasFraction = false;
@@ -30,7 +31,7 @@ export function countKeys(text: string): KeyCount {
   return { keysMax, hasFraction };
 }
 
-/** Whether a quote that ends or begins a string, not one inside it, stands before this place. */
+/** Whether the quote before this position delimits a string, rather than being escaped inside one. */
 function endsString(text: string, before: number): boolean {
   let at = before - 1;
   while (isSpace(text.charCodeAt(at))) at--;
@@ -47,7 +48,7 @@ function isFraction(text: string, from: number): boolean {
   const start = at;
   while (isDigit(text.charCodeAt(at))) at++;
   const next = text.charCodeAt(at) | 0x20;
-  // The bit that makes small letters of capitals is set in "." as it is.
+  // Bit 0x20, which lower-cases letters, is already set in ".".
   return at > start && (next === 0x2e || next === 0x65);
 }
 

@@ -1,5 +1,6 @@
 /**
- * Objects of any built-in kind, Statuses among them, as protobuf in their envelope; and those forms of them that only answers have.
+ *
+ * Encodes objects of built-in kinds, Statuses and lists as protobuf with their envelope.
  *
  *     object → encodeObject → bytes
  *     message of an object (MessageCodec) → encodeKind, encodeList → bytes
@@ -10,10 +11,10 @@ import type { StructShape } from "./shape.ts";
 import { structShape, typedShape } from "./typed-shape.ts";
 import { encodeMessage, writeMessage } from "./write-message.ts";
 
-/** An object that says what it is, in its envelope. Assumes that the kind is built in and the object in its shape. */
+/** Encodes an object with its envelope. Assumes a built-in kind and an object in its shape. */
 export const encodeObject = (object: JsonObject): Uint8Array => encodeKind(kindOf(object), objectMessage(object));
 
-/** The same without its envelope. */
+/** Encodes an object without its envelope. */
 export const objectMessage = (object: JsonObject): Uint8Array => encodeMessage(object, shapeOf(kindOf(object)));
 
 function kindOf({ apiVersion, kind }: JsonObject): GroupVersionKind {
@@ -21,21 +22,21 @@ function kindOf({ apiVersion, kind }: JsonObject): GroupVersionKind {
   return { ...parseGroupVersion(apiVersion), kind };
 }
 
-/** Statuses are of every version, and of v1 in answers. */
+/** Status exists in every group version; responses use v1. */
 function shapeOf(kind: GroupVersionKind): StructShape {
   const shape = kind.kind === "Status" ? structShape("meta/v1.Status") : typedShape(kind);
   assert(shape !== undefined, `${apiVersionOf(kind)} ${kind.kind} has no protobuf form`);
   return shape;
 }
 
-/** An object whose message is known. */
+/** Wraps an encoded object in its envelope. */
 export const encodeKind = (kind: GroupVersionKind, message: Uint8Array): Uint8Array =>
   encodeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, message });
 
-/** A list of objects whose messages are known. */
+/** Encodes a list from its encoded items. */
 export function encodeList(list: GroupVersionKind, metadata: ListMeta, items: readonly Uint8Array[]): Uint8Array {
   const writer = new ProtobufWriter();
-  // The one list of metadata of an older version has its fields the other way round.
+  // PartialObjectMetadataList of v1beta1 has its fields in reverse order.
   const isOld = list.group === "meta.k8s.io" && list.version === "v1beta1";
   const writeItems = (): void => items.forEach((item) => writer.bytes(isOld ? 1 : 2, item));
   if (isOld) writeItems();
@@ -44,7 +45,7 @@ export function encodeList(list: GroupVersionKind, metadata: ListMeta, items: re
   return encodeKind(list, writer.finish());
 }
 
-/** The message of an object of which only the metadata is wanted. */
+/** Encodes the metadata of an object, for PartialObjectMetadata. */
 export function partialMessage(object: JsonObject): Uint8Array {
   const writer = new ProtobufWriter();
   writer.message(1, (inner) => writeMessage(inner, (object["metadata"] ?? {}) as JsonObject, structShape("meta/v1.ObjectMeta")));

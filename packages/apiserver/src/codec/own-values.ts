@@ -1,13 +1,14 @@
-/** Values of types that read and write themselves, in the form Go gives them. Reading them out of text is `read-own.ts`. */
+/** Writes values of types with their own marshaller as Go does. `read-own.ts` reads them from text. */
 import { Quantity, canonicalMicroTime, canonicalTime, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import type { OwnName, OwnShape, StructShape } from "./shape.ts";
+import type { OwnName } from "./go-type.ts";
+import type { OwnShape, StructShape } from "./shape.ts";
 import type { Tally } from "./tally.ts";
 
-/** How a struct inside such a value is written. */
+/** Writes a struct inside such a value. */
 export type WriteStruct = (value: JsonObject, shape: StructShape, tally: Tally) => JsonObject;
 
-/** Writes what is not null. Whatever Go would not take for such a value is noted as a surprise. */
+/** Writes a value other than null. Marks the tally as surprised for a value that Go would refuse. */
 export function writeOwn(value: JsonValue, { name, schema }: OwnShape, tally: Tally, writeStruct: WriteStruct): JsonValue {
   switch (name) {
     case "Quantity":
@@ -32,17 +33,17 @@ export function writeOwn(value: JsonValue, { name, schema }: OwnShape, tally: Ta
   }
 }
 
-/** How the zero value is written. */
+/** Returns how the zero value is written. */
 export function zeroOfOwn(name: OwnName): JsonValue {
   if (name === "Quantity") return "0";
   if (name === "IntOrString") return 0;
   return name === "JSONSchemaPropsOrBool" ? false : null;
 }
 
-// Up to three digits have no shorter form. Most quantities are of this kind, and need no arithmetic.
+// Quantities of up to three digits are already canonical. Most are of this form and need no arithmetic.
 const shortQuantity = /^[1-9]\d{0,2}(?:m|[KMG]i)?$/;
 
-/** Of a bare number the digits as they stand in the text count, so that is a surprise. */
+/** A bare number counts as a surprise, because its digits in the text matter. */
 function writeQuantity(value: JsonValue, tally: Tally): JsonValue {
   tally.quantities = true;
   return canonical(value, tally, (text) => (shortQuantity.test(text) ? text : Quantity.fromJson(text).toString()));
@@ -61,7 +62,7 @@ function writeSchema(value: JsonValue, schema: StructShape | undefined, tally: T
   return isJsonObject(value) && schema !== undefined ? writeStruct(value, schema, tally) : undefined;
 }
 
-/** A schema or a list of them; an empty list and anything else is nothing. */
+/** Writes a schema or a list of schemas; an empty list or anything else becomes null. */
 function writeSchemas(value: JsonValue, schema: StructShape | undefined, tally: Tally, writeStruct: WriteStruct): JsonValue {
   if (!Array.isArray(value)) return writeSchema(value, schema, tally, writeStruct) ?? null;
   if (value.length === 0) return null;
@@ -74,7 +75,7 @@ function writeStrings(value: JsonValue, tally: Tally): JsonValue[] | undefined {
 }
 
 function copyJson(value: JsonValue, tally: Tally): JsonValue {
-  // A number beyond all bounds cannot be written again.
+  // An infinite number cannot be written again.
   if (typeof value === "number" && !Number.isFinite(value)) return surprise(tally);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => copyJson(item, tally));

@@ -4,6 +4,7 @@ import { kinds } from "@drover/api";
 import { exampleOf } from "@drover/api/testing";
 import { createRandom, encodeEnvelope, isJsonObject, jsonEqual, ProtobufError, ProtobufWriter } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
+import { jsonOf } from "../typed-object.ts";
 import { builtInCodec } from "./built-in-codec.ts";
 import { DecodeError } from "./codec.ts";
 import { decodeMessage } from "./read-message.ts";
@@ -27,9 +28,7 @@ describe("reading an object out of protobuf", () => {
     fc.assert(
       fc.property(someKind, fc.nat(), (kind, seed) => {
         const codec = builtInCodec(kind, () => undefined);
-        const object = codec.reshape(
-          codec.decodeValue(exampleOf(kind, createRandom(seed), { density: 0.4 }) as unknown as JsonValue).object,
-        );
+        const object = codec.reshape(codec.decodeValue(jsonOf(exampleOf(kind, createRandom(seed), { density: 0.4 }))).object);
         const message = codec.messages?.encode(object) ?? expect.fail("no protobuf");
         const again = codec.reshape(
           codec.messages?.decodeBody(encodeEnvelope({ apiVersion: "", kind: "", message })).object ?? expect.fail("no protobuf"),
@@ -48,7 +47,7 @@ describe("reading an object out of protobuf", () => {
         fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 5 }),
         (kind, seed, changes) => {
           const codec = builtInCodec(kind, () => undefined);
-          const { object } = codec.decodeValue(exampleOf(kind, createRandom(seed), { density: 0.2 }) as unknown as JsonValue);
+          const { object } = codec.decodeValue(jsonOf(exampleOf(kind, createRandom(seed), { density: 0.2 })));
           const message = codec.messages?.encode(object) ?? expect.fail("no protobuf");
           for (const [at, byte] of changes) message[at % message.length] = byte;
           try {

@@ -1,10 +1,11 @@
 /**
- * Protobuf read into a type as Go reads it: later values replace earlier ones, messages that come twice are put together, and fields nobody
- * knows are passed over.
+ *
+ * Decodes protobuf into a type as Go does: later values replace earlier ones, repeated messages are merged, unknown fields are
+ * skipped.
  *
  *     bytes of a message, StructShape → decodeMessage → JSON value that fits the type → writeStruct
  *
- * Zero values are in what comes out where they were in the bytes; `write-typed.ts` knows which of them stay.
+ * The result contains zero values where the bytes do; `write-typed.ts` decides which of them stay.
  */
 import { bytesType, fixed64Type, isJsonObject, ProtobufError, ProtobufReader, setOwn, varintType } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
@@ -12,7 +13,7 @@ import { encodeBase64 } from "./base64.ts";
 import { readOwnMessage } from "./read-own-message.ts";
 import type { MapShape, MessageField, Shape, ShapeField, StructShape } from "./shape.ts";
 
-/** Reads a whole message. Throws a `ProtobufError` in Go's words. */
+/** Decodes a whole message. Throws a `ProtobufError` in Go's words. */
 export function decodeMessage(bytes: Uint8Array, shape: StructShape): JsonObject {
   const object: JsonObject = {};
   readMessage(new ProtobufReader(bytes), shape, object);
@@ -67,7 +68,7 @@ function readField(reader: ProtobufReader, field: ShapeField, into: JsonObject):
   }
 }
 
-/** One item, or several numbers packed into one value. */
+/** Reads one item, or several packed numbers. */
 function readItems(reader: ProtobufReader, item: Shape, { name }: ShapeField, list: JsonValue[]): void {
   const wireType = wireTypeOf(item);
   const isPacked = wireType !== bytesType && reader.wireType === bytesType;
@@ -91,7 +92,7 @@ function readEntry(reader: ProtobufReader, { item }: MapShape, map: JsonObject):
     else reader.skip();
   }
   reader.leave(outer);
-  // Bytes that are not there are none, which is not the same as nothing.
+  // Absent bytes are empty, not null.
   setOwn(map, key, value ?? (item.kind === "bytes" ? "" : null));
 }
 
@@ -120,7 +121,7 @@ function readValue(reader: ProtobufReader, shape: Shape): JsonValue {
       readNested(reader, shape, struct);
       return struct;
     }
-    // In a map, where alone it is a value of its own, a list is a message with nothing else in it.
+    // As a value of a map, a list is a message with nothing else in it.
     case "list":
       return readWrappedList(reader, shape.item, shape.goType);
     case "own":
@@ -156,5 +157,5 @@ function finite(value: number): number {
   throw new ProtobufError(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
 }
 
-/** Go's name of a field, for messages; of a few ("podIPs", "osImage") ours has other capitals. */
+/** Go's name of a field, for messages; a few ("podIPs", "osImage") differ in case. */
 const goFieldName = (name: string): string => (name === "metadata" ? "ObjectMeta" : name.charAt(0).toUpperCase() + name.slice(1));

@@ -3,7 +3,7 @@ import { ProtobufReader, ProtobufWriter } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import { readOwnMessage } from "./read-own-message.ts";
 import { StructShape } from "./shape.ts";
-import type { OwnName } from "./shape.ts";
+import type { OwnName } from "./go-type.ts";
 
 const schema = new StructShape("v1.JSONSchemaProps", "JSONSchemaProps", () => ({ fields: [], message: [] }));
 

@@ -1,4 +1,4 @@
-/** Values of types that read and write themselves, out of their messages. Writing them is in `write-message.ts`. */
+/** Decodes values of types with their own unmarshaller from protobuf. `write-message.ts` encodes them. */
 import {
   bytesType,
   canonicalTime,
@@ -14,10 +14,10 @@ import {
 import type { JsonObject, JsonValue, ProtobufReader } from "@drover/machinery";
 import type { OwnShape, StructShape } from "./shape.ts";
 
-/** How a struct inside such a value is read; the reader stands in front of its length. */
+/** Reads a struct inside such a value; the reader is before its length. */
 export type ReadNested = (reader: ProtobufReader, shape: StructShape, into: JsonObject) => void;
 
-/** The value as JSON; null where it is nothing. Throws a `ProtobufError`. */
+/** Returns the value as JSON; null for none. Throws a `ProtobufError`. */
 export function readOwnMessage(reader: ProtobufReader, { name, schema }: OwnShape, readNested: ReadNested): JsonValue {
   switch (name) {
     case "Quantity":
@@ -92,7 +92,7 @@ interface Timestamp {
   readonly nanos: number;
 }
 
-/** A message without any fields is the zero time. */
+/** A message without fields is the zero time. */
 function readTimestamp(reader: ProtobufReader, write: (time: Timestamp) => string | null): string | null {
   let seconds: number | bigint = 0;
   let nanos = 0;
@@ -117,7 +117,7 @@ function inYears(seconds: number): void {
   if (seconds < secondsMin || seconds > secondsMax) throw new ProtobufError("Time.MarshalJSON: year outside of range [0,9999]");
 }
 
-/** JSON as it is. */
+/** Embedded JSON. */
 function readRaw(reader: ProtobufReader, name: string): JsonValue {
   let text = "";
   const outer = reader.enter();
@@ -141,7 +141,7 @@ function parsedJson(text: string, name: string): JsonValue {
   }
 }
 
-/** A schema, several of them, or what may stand in its place. */
+/** A schema, several schemas, or what may replace them. */
 function readChoice(reader: ProtobufReader, name: string, schema: StructShape | undefined, readNested: ReadNested): JsonValue {
   const isBool = name === "JSONSchemaPropsOrBool";
   let allows = false;

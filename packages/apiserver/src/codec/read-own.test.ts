@@ -2,7 +2,7 @@ import type { JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { readOwn } from "./read-own.ts";
 import { readTyped } from "./read-typed.ts";
-import type { OwnName } from "./shape.ts";
+import type { OwnName } from "./go-type.ts";
 import { StructShape } from "./shape.ts";
 
 const schema = new StructShape("v1.Props", "Props", () => ({

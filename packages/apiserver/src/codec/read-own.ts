@@ -1,4 +1,4 @@
-/** Reads values of types that read themselves: `own-values.ts` writes them again. */
+/** Reads values of types with their own unmarshaller from text. `own-values.ts` writes them. */
 import { JsonError, Quantity, canonicalMicroTime, canonicalTime, decodeJson } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import { JsonCursor } from "./json-cursor.ts";
@@ -6,11 +6,12 @@ import type { JsonWord } from "./json-cursor.ts";
 import type { OwnShape, Shape } from "./shape.ts";
 import { UnmarshalError } from "./unmarshal-error.ts";
 
-/** Reads a text into a type on its own, without a word about unknown fields. */
+/** Reads a text into a type, ignoring unknown fields. */
 export type ReadInner = (raw: string, shape: Shape) => JsonValue | undefined;
 
 /**
- * The value, undefined where it is the zero value. `raw` is how it is written and `old` what an earlier member of the same name has left.
+ *
+ * Returns the value; undefined for the zero value. `raw` is its text, `old` the value of an earlier member with the same name.
  * Throws an `UnmarshalError`.
  */
 export function readOwn(raw: string, shape: OwnShape, old: JsonValue | undefined, readInner: ReadInner): JsonValue | undefined {
@@ -52,7 +53,7 @@ function readText<T>(read: () => T): T {
   }
 }
 
-/** Go keeps such a value as text; we cannot keep a number that is beyond all bounds, and say so as for any other value. */
+/** Go keeps such a value as text; a number beyond the range of a double cannot be kept here and is reported like any other error. */
 function readRaw(raw: string): JsonValue {
   try {
     return decodeJson(raw, { onDuplicateField: () => undefined });
@@ -81,7 +82,7 @@ function readSchemaOrBool(raw: string, word: JsonWord, { schema }: OwnShape, rea
   throw UnmarshalError.plain("boolean or JSON schema expected");
 }
 
-/** Anything else than an object and a list means nothing, and no error. */
+/** Anything but an object or a list is ignored without an error. */
 function readSchemaOr(
   raw: string,
   word: JsonWord,

@@ -1,12 +1,12 @@
 /**
- * Reads a JSON text into a type exactly as Go does, and tells in Go's words what is wrong: the way for everything that `write-typed.ts`
- * does not take.
+ *
+ * Reads a JSON text into a type exactly as Go does, with Go's error messages: the slow path for everything that `write-typed.ts`
+ * does not handle.
  *
  *     well-formed text, Shape → readTyped → JSON value that fits the type, problems → writeStruct
  *
- * What comes out holds only what Go would have kept: unknown fields are gone, and members that stand twice are merged
- * as Go merges them, the
- * later into the earlier. Undefined stands for the zero value.
+ * The result holds only what Go would keep: unknown fields are dropped, and duplicate members are merged into the earlier one.
+ * Undefined stands for the zero value.
  */
 import { isJsonObject, quoteGo, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
@@ -18,23 +18,23 @@ import { UnmarshalError } from "./unmarshal-error.ts";
 import type { GoPlace } from "./unmarshal-error.ts";
 
 export interface ReadOptions {
-  /** Whether names of fields may differ in capitals. @default false */
+  /** Whether field names match case-insensitively. @default false */
   readonly foldsNames?: boolean;
 }
 
 export interface Read {
   readonly value: JsonValue | undefined;
-  /** At most a hundred, none twice. */
+  /** At most 100, without duplicates. */
   readonly problems: readonly string[];
 }
 
-/** Reads a text that is well formed. Throws an `UnmarshalError`. */
+/** Reads a well-formed text. Throws an `UnmarshalError`. */
 export function readTyped(text: string, shape: Shape, { foldsNames = false }: ReadOptions = {}): Read {
   const reader = new TypedReader(text, foldsNames);
   return { value: reader.readWhole(shape), problems: reader.problems };
 }
 
-// Go stops counting there too.
+// Go's limit.
 const problemsMax = 100;
 
 /** One pass over one text. */
@@ -42,10 +42,10 @@ class TypedReader {
   readonly #cursor: JsonCursor;
   readonly #foldsNames: boolean;
   readonly #problems = new Set<string>();
-  /** The way to the present value with indexes, as problems are told. */
+  /** Path of the current value with indexes, for problems. */
   #path = "";
   #place: GoPlace | undefined;
-  // A value of the wrong type is told at the end only: a failure of a type that reads itself comes first.
+  // Reported at the end: failures of types with their own unmarshaller come first.
   #firstError: UnmarshalError | undefined;
 
   constructor(text: string, foldsNames: boolean) {
@@ -83,7 +83,7 @@ class TypedReader {
   #readNull(shape: Shape, pointer: boolean, old: JsonValue | undefined): JsonValue | undefined {
     if (shape.kind === "own" && !pointer) return this.#readOwn(shape, old);
     this.#cursor.raw();
-    // To other values null means nothing; what was read before stays.
+    // For other types null is ignored, and an earlier value stays.
     return pointer || shape.kind === "bytes" || shape.kind === "list" || shape.kind === "map" ? undefined : old;
   }
 

@@ -1,15 +1,18 @@
 /**
- * Reads the tables of Go types.
+ *
+ * Links the tables of Go types.
  *
  *     ShapeTable[] → ShapeBook → StructShape of a kind
  */
 import { assert } from "@drover/machinery";
 import type { GroupVersionKind } from "@drover/machinery";
+import { parseGoFields, parseGoType } from "./go-type.ts";
+import type { GoField, GoType, OwnName } from "./go-type.ts";
 import { StructShape } from "./shape.ts";
-import type { MessageField, OwnName, Shape, ShapeField, StructParts } from "./shape.ts";
+import type { MessageField, Shape, ShapeField, StructParts } from "./shape.ts";
 import type { ShapeTable } from "./shapes/shape-table.ts";
 
-/** What Go knows about a kind. */
+/** The Go type of a kind. */
 export interface RegisteredKind {
   /** "v1.Secret" */
   readonly goType: string;
@@ -30,7 +33,7 @@ const ownPackages: Readonly<Record<OwnName, string>> = {
   JSONSchemaPropsOrStringArray: "v1",
 };
 
-/** All tables, linked. Structs are made at once and read when they are used. */
+/** All tables, linked. Structs are created at once and parsed on first use. */
 export class ShapeBook {
   readonly #tables: ReadonlyMap<string, ShapeTable>;
   readonly #structs: ReadonlyMap<string, StructShape>;
@@ -56,12 +59,12 @@ export class ShapeBook {
     this.#kinds = kinds;
   }
 
-  /** Undefined when no such kind is built in. */
+  /** Undefined for a kind that is not built in. */
   registered({ group, version, kind }: GroupVersionKind): RegisteredKind | undefined {
     return this.#kinds.get(`${group}/${version}/${kind}`);
   }
 
-  /** Any struct of the tables by its path there: "meta/v1.ListMeta". */
+  /** Returns a struct by its path in the tables: "meta/v1.ListMeta". */
   struct(path: string): StructShape {
     const struct = this.#structs.get(path);
     assert(struct !== undefined, `${path} stands in no table`);
@@ -72,20 +75,18 @@ export class ShapeBook {
     const fields: ShapeField[] = [];
     const message: MessageField[] = [];
     let last = 0;
-    for (const text of source.split(" ")) {
-      if (text === "") continue;
-      const [, name = "", mark = "", type = "", written] = /^(.*?)([:?&>])([^#]*)(?:#(\d+))?$/.exec(text) ?? [];
-      const isEmbedded = mark === ">";
-      const number = written === undefined ? (isEmbedded ? 0 : last + 1) : Number(written);
+    for (const part of parseGoFields(source)) {
+      const { name, type } = part;
+      const isEmbedded = part.mark === ">";
+      const number = part.number ?? (isEmbedded ? 0 : last + 1);
       last = number === 0 ? last : number;
       if (isEmbedded) {
-        const [home, embedded] = this.#find(type, table);
-        const struct = this.#structs.get(`${home.path}.${embedded}`);
-        assert(struct !== undefined, `${table.path}: ${type} is embedded and no struct`);
+        const struct = this.#shape(type, table);
+        assert(struct.kind === "struct", `${table.path}: ${struct.goType} is embedded and no struct`);
         fields.push(...struct.fields.map((field) => ({ ...field, path: [name, ...field.path] })));
         if (number !== 0) message.push({ number, embedded: struct });
       } else {
-        const field = this.#field(name, mark, type, table);
+        const field = this.#field(part, table);
         fields.push(field);
         if (number !== 0) message.push({ number, field });
       }
@@ -93,30 +94,38 @@ export class ShapeBook {
     return { fields, message: message.toSorted((a, b) => a.number - b.number) };
   }
 
-  #field(name: string, mark: string, type: string, table: ShapeTable): ShapeField {
-    const pointer = type.startsWith("*");
+  #field({ name, mark, type }: GoField, table: ShapeTable): ShapeField {
+    const pointer = type.kind === "pointer";
     const omit = mark === ":" ? "never" : mark === "?" ? "empty" : "empty-or-zero";
-    return { name, shape: this.#shape(pointer ? type.slice(1) : type, table), pointer, omit, path: [name] };
+    return { name, shape: this.#shape(pointer ? type.item : type, table), pointer, omit, path: [name] };
   }
 
-  /** `goType` is the name of the type where it has one of its own. */
-  #shape(type: string, table: ShapeTable, goType?: string): Shape {
-    if (type === "[]uint8") return { kind: "bytes", goType: goType ?? type };
-    if (type.startsWith("[]")) {
-      const item = this.#shape(type.slice(2), table);
-      return { kind: "list", goType: goType ?? `[]${item.goType}`, item };
+  /** `goType` is the name of a named type. */
+  #shape(type: GoType, table: ShapeTable, goType?: string): Shape {
+    assert(type.kind !== "pointer", `${table.path}: only fields can be pointers`);
+    switch (type.kind) {
+      case "bytes":
+        return { kind: "bytes", goType: goType ?? "[]uint8" };
+      case "list": {
+        const item = this.#shape(type.item, table);
+        return { kind: "list", goType: goType ?? `[]${item.goType}`, item };
+      }
+      case "map": {
+        const item = this.#shape(type.item, table);
+        return { kind: "map", goType: goType ?? `map[${this.#shape(type.key, table).goType}]${item.goType}`, item };
+      }
+      case "own":
+        return this.#own(type.name);
+      case "scalar":
+        return { kind: type.name, goType: goType ?? type.name };
+      case "named": {
+        const [home, name] = this.#find(type.name, table);
+        const struct = this.#structs.get(`${home.path}.${name}`);
+        return struct ?? this.#shape(parseGoType((home.types[name] ?? "").slice(1)), home, `${home.goName}.${name}`);
+      }
+      default:
+        return type;
     }
-    if (type.startsWith("map[")) {
-      const end = type.indexOf("]");
-      const item = this.#shape(type.slice(end + 1), table);
-      return { kind: "map", goType: goType ?? `map[${this.#shape(type.slice(4, end), table).goType}]${item.goType}`, item };
-    }
-    if (type.startsWith("@")) return this.#own(type.slice(1) as OwnName);
-    if (type === "string" || type === "bool" || type === "int32" || type === "int64" || type === "float64")
-      return { kind: type, goType: goType ?? type };
-    const [home, name] = this.#find(type, table);
-    const struct = this.#structs.get(`${home.path}.${name}`);
-    return struct ?? this.#shape((home.types[name] ?? "").slice(1), home, `${home.goName}.${name}`);
   }
 
   #own(name: OwnName): Shape {
@@ -128,7 +137,7 @@ export class ShapeBook {
     };
   }
 
-  /** The table a type stands in, and its name there. */
+  /** Returns the table of a type, and its name there. */
   #find(type: string, table: ShapeTable): [ShapeTable, string] {
     const dot = type.lastIndexOf(".");
     const home = dot === -1 ? table : this.#tables.get(type.slice(0, dot));

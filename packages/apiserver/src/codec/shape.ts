@@ -1,17 +1,18 @@
-/** The Go type behind a piece of JSON, as far as reading and writing it goes. */
+/** The Go type of a JSON value, for reading and writing. */
+import type { OwnName, ScalarName } from "./go-type.ts";
 
 export type Shape = ScalarShape | BytesShape | ListShape | MapShape | OwnShape | StructShape;
 
-/** How Go prints the type in its messages: "int32", "v1.PodPhase", "[]v1.Container". */
+/** The type as Go's messages print it: "int32", "v1.PodPhase", "[]v1.Container". */
 interface Typed {
   readonly goType: string;
 }
 
 export interface ScalarShape extends Typed {
-  readonly kind: "string" | "bool" | "int32" | "int64" | "float64";
+  readonly kind: ScalarName;
 }
 
-/** Text in base64. */
+/** Bytes, in JSON as base64. */
 export interface BytesShape extends Typed {
   readonly kind: "bytes";
 }
@@ -26,49 +27,37 @@ export interface MapShape extends Typed {
   readonly item: Shape;
 }
 
-/** A type that reads and writes itself. */
+/** A type with its own (un)marshaller. */
 export interface OwnShape extends Typed {
   readonly kind: "own";
   readonly name: OwnName;
-  /** What stands inside those that may hold a schema. */
+  /** The schema struct, for types that contain one. */
   readonly schema: StructShape | undefined;
 }
 
-export type OwnName =
-  | "Quantity"
-  | "IntOrString"
-  | "Time"
-  | "MicroTime"
-  | "RawExtension"
-  | "FieldsV1"
-  | "JSON"
-  | "JSONSchemaPropsOrBool"
-  | "JSONSchemaPropsOrArray"
-  | "JSONSchemaPropsOrStringArray";
-
 export interface ShapeField {
-  /** In JSON. */
+  /** Name in JSON. */
   readonly name: string;
   readonly shape: Shape;
-  /** Whether the field can be absent as such, so that an empty or zero value is kept. */
+  /** Whether Go's field is a pointer, so that an empty or zero value is kept. */
   readonly pointer: boolean;
-  /** When the field is left out in writing; a struct that is there is never empty. */
+  /** When the field is omitted in writing; a struct is never empty. */
   readonly omit: "never" | "empty" | "empty-or-zero";
-  /** How Go's messages name the field: the structs it is embedded in, then its name. */
+  /** The field as Go's messages name it: the embedded structs, then the name. */
   readonly path: readonly string[];
 }
 
-/** A place in the message of a struct: one of its fields, or a message of its own for the fields of an embedded struct. */
+/** A field of a protobuf message: a field of the struct, or a message for an embedded struct. */
 export type MessageField = { readonly number: number } & ({ readonly field: ShapeField } | { readonly embedded: StructShape });
 
 export interface StructParts {
-  /** In the order in which Go writes them as JSON. */
+  /** In Go's JSON order. */
   readonly fields: readonly ShapeField[];
-  /** In the order in which Go writes them as protobuf: by their numbers. */
+  /** In Go's protobuf order: by number. */
   readonly message: readonly MessageField[];
 }
 
-/** A struct; its fields are worked out when they are first asked for, so that kinds nobody uses cost nothing. */
+/** A struct; its fields are resolved on first use, so that unused kinds cost nothing. */
 export class StructShape implements Typed {
   readonly kind = "struct";
   readonly goType: string;
@@ -85,7 +74,7 @@ export class StructShape implements Typed {
     this.#makeParts = makeParts;
   }
 
-  /** In the order in which Go writes them. */
+  /** In Go's JSON order. */
   get fields(): readonly ShapeField[] {
     return this.#known.fields;
   }
@@ -100,7 +89,7 @@ export class StructShape implements Typed {
     return this.#byName.get(name);
   }
 
-  /** What stands at a number of its message; undefined for those nobody knows. */
+  /** Returns the field with a protobuf number; undefined for an unknown one. */
   at(number: number): MessageField | undefined {
     this.#byNumber ??= indexed(this.message);
     return this.#byNumber[number];

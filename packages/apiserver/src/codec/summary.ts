@@ -1,9 +1,9 @@
-/** The beginning of a body, for messages about bodies that cannot be read. */
+/** The start of a body, for messages about malformed bodies. */
 
 const bytesMax = 30;
 const openingBrace = 0x7b;
 
-/** As text if it looks like an object, otherwise its bytes in hexadecimal. */
+/** Returns text if the body looks like an object, otherwise its bytes in hexadecimal. */
 export function summarize(body: string | Uint8Array): string {
   if (body.length === 0) return "<empty>";
   const bytes = typeof body === "string" ? new TextEncoder().encode(body.slice(0, bytesMax + 1)) : body;

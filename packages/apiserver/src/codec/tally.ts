@@ -1,18 +1,18 @@
-/** What is noticed on the way through a value. */
+/** What `writeStruct` observes while it walks a value. */
 export interface Tally {
-  /** How many keys were met, of objects of every kind. */
+  /** Number of keys of all objects. */
   keys: number;
-  /** Whether something did not fit. */
+  /** Whether a value did not fit its type. */
   surprised: boolean;
-  /** Whether there was a list of whole numbers. */
+  /** Whether there was a list of integers. */
   listedIntegers: boolean;
   /** Whether there was a quantity. */
   quantities: boolean;
-  /** Whether the value is to be stored, which cannot tell an empty list or map from none. */
+  /** Whether the value is written for the store, which cannot tell an empty list or map from none. */
   readonly isStoring: boolean;
 }
 
-/** A tally of nothing yet. */
+/** Returns an empty tally. */
 export const newTally = ({ isStoring = false }: { readonly isStoring?: boolean } = {}): Tally => ({
   keys: 0,
   surprised: false,

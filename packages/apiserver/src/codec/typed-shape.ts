@@ -7,11 +7,11 @@ import { shapeTables } from "./shapes/shape-tables.ts";
 
 const book: ShapeBook = new ShapeBook(shapeTables);
 
-/** What Go knows about a kind; undefined when no such kind is built in. */
+/** Returns the Go type of a kind; undefined when it is not built in. */
 export const registeredKind = (kind: GroupVersionKind): RegisteredKind | undefined => book.registered(kind);
 
-/** A struct that need not be a kind, by the path of its table and its name: "meta/v1.ListMeta". */
+/** Returns a struct by the path of its table and its name: "meta/v1.ListMeta". */
 export const structShape = (path: string): StructShape => book.struct(path);
 
-/** The Go type of a kind, or of a body that is no stored kind (Scale, Eviction, DeleteOptions …); undefined for others. */
+/** Returns the shape of a kind, or of a body that is not stored (Scale, Eviction, DeleteOptions …); undefined for others. */
 export const typedShape = (kind: GroupVersionKind): StructShape | undefined => book.registered(kind)?.shape;

@@ -1,14 +1,14 @@
-/** Why Go could not read a text into a type, in Go's words. */
+/** Go's errors of unmarshalling a text into a type. */
 
-/** The place of a value, as Go's messages name it. */
+/** The place of a value in Go's messages. */
 export interface GoPlace {
-  /** The struct that has the field. */
+  /** The struct that declares the field. */
   readonly struct: string;
-  /** From the outermost value on, without indexes. */
+  /** The path from the outermost value, without indexes. */
   readonly fields: readonly string[];
 }
 
-/** A value of the wrong type at some place, or any other failure in its own words. */
+/** A value of the wrong type, or another failure in its own words. */
 export class UnmarshalError extends Error {
   override readonly name = "UnmarshalError";
   readonly #mismatch: { readonly found: string; readonly goType: string } | undefined;
@@ -20,7 +20,7 @@ export class UnmarshalError extends Error {
     this.#place = place;
   }
 
-  /** `found` is what stands there: "string", "number 1.5". */
+  /** `found` is the value's description: "string", "number 1.5". */
   static mismatch(found: string, goType: string, place?: GoPlace): UnmarshalError {
     const where = place === undefined ? "value" : `struct field ${place.struct}.${place.fields.join(".")}`;
     return new UnmarshalError(`json: cannot unmarshal ${found} into Go ${where} of type ${goType}`, { found, goType }, place);
@@ -30,7 +30,7 @@ export class UnmarshalError extends Error {
     return new UnmarshalError(message);
   }
 
-  /** The same error as it reads from outside: its place goes on from another one. Only mismatches have a place. */
+  /** Returns the error with its place prefixed by an outer one. Only mismatches have a place. */
   within(outer: GoPlace | undefined): UnmarshalError {
     if (this.#mismatch === undefined || outer === undefined) return this;
     const { found, goType } = this.#mismatch;

@@ -1,6 +1,6 @@
 /**
- * Objects as protobuf, byte for byte as Go writes the type: fields by number, values that cannot be absent also when they are zero, maps in
- * the order of their keys.
+ *
+ * Encodes objects as protobuf, byte for byte as Go does: fields by number, non-pointer values even if zero, maps sorted by key.
  *
  *     JSON value in its kind's shape, StructShape → writeMessage → bytes of the message
  */
@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 import { decodeBase64 } from "./base64.ts";
 import type { OwnShape, Shape, ShapeField, StructShape } from "./shape.ts";
 
-/** The message of an object; what it has beyond its shape is left out. Assumes that what it has fits. */
+/** Encodes an object; fields beyond its shape are dropped. Assumes that the values fit. */
 export function encodeMessage(object: JsonObject, shape: StructShape): Uint8Array {
   const writer = new ProtobufWriter();
   writeMessage(writer, object, shape);
@@ -66,7 +66,7 @@ function writeValue(writer: ProtobufWriter, number: number, value: JsonValue, sh
       return writer.bytes(number, decodeBase64(typeof value === "string" ? value : ""));
     case "struct":
       return writeNested(writer, number, (inner) => writeMessage(inner, isJsonObject(value) ? value : {}, shape));
-    // In a map, where alone it is a value of its own, a list is a message with nothing else in it.
+    // As a value of a map, a list is a message with nothing else in it.
     case "list":
       return writeNested(writer, number, (inner) => writeItems(inner, 1, value, shape.item));
     case "own":

@@ -1,11 +1,12 @@
 /**
- * A value as Go would write it after reading it into its type: empty fields left out or there, as the type says, and every value in its
- * one form.
+ *
+ * Writes a value as Go would after reading it into its type: empty fields are omitted or written as the type says, and every
+ * value has its canonical form.
  *
  *     JSON value, Shape → writeStruct → new JSON value
  *
- * This is also the fast way of reading. It goes on only as long as everything is as expected; at the first thing that is not (a field
- * nobody knows, a number where text belongs) it says so in the tally, and `read-typed.ts` takes the exact way.
+ * This is also the fast path of reading. It handles only expected values; at the first surprise (an unknown field, a number
+ * instead of a string) it marks the tally, and `read-typed.ts` reads the text exactly.
  */
 import { compareBytes, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
@@ -14,7 +15,7 @@ import { writeOwn, zeroOfOwn } from "./own-values.ts";
 import type { Shape, ShapeField, StructShape } from "./shape.ts";
 import type { Tally } from "./tally.ts";
 
-/** Writes a struct; what is written goes into `into`. Nothing of the value is shared with the result. */
+/** Writes a struct into `into`. The result shares nothing with the value. */
 export function writeStruct(value: JsonObject, shape: StructShape, tally: Tally, into: JsonObject = {}): JsonObject {
   let known = 0;
   for (const field of shape.fields) {
@@ -31,11 +32,11 @@ export function writeStruct(value: JsonObject, shape: StructShape, tally: Tally,
 
 function writeField(given: JsonValue, { name, shape, pointer, omit }: ShapeField, tally: Tally, into: JsonObject): void {
   const written = writeValue(given, shape, tally);
-  // A pointer to what is written as null is taken for none when it is read again, so it is none already.
+  // A pointer whose value writes as null would be read back as nil, so it counts as nil.
   const isNone = pointer ? written === null : isEmpty(written, shape, omit);
   if (!isNone) into[name] = written;
   else if (omit === "never") into[name] = tally.isStoring && (shape.kind === "list" || shape.kind === "map") ? null : written;
-  // Whoever sends no managers at all, rather than saying nothing about them, wants them forgotten.
+  // An explicitly empty managedFields clears them, unlike an absent one.
   else if (name === "managedFields" && !tally.isStoring) into[name] = written;
 }
 
@@ -48,7 +49,7 @@ function writeZero({ name, shape, pointer, omit }: ShapeField, tally: Tally, int
   if (isAlways) into[name] = zeroOf(shape, tally);
 }
 
-/** Whether a field that is no pointer is left out where it may be. A struct never is, and what writes itself only if it is zero. */
+/** Whether a non-pointer field counts as empty. A struct never does; a type with its own marshaller only if zero. */
 function isEmpty(written: JsonValue, shape: Shape, omit: ShapeField["omit"]): boolean {
   switch (shape.kind) {
     case "struct":
@@ -72,7 +73,7 @@ function isEmpty(written: JsonValue, shape: Shape, omit: ShapeField["omit"]): bo
   }
 }
 
-/** Writes what is not null. Where the value does not fit the result means nothing, and the tally says so. */
+/** Writes a value other than null. If it does not fit, the tally is marked and the result is meaningless. */
 function writeValue(value: JsonValue, shape: Shape, tally: Tally): JsonValue {
   switch (shape.kind) {
     case "string":
@@ -102,7 +103,7 @@ function writeValue(value: JsonValue, shape: Shape, tally: Tally): JsonValue {
 function writeList(items: readonly JsonValue[], item: Shape, tally: Tally): JsonValue[] {
   const result: JsonValue[] = [];
   for (const value of items) result.push(value === null ? zeroOf(item, tally) : writeValue(value, item, tally));
-  // Whether a number of a list was written as `1.0` cannot be seen at its key.
+  // `countKeys` cannot see whether a number in a list was written as `1.0`.
   if (items.length > 0 && (item.kind === "int32" || item.kind === "int64")) tally.listedIntegers = true;
   return result;
 }
@@ -117,10 +118,10 @@ function writeMap(entries: JsonObject, item: Shape, tally: Tally): JsonObject {
   return result;
 }
 
-/** No bytes are none at all until they come back from the store, which keeps only that the key is there. */
+/** A null entry stays null until it comes back from the store, which keeps only the key: then it is empty bytes. */
 const zeroOfEntry = (item: Shape, tally: Tally): JsonValue => (item.kind === "bytes" && tally.isStoring ? "" : zeroOf(item, tally));
 
-/** Go writes maps in the order of their keys. Most are, so looking comes before sorting. */
+/** Go writes maps sorted by key. Most already are, so check before sorting. */
 function sortedKeys(entries: JsonObject): string[] {
   const keys = Object.keys(entries);
   return keys.every((key, index) => index === 0 || compareBytes(keys[index - 1] ?? "", key) < 0) ? keys : keys.toSorted(compareBytes);

@@ -25,7 +25,7 @@ describe("the conditions of a definition", () => {
   });
 
   it("may be null, and what was there before stays as it was", () => {
-    const status = deepFreeze({ conditions: null as unknown as [], storedVersions: ["v1"] });
+    const status = deepFreeze({ conditions: null as never, storedVersions: ["v1"] });
     const definition = { ...crd(), status: status as CustomResourceDefinition["status"] & object };
     expect(hasCondition(definition, "Established")).toBe(false);
     removeCrdCondition(definition, "Established");

@@ -1,5 +1,6 @@
 /**
- * How a definition goes: its objects go first.
+ *
+ * Deletion of a CustomResourceDefinition: its objects are deleted first.
  *
  *     DELETE → beginCrdDeletion → objects deleted → endCrdDeletion → removed
  */
@@ -7,13 +8,10 @@ import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { addFinalizer, hasFinalizer, removeFinalizer } from "@drover/machinery";
 import { hasCondition, setCrdCondition } from "./crd-conditions.ts";
 
-/** Keeps a definition until its objects are gone. */
+/** Holds a definition until its objects are deleted. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-/**
- * For the verb that deletes: marks a definition that is now being deleted. Changes it in place; its `deletionTimestamp`
- * is the verb's business.
- */
+/** Marks a definition as terminating, in place. The DELETE verb sets `deletionTimestamp`. */
 export function beginCrdDeletion(crd: CustomResourceDefinition, now: number): void {
   addFinalizer(crd, cleanupFinalizer);
   setCrdCondition(
@@ -28,12 +26,12 @@ export function beginCrdDeletion(crd: CustomResourceDefinition, now: number): vo
   );
 }
 
-/** Whether the objects of a definition are to be deleted, or are being deleted. */
+/** Whether the objects of a definition have to be deleted. */
 export function isBeingCleanedUp(crd: CustomResourceDefinition): boolean {
   return crd.metadata.deletionTimestamp !== undefined && hasFinalizer(crd, cleanupFinalizer);
 }
 
-/** Says that objects are being deleted now. */
+/** Sets the condition that objects are being deleted. */
 export function markCleanup(crd: CustomResourceDefinition, now: number): void {
   setCrdCondition(
     crd,
@@ -42,7 +40,7 @@ export function markCleanup(crd: CustomResourceDefinition, now: number): void {
   );
 }
 
-/** Lets the definition go: its objects are gone, or there never were any. */
+/** Releases the definition: its objects are deleted, or it never had any. */
 export function endCrdDeletion(crd: CustomResourceDefinition, now: number): void {
   setCrdCondition(
     crd,

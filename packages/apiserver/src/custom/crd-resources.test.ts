@@ -126,6 +126,6 @@ describe("the resources of a definition", () => {
   it("can be had of a version that is not served", () => {
     const definition = crd(version("v1", { storage: true, served: false }));
     expect(customResource(definition, storageVersionOf(definition)).kind.version).toBe("v1");
-    expect(() => storageVersionOf(crd(version("v1")))).toThrow("widgets.ex.io has no version in which objects are stored");
+    expect(() => storageVersionOf(crd(version("v1")))).toThrow("widgets.ex.io has no storage version");
   });
 });

@@ -1,5 +1,6 @@
 /**
- * A definition as resources: one for each version, ready to be served.
+ *
+ * Builds the resources of a CustomResourceDefinition, one per version.
  *
  *     CustomResourceDefinition → customResources → Resource[] → Registry
  */
@@ -15,12 +16,12 @@ import { firstValueAt } from "./jsonpath/first-value.ts";
 import { keysOfPath } from "./scale-rules.ts";
 import { versionConversion } from "./version-conversion.ts";
 
-/** The resources of the served versions. Assumes a definition that has been found valid, and whose names have been accepted. */
+/** Returns the resources of the served versions. Assumes a valid definition with accepted names. */
 export function customResources(crd: CustomResourceDefinition): Resource[] {
   return crd.spec.versions.filter(({ served }) => served).map((version) => customResource(crd, version));
 }
 
-/** The resource of one version, served or not. */
+/** Returns the resource of one version, served or not. */
 export function customResource(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion): Resource {
   const { spec } = crd;
   const schema = version.schema?.openAPIV3Schema as Schema | undefined;
@@ -58,14 +59,14 @@ export function customResource(crd: CustomResourceDefinition, version: CustomRes
   };
 }
 
-/** The version in which objects are stored. */
+/** Returns the storage version. */
 export function storageVersionOf({ metadata, spec }: CustomResourceDefinition): CustomResourceDefinitionVersion {
   const version = spec.versions.find(({ storage }) => storage);
-  assert(version !== undefined, `${metadata.name} has no version in which objects are stored`);
+  assert(version !== undefined, `${metadata.name} has no storage version`);
   return version;
 }
 
-/** Undefined where objects are stored as this version has them. */
+/** Undefined when this version has the schema of the storage version. */
 function conversionOf(
   crd: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
@@ -114,7 +115,7 @@ function kindOf({ spec, status }: CustomResourceDefinition, { name, subresources
   };
 }
 
-/** A field that is not there is an empty text to selectors. */
+/** An absent field is "" to selectors. */
 function selectableFieldsOf({ selectableFields = [] }: CustomResourceDefinitionVersion): SelectableFields {
   return new Map(
     selectableFields.map(({ jsonPath }) => {
@@ -140,7 +141,7 @@ function scalePaths({
   };
 }
 
-/** Without words of its own, a deprecated version names the best one that is not. */
+/** Returns the deprecation warning; the default text names the best version that is not deprecated. */
 function deprecationOf(
   { group, names, versions }: CustomResourceDefinitionSpec,
   { name, deprecated = false, deprecationWarning }: CustomResourceDefinitionVersion,
@@ -154,7 +155,7 @@ function deprecationOf(
   return `${group}/${name} ${names.kind} is deprecated${best === undefined ? "" : `; use ${group}/${best} ${names.kind}`}`;
 }
 
-/** Every kind has the same metadata. */
+/** The metadata schema, the same for every kind. */
 function objectMetaSchema(): Schema {
   return schemaFor({ group: "", version: "v1", kind: "ConfigMap" })?.properties?.["metadata"] ?? {};
 }

@@ -1,4 +1,4 @@
-/** What follows from a definition for its own status: names given to it, whether it is established, and what else is to be said of it. */
+/** The status of a CustomResourceDefinition: accepted names, Established and other conditions. */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { checkStructural, fieldIndex, fieldInvalid, printFieldErrors } from "@drover/machinery";
 import { hasCondition, removeCrdCondition, setCrdCondition } from "./crd-conditions.ts";
@@ -8,7 +8,7 @@ import type { Approval } from "./definition/api-approval.ts";
 import { caBundleProblem } from "./definition/ca-bundle.ts";
 import { acceptNames } from "./names-acceptance.ts";
 
-/** Brings the status up to date with the definition and with the names that definitions have. Doing it twice is doing it once. */
+/** Updates the status from the definition and the names of all definitions. Idempotent. */
 export function settleCrdStatus(crd: CustomResourceDefinition, all: readonly CustomResourceDefinition[], now: number): void {
   settleNames(crd, all, now);
   if (hasCondition(crd, "NamesAccepted") && !hasCondition(crd, "Established")) setCrdCondition(crd, establishment(crd), now);
@@ -24,7 +24,7 @@ function settleNames(crd: CustomResourceDefinition, all: readonly CustomResource
   if (acceptance === undefined) return;
   crd.status = { ...crd.status, acceptedNames: acceptance.names };
   setCrdCondition(crd, acceptance.condition, now);
-  // Once established, a definition stays so, whatever names it asks for later.
+  // An established definition stays established, whatever names it asks for later.
   if (!hasCondition(crd, "Established") && acceptance.condition.status !== "True") {
     setCrdCondition(crd, { type: "Established", status: "False", reason: "NotAccepted", message: "not all names are accepted" }, now);
   }
@@ -50,7 +50,7 @@ const approvalCondition = ({ state, reason }: Approval): CrdCondition => ({
   message: reason,
 });
 
-/** Nothing new gets past validation with such a schema; what was stored by an older server may have one. */
+/** Validation refuses such schemas; only objects stored by an older server can have one. */
 function structureViolations({ spec }: CustomResourceDefinition): string {
   return printFieldErrors([
     ...(spec.preserveUnknownFields === true ? [fieldInvalid("spec.preserveUnknownFields", true, "must be false")] : []),

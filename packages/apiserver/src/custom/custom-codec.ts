@@ -1,9 +1,10 @@
 /**
- * The codec of one version of a custom resource: bodies come out as the schema of the version has them.
  *
- *     text → JSON → metadata read → unknown fields pruned → nulls dropped → embedded metadata read → defaults set
+ * Decodes objects of one version of a custom resource according to its schema.
  *
- * Objects of another kind, or of another version where nobody refuses them here, keep all their fields: validation will have its say.
+ *     text → JSON → metadata coerced → unknown fields pruned → nulls dropped → embedded metadata coerced → defaults set
+ *
+ * Objects of another kind or version keep all their fields here; validation refuses them later.
  */
 import {
   apiVersionOf,
@@ -32,11 +33,11 @@ import { readYamlBody } from "../codec/yaml-body.ts";
 import type { Resource } from "../registry/resource.ts";
 
 export interface CustomCodecOptions {
-  /** Between this version and the one objects are stored in. @default they are stored as they are */
+  /** Conversion to and from the storage version. @default no conversion */
   readonly conversion?: Resource["conversion"];
 }
 
-/** The codec of a kind whose objects look like this. */
+/** Returns the codec of a kind with this schema. */
 export function customCodec(kind: GroupVersionKind, schema: CompiledSchema, { conversion }: CustomCodecOptions = {}): Codec {
   const codec = new CustomCodec(kind, schema);
   return {
@@ -46,7 +47,7 @@ export function customCodec(kind: GroupVersionKind, schema: CompiledSchema, { co
   };
 }
 
-/** Knows nothing, so that only the object itself is taken for a resource. */
+/** An open schema: only the object itself is a resource. */
 const anything: CompiledSchema = compileSchema({ type: "object" });
 const nowhere: GroupVersionKind = { group: "", version: "", kind: "" };
 
@@ -66,7 +67,7 @@ class CustomCodec {
     this.#schema = schema;
   }
 
-  /** A body says what it is; nothing is taken from the endpoint. */
+  /** A body must name its kind and version; the endpoint supplies neither. */
   decodeBody(text: string, mediaType: TextMediaType): Decoded {
     const unrecognized = (message: string, unvalidated?: string): DecodeError =>
       new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(text)})`, {
@@ -98,7 +99,7 @@ class CustomCodec {
 
   #readJson(text: string, unrecognized: (message: string) => DecodeError): ReadBody {
     try {
-      // A number with so large an exponent would become infinite on the fast way.
+      // A number with such an exponent may overflow to Infinity in the fast path.
       const value = /\d[eE]\+?\d{3}/.test(text) ? readExactly(text).value : decodeJson(text);
       return countMembers(value) === countKeys(text).keysMax ? { value, problems: [] } : readExactly(text);
     } catch (error) {
@@ -108,7 +109,7 @@ class CustomCodec {
     }
   }
 
-  /** Throws when the value does not say what it is. `text` is what the client sent, if it sent the whole of it. */
+  /** Throws when the value does not name its kind. `text` is the body, if the value is a whole body. */
   #objectOf(value: JsonValue, text: string | undefined, failure: (message: string, unvalidated?: string) => DecodeError): JsonObject {
     if (isJsonObject(value) && value["kind"] === this.#kind.kind && value["apiVersion"] === this.#apiVersion) return value;
     const encoded = encodeJson(value);
@@ -156,7 +157,7 @@ function coerced(
   return result;
 }
 
-/** In both readers' words; the one that validates nothing sees YAML as the JSON it became. */
+/** The message with and without field validation: without it, kube-apiserver prints YAML as the JSON it was converted to. */
 const missingKind = (...shown: readonly [text: string, json: string]): [string, string] => [
   `Object 'Kind' is missing in '${shown[0]}'`,
   `Object 'Kind' is missing in '${shown[1]}'`,
@@ -172,7 +173,7 @@ function readExactly(text: string): ReadBody {
   return { value, problems };
 }
 
-/** How many fields all objects in a value have together. */
+/** Counts the members of all objects in a value. */
 function countMembers(value: JsonValue): number {
   if (typeof value !== "object" || value === null) return 0;
   let count = 0;

@@ -1,7 +1,9 @@
 /**
- * The controllers of definitions: they give names, establish, serve, and clean up behind definitions that go.
  *
- *     a write to a definition → settle → status written, resources served
+ * The controllers of CustomResourceDefinitions: accept names, establish, serve, and delete the objects of terminating
+ * definitions.
+ *
+ *     write to a definition → settle → status written, resources served
  */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { assert, compareBytes, deepCopy, newForbidden, semanticEqual } from "@drover/machinery";
@@ -15,15 +17,15 @@ import { settleCrdStatus } from "./crd-status.ts";
 import type { CustomHost } from "./custom-host.ts";
 
 export interface CustomResourcesOptions {
-  /** For the times of conditions. */
+  /** For the timestamps of conditions. */
   readonly clock: Clock;
 }
 
-/** Guarantees: when `settle` resolves, everything follows from the definitions that were stored when it was called. */
+/** Guarantees: when `settle` resolves, status and served resources reflect every definition stored when it was called. */
 export class CustomResources {
   readonly #host: CustomHost;
   readonly #clock: Clock;
-  /** What each definition was like when it was last served, by name. */
+  /** A digest of each definition as it was last served, by name. */
   readonly #served = new Map<string, string>();
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
@@ -33,7 +35,7 @@ export class CustomResources {
     this.#clock = clock;
   }
 
-  /** Brings everything up to date. Whoever calls while that is under way shares one more round after it. */
+  /** Syncs all definitions. Calls during a run share one more run after it. */
   settle(): Promise<void> {
     if (this.#running === undefined) return this.#begin();
     this.#next ??= this.#running.then(
@@ -52,17 +54,17 @@ export class CustomResources {
     return running;
   }
 
-  /** One write at a time, and everything is looked at again after each: names that one definition gives up another may be waiting for. */
+  /** Writes one change at a time and relists after each, because one definition may free a name that another waits for. */
   async #round(): Promise<void> {
     for (let writes = 0; ; writes++) {
       const crds = (await this.#host.readCrds()).toSorted(byAge);
-      assert(writes <= 10 * (crds.length + 1), "the definitions of custom resources do not come to rest");
+      assert(writes <= 10 * (crds.length + 1), "CustomResourceDefinitions do not settle: each round writes a status again");
       this.#serve(crds);
       if (!(await this.#advance(crds))) return;
     }
   }
 
-  /** Takes the first step there is to take; false when there is none. */
+  /** Takes the first pending step; returns false when there is none. */
   async #advance(crds: readonly CustomResourceDefinition[]): Promise<boolean> {
     for (const crd of crds) {
       if (await this.#update(crd, (draft) => settleCrdStatus(draft, crds, this.#clock.now()))) return true;
@@ -79,7 +81,7 @@ export class CustomResources {
     return remaining;
   }
 
-  /** Writes the change if it is one. */
+  /** Writes the change unless it is a no-op. */
   async #update(crd: CustomResourceDefinition, change: (crd: CustomResourceDefinition) => void): Promise<boolean> {
     const draft = deepCopy(crd);
     change(draft);
@@ -110,7 +112,7 @@ export class CustomResources {
     this.#host.serve(name, isTerminating ? resources.map((resource) => this.#terminating(resource)) : resources);
   }
 
-  /** Objects may still be read, changed and deleted, and with the last of them the definition goes. */
+  /** Objects can still be read, changed and deleted; the definition is removed with the last of them. */
   #terminating(resource: Resource): Resource {
     const { group, plural } = resource.kind;
     return {
@@ -125,7 +127,7 @@ export class CustomResources {
   }
 }
 
-/** Names go to who asked first. */
+/** The oldest definition gets a contested name. */
 function byAge({ metadata: a }: CustomResourceDefinition, { metadata: b }: CustomResourceDefinition): number {
   return compareBytes(a.creationTimestamp ?? "", b.creationTimestamp ?? "") || compareBytes(a.name ?? "", b.name ?? "");
 }

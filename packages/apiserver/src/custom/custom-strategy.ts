@@ -1,19 +1,20 @@
-/** What the objects of a custom resource do at each step of a write: the schema of their version judges them. */
+/** The strategy of custom resources: validates objects against the schema of their version. */
 import type { CustomResourceSubresourceScale } from "@drover/api/apiextensions/v1";
 import { apiVersionOf, fieldInvalid, validateEmbeddedResources, validateListTypes, validateValue } from "@drover/machinery";
-import type { CompiledSchema, FieldError, GroupVersionKind, JsonObject, KubeObject } from "@drover/machinery";
+import type { CompiledSchema, FieldError, GroupVersionKind, JsonObject } from "@drover/machinery";
 import type { Strategy, UpdateStrategy } from "../registry/strategy.ts";
+import { jsonOf } from "../typed-object.ts";
 import { finalizerWarnings } from "./finalizer-warnings.ts";
 import { ruleCheck } from "./rule-check.ts";
 import type { RuleCheck } from "./rule-check.ts";
 import { checkScaleSpec, checkScaleStatus } from "./scale-rules.ts";
 
 export interface CustomStrategyOptions {
-  /** Where the version says its replicas are counted. @default there is no `scale` */
+  /** Paths of the `scale` subresource. @default no `scale` */
   readonly scale?: CustomResourceSubresourceScale | undefined;
 }
 
-/** The strategy of one version. What was wrong before an update and has not changed is not held against the writer. */
+/** Returns the strategy of one version. Errors that existed before an update and did not change are tolerated (ratcheting). */
 export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, { scale }: CustomStrategyOptions = {}): Strategy {
   const rules = ruleCheck(schema.schema);
   const checkWhole = (object: JsonObject, old: JsonObject | undefined): FieldError[] => {
@@ -26,15 +27,15 @@ export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, {
     return rules.check(errors, object, old);
   };
   return {
-    validate: (object) => checkWhole(asJson(object), undefined),
-    validateUpdate: (object, old) => checkWhole(asJson(object), asJson(old)),
+    validate: (object) => checkWhole(jsonOf(object), undefined),
+    validateUpdate: (object, old) => checkWhole(jsonOf(object), jsonOf(old)),
     warningsOnCreate: ({ metadata }) => finalizerWarnings(metadata),
-    warningsOnUpdate: (object, { metadata: before }) => [...rules.warnings(asJson(object)), ...finalizerWarnings(object.metadata, before)],
+    warningsOnUpdate: (object, { metadata: before }) => [...rules.warnings(jsonOf(object)), ...finalizerWarnings(object.metadata, before)],
     subresources: { status: statusStrategy(schema, scale, rules) },
   };
 }
 
-/** At `status` only the status is judged, by its own part of the schema; resources embedded in it are not looked at. */
+/** An update of `status` validates only the status, against its part of the schema; embedded resources are not validated. */
 function statusStrategy(schema: CompiledSchema, scale: CustomResourceSubresourceScale | undefined, rules: RuleCheck): UpdateStrategy {
   const statusSchema = schema.properties.get("status");
   const check = (object: JsonObject, old: JsonObject): FieldError[] => {
@@ -46,8 +47,8 @@ function statusStrategy(schema: CompiledSchema, scale: CustomResourceSubresource
     return rules.check(errors, object, old);
   };
   return {
-    validateUpdate: (object, old) => check(asJson(object), asJson(old)),
-    warningsOnUpdate: (object) => rules.warnings(asJson(object)),
+    validateUpdate: (object, old) => check(jsonOf(object), jsonOf(old)),
+    warningsOnUpdate: (object) => rules.warnings(jsonOf(object)),
   };
 }
 
@@ -58,5 +59,3 @@ function typeErrors({ kind, apiVersion }: JsonObject, wanted: GroupVersionKind):
     ...(apiVersion === wantedVersion ? [] : [fieldInvalid("apiVersion", apiVersion, `must be ${wantedVersion}`)]),
   ];
 }
-
-const asJson = (object: KubeObject): JsonObject => object as unknown as JsonObject;

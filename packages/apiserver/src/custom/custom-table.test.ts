@@ -16,7 +16,7 @@ describe("the table of a custom resource", () => {
       ["Name", "string", "name", 0],
       ["Age", "date", "", 0],
     ]);
-    expect(table.columns[1]?.description).toBe("How long ago the object was created.");
+    expect(table.columns[1]?.description).toBe("The time since the object was created.");
     expect(table.row({ metadata: { name: "a", creationTimestamp: "2026-11-15T20:19:05Z" } }, now)).toEqual({ cells: ["a", "5m5s"] });
     expect(customTable([]).columns).toEqual(table.columns);
   });

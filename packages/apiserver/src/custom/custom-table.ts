@@ -1,4 +1,4 @@
-/** How the objects of a custom resource look as rows: their name, and the columns its definition has for them. */
+/** Table rows of custom resources: the name and the additional printer columns. */
 import type { CustomResourceColumnDefinition } from "@drover/api/apiextensions/v1";
 import { formatGoFloat, humanDuration, isJsonObject, parseTime, printGoJson } from "@drover/machinery";
 import type { JsonObject, JsonValue, TableColumnDefinition } from "@drover/machinery";
@@ -19,7 +19,7 @@ interface Column {
   readonly valueOf: FirstValue;
 }
 
-/** The printer for these columns; without any there is one for the age. */
+/** Returns the printer for these columns; by default the only column is the age. */
 export function customTable(columns: readonly CustomResourceColumnDefinition[] | undefined): TablePrinter {
   const own = readColumns(columns === undefined || columns.length === 0 ? [ageByPath] : columns);
   return {
@@ -28,7 +28,7 @@ export function customTable(columns: readonly CustomResourceColumnDefinition[] |
   };
 }
 
-/** A column whose path cannot be read ends the table, as on the server. */
+/** A column with an invalid path ends the table, as in kube-apiserver. */
 function readColumns(definitions: readonly CustomResourceColumnDefinition[]): Column[] {
   const columns: Column[] = [];
   for (const { name, type, format = "", description = "", jsonPath, priority = 0 } of definitions) {
@@ -52,7 +52,7 @@ function nameOf({ metadata }: JsonObject): JsonValue {
   return isJsonObject(metadata) ? (metadata["name"] ?? "") : "";
 }
 
-/** Of several values the first one is shown. Where the path leads nowhere or does not fit, nothing is. */
+/** Prints the first value of the path; null when there is none or it has another type. */
 function cellOf(object: JsonObject, { valueOf, definition: { type } }: Column, now: number): JsonValue {
   const value = valueOf(object);
   if (value === undefined) return null;
@@ -72,14 +72,14 @@ function cellOf(object: JsonObject, { valueOf, definition: { type } }: Column, n
   }
 }
 
-/** A value as text the way `fmt.Sprint` writes it; objects and lists are written as JSON. */
+/** Prints a value as Go's `fmt.Sprint` does; objects and lists as JSON. */
 export function printPlain(value: JsonValue): string {
   if (value === null) return "<no value>";
   if (typeof value === "object") return printGoJson(value);
   return typeof value !== "number" || Number.isSafeInteger(value) ? String(value) : formatGoFloat(value);
 }
 
-/** What does not fit 64 bits becomes the least number that does, as on the server's processor. */
+/** Out-of-range numbers become the minimum of int64, as Go's conversion does on amd64. */
 function wholePart(value: number): number | bigint {
   return Math.abs(value) < 2 ** 63 ? Math.trunc(value) + 0 : -(2n ** 63n);
 }

@@ -1,10 +1,10 @@
-/** What the writer of a custom resource is warned of when it adds finalizers whose names somebody else may use as well. */
+/** Warnings about new finalizers whose names are not qualified. */
 import { checkQualifiedName, compareBytes, foregroundFinalizer, orphanFinalizer, quoteGo } from "@drover/machinery";
 import type { ObjectMeta } from "@drover/machinery";
 
 const standard: ReadonlySet<string> = new Set([orphanFinalizer, foregroundFinalizer, "kubernetes"]);
 
-/** The warnings for finalizers that were not there before, in order of their names. */
+/** Returns the warnings for added finalizers, sorted by name. */
 export function finalizerWarnings({ finalizers = [] }: ObjectMeta, { finalizers: before = [] }: ObjectMeta = {}): string[] {
   const known = new Set(before);
   const added = [...new Set(finalizers)].filter((name) => !known.has(name)).toSorted(compareBytes);

@@ -1,4 +1,4 @@
-/** Which of the names a definition asks for it is given: those that no other definition of its group has. */
+/** Accepts the names of a CustomResourceDefinition that no other definition of its group uses. */
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from "@drover/api/apiextensions/v1";
 import { quoteGo, semanticEqual } from "@drover/machinery";
 import type { CrdCondition } from "./crd-conditions.ts";
@@ -9,9 +9,10 @@ export interface NamesAcceptance {
 }
 
 /**
- * Undefined when the definition has all the names it asks for. `all` are the definitions with names of their own; those
- * of other groups are passed over.
- * It may be among them: what it has under one heading it cannot ask for under another.
+ *
+ * Returns the accepted names; undefined when the definition already has all it asks for. `all` are the definitions with accepted
+ * names; other groups are skipped. The definition itself may be among them: a name it holds in one role conflicts with another
+ * role.
  */
 export function acceptNames(
   { spec, status }: CustomResourceDefinition,
@@ -23,7 +24,7 @@ export function acceptNames(
   const taken = takenNames(all.filter((other) => other.spec.group === spec.group));
   const names: CustomResourceDefinitionNames = { ...given };
   let conflict: { readonly reason: string; readonly message: string } | undefined;
-  /** The last conflict is the one that is told. */
+  /** The last conflict is reported. */
   const settle = (reason: string, clashes: readonly string[], accept: () => void): void => {
     if (clashes.length === 0) accept();
     else conflict = { reason, message: aggregate(clashes.map((name) => `${quoteGo(name)} is already in use`)) };
@@ -53,7 +54,7 @@ function setOrRemove(names: CustomResourceDefinitionNames, field: "shortNames" |
   else names[field] = [...value];
 }
 
-/** As Go prints several errors in one. */
+/** Joins messages as Go prints an aggregate of errors. */
 const aggregate = (messages: readonly string[]): string =>
   messages.length === 1 ? (messages[0] ?? "") : `[${[...new Set(messages)].join(", ")}]`;
 

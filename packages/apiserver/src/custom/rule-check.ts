@@ -1,5 +1,6 @@
 /**
- * The rules in a schema (`x-kubernetes-validations`) at a write: asked last, once everything else allows it.
+ *
+ * CEL rules of a schema (`x-kubernetes-validations`), evaluated last, once all other validation passes.
  *
  *     customStrategy → ruleCheck → cel/rules
  */
@@ -12,15 +13,15 @@ import type { RuleNode } from "../cel/rules/rule-tree.ts";
 import { schemaHas } from "./definition/schema-has.ts";
 
 export interface RuleCheck {
-  /** Adds to the errors what the rules say, or that they could not be asked. */
+  /** Appends the errors of the rules, or the error that they were not evaluated. */
   readonly check: (errors: FieldError[], object: JsonObject, old: JsonObject | undefined) => FieldError[];
-  /** What the writer is told about rules that did not hold before either; of an object that has just been checked. */
+  /** Returns warnings about rules that failed before the update too; for an object that was just checked. */
   readonly warnings: (object: JsonObject) => string[];
 }
 
 const nothing: RuleCheck = { check: (errors) => errors, warnings: () => [] };
 
-/** The rules of a schema are compiled when the first object is written; without rules there is nothing to do. */
+/** Returns the check of a schema. Rules are compiled on the first write; a schema without rules checks nothing. */
 export function ruleCheck(schema: Schema): RuleCheck {
   if (!schemaHas(schema, (inner) => (inner["x-kubernetes-validations"] ?? []).length > 0)) return nothing;
   let compiled: { readonly tree: RuleNode | undefined } | undefined;

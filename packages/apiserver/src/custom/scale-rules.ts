@@ -1,19 +1,19 @@
-/** The rules for the fields that `scale` reads: whole numbers of 32 bits that are not negative, and a selector that is a text. */
+/** Validates the fields behind `scale`: non-negative 32-bit integers, and a string selector. */
 import type { CustomResourceSubresourceScale } from "@drover/api/apiextensions/v1";
 import { fieldInvalid, nestedInt64, nestedString } from "@drover/machinery";
 import type { FieldError, JsonObject } from "@drover/machinery";
 
 const int32Max = 2 ** 31 - 1;
 
-/** The keys on the way to a field: ".spec.replicas" → spec, replicas. */
+/** Splits a path into its keys: ".spec.replicas" → spec, replicas. */
 export const keysOfPath = (jsonPath: string): string[] => jsonPath.replace(/^\./, "").split(".");
 
-/** What is wrong with the number of replicas that is wanted. */
+/** Validates the desired number of replicas. */
 export function checkScaleSpec(object: JsonObject, { specReplicasPath }: CustomResourceSubresourceScale): FieldError[] {
   return checkReplicas(object, specReplicasPath);
 }
 
-/** What is wrong with the number of replicas there is, and with their selector. */
+/** Validates the observed number of replicas and their selector. */
 export function checkScaleStatus(
   object: JsonObject,
   { statusReplicasPath, labelSelectorPath }: CustomResourceSubresourceScale,
@@ -36,7 +36,7 @@ function checkSelector(object: JsonObject, jsonPath: string): FieldError[] {
   return selector instanceof TypeError ? [fieldInvalid(jsonPath, "", selector.message)] : [];
 }
 
-/** What is read, or why it cannot be. */
+/** Returns the value, or the TypeError of reading it. */
 function read<T>(get: () => T): T | TypeError {
   try {
     return get();

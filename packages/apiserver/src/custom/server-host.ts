@@ -1,5 +1,5 @@
-/** What the controllers of definitions do to the server they run in. */
-import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
+/** `CustomHost` on the server's own store and registry. */
+import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { assert, parseQuery, recordUpdate, requestInfo } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { adminUser } from "../access/system-names.ts";
@@ -10,20 +10,21 @@ import type { Resource } from "../registry/resource.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { Warnings } from "../request/warnings.ts";
 import { deleteNamed } from "../verbs/delete-object.ts";
+import { typedObject } from "../typed-object.ts";
 import type { CustomHost } from "./custom-host.ts";
 
 export function serverHost(backend: Backend): CustomHost {
   const { objects, registry } = backend;
   const definitions = (): Resource => {
     const found = registry.find({ group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" });
-    assert(found !== undefined, "definitions of custom resources are built in");
+    assert(found !== undefined, "CustomResourceDefinition is built in");
     return found;
   };
   return {
     readCrds: async () => {
       const resource = definitions();
       const { items } = await objects.store.list(resource.storagePrefix);
-      return items.map((stored) => objects.views(resource).object(stored) as unknown as CustomResourceDefinition);
+      return items.map((stored) => typedObject(CustomResourceDefinition, objects.views(resource).object(stored)));
     },
     updateCrd: async (name, change) => {
       const resource = definitions();
@@ -33,7 +34,7 @@ export function serverHost(backend: Backend): CustomHost {
         if (live === undefined) return;
         const { object, stored } = live;
         const old = objects.views(resource).object(stored);
-        change(object as unknown as CustomResourceDefinition);
+        change(typedObject(CustomResourceDefinition, object));
         const scope = applyScopeOf(resource, "status", registry);
         const { object: recorded } = recordUpdate({
           scope,
@@ -57,7 +58,7 @@ export function serverHost(backend: Backend): CustomHost {
 
 async function deleteAll(backend: Backend, resource: Resource): Promise<{ readonly remaining: number }> {
   const { objects } = backend;
-  // Whoever is being deleted must not wait for the deletion itself to settle.
+  // A deletion must not wait for the run of `settle` that it is part of.
   const { afterWrite: _afterWrite, ...quiet } = resource;
   const { items } = await objects.store.list(resource.storagePrefix);
   let remaining = 0;
@@ -70,7 +71,7 @@ async function deleteAll(backend: Backend, resource: Resource): Promise<{ readon
   return { remaining };
 }
 
-/** As if an administrator had asked. */
+/** A request context of the administrator. */
 function contextOf({ runtime }: Backend, resource: Resource, namespace: string): RequestContext {
   const { group, version, plural } = resource.kind;
   const path = `/apis/${group}/${version}/${namespace === "" ? "" : `namespaces/${namespace}/`}${plural}`;

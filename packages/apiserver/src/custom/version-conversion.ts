@@ -1,7 +1,7 @@
 /**
- * Between a version that is served and the one in which objects are stored. Nothing is converted but the name of the
- * version; what one schema does
- * not know is lost on the way, and only the stored version's defaults are filled in.
+ *
+ * Conversion between a served version and the storage version (strategy None): only apiVersion changes. Fields unknown to one of
+ * the schemas are lost, and only the defaults of the storage version are set.
  */
 import { applyDefaults, coerceObjectMeta, dropNulls, prune } from "@drover/machinery";
 import type { CompiledSchema, JsonObject } from "@drover/machinery";
@@ -13,7 +13,7 @@ export interface ConvertedVersion {
   readonly schema: CompiledSchema;
 }
 
-/** Both ways between a served version and the stored one. */
+/** Returns both directions between a served version and the storage version. */
 export function versionConversion(served: ConvertedVersion, stored: ConvertedVersion): NonNullable<Resource["conversion"]> {
   return {
     toStored: (object) => inShape({ ...object, apiVersion: stored.apiVersion }, stored.schema),
@@ -25,7 +25,7 @@ export function versionConversion(served: ConvertedVersion, stored: ConvertedVer
   };
 }
 
-/** The object as far as the schema knows it. Its metadata, and that of resources in it, was in order before. */
+/** Returns the object reduced to its schema. Assumes that metadata was valid before. */
 function inShape(object: JsonObject, schema: CompiledSchema): JsonObject {
   const kept = dropNulls(prune(object, schema).value, schema);
   const coerced = coerceObjectMeta(kept, schema, { root: "part", malformed: "drop" });

@@ -1,6 +1,6 @@
 /**
- * Everything that is served in one answer: APIGroupDiscoveryList. Keys stand in the order in which the server writes
- * them, because its tag is a hash of the text.
+ * Aggregated discovery: all groups in one APIGroupDiscoveryList. Keys are in kube-apiserver's order, because the ETag hashes the
+ * text.
  */
 import { encodeJson } from "@drover/machinery";
 import type { GroupVersionKind, JsonObject } from "@drover/machinery";
@@ -9,7 +9,7 @@ import type { DiscoverableResource, ServedGroup, ServedVersion } from "./served-
 
 export type AggregatedVersion = "v2" | "v2beta1";
 
-/** What the aggregated answers of /api and /apis hold below their head. */
+/** Returns the items of the aggregated documents of /api and /apis. */
 export function aggregatedGroups(groups: readonly ServedGroup[]): JsonObject[] {
   return groups.map(({ name, versions }) => ({ metadata: name === "" ? {} : { name }, versions: versions.map(discoveredVersion) }));
 }
@@ -18,7 +18,7 @@ export function aggregatedDocument(items: readonly JsonObject[], version: Aggreg
   return { kind: "APIGroupDiscoveryList", apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items: [...items] };
 }
 
-/** The tag is that of the list without its head, whatever the version and the form it is answered in. */
+/** Returns the ETag: a hash of the list's items, the same for every version and media type. */
 export function aggregatedTag(items: readonly JsonObject[], sha512Hex: (text: string) => string): string {
   return `"${sha512Hex(encodeJson({ metadata: {}, items }, { escapeHtml: true })).toUpperCase()}"`;
 }
@@ -50,7 +50,7 @@ function discoveredResource(resource: DiscoverableResource): JsonObject {
   };
 }
 
-/** Built-in resources leave group and version empty where they are those of the list. */
+/** Built-in resources omit group and version where they equal those of the list. */
 function responseKind({ group, version, kind }: GroupVersionKind, { kind: own, isCustom }: DiscoverableResource): JsonObject {
   return !isCustom && group === own.group && version === own.version ? { group: "", version: "", kind } : { group, version, kind };
 }

@@ -1,5 +1,6 @@
 /**
- * Discovery, ready to be answered: a function of the list of resources, and made again only when there is another list.
+ *
+ * All discovery documents of a list of resources; rebuilt only when the list changes.
  *
  *     Resource[] → discoveryDocuments → DiscoveryDocuments → discoveryResponse
  */
@@ -11,18 +12,19 @@ import { byApiService, servedGroups } from "./served-groups.ts";
 import type { DiscoverableResource, ServedGroup } from "./served-groups.ts";
 
 export interface DiscoveryOptions {
-  /** Where clients reach the server, "127.0.0.1:6443". */
+  /** The address clients use: "127.0.0.1:6443". */
   readonly serverAddress: string;
   readonly sha256: (text: string) => Uint8Array;
   readonly sha512Hex: (text: string) => string;
   /**
-   * Which versions of aggregated discovery there are. Kubernetes 1.36 has only v2; kubectl 1.26 to 1.29 knows only
-   * v2beta1, and takes the old form instead. @default ["v2"]
+   *
+   * Served versions of aggregated discovery. Kubernetes 1.36 serves v2 only; kubectl 1.26 to 1.29, which know v2beta1, fall back
+   * to the legacy documents. @default ["v2"]
    */
   readonly aggregatedVersions?: readonly AggregatedVersion[];
 }
 
-/** An aggregated answer in each version there is, under one tag. */
+/** The aggregated document in each served version, with their common ETag. */
 export interface AggregatedDiscovery {
   readonly tag: string;
   readonly versions: ReadonlyMap<string, JsonObject>;
@@ -31,9 +33,9 @@ export interface AggregatedDiscovery {
 export interface DiscoveryDocuments {
   readonly api: { readonly legacy: JsonObject; readonly aggregated: AggregatedDiscovery };
   readonly apis: { readonly legacy: JsonObject; readonly aggregated: AggregatedDiscovery };
-  /** By the name of the group, "" excluded. */
+  /** By name; without the core group. */
   readonly groups: ReadonlyMap<string, DiscoveredGroup>;
-  /** Of the core group. */
+  /** The core group. */
   readonly core: DiscoveredGroup;
 }
 
@@ -51,7 +53,7 @@ export interface DiscoveredVersion {
   readonly isBuiltIn: boolean;
 }
 
-/** All documents about these resources. */
+/** Returns the documents of these resources. */
 export function discoveryDocuments(resources: readonly DiscoverableResource[], options: DiscoveryOptions): DiscoveryDocuments {
   const groups = servedGroups(resources);
   const core = groups.find(({ name }) => name === "");

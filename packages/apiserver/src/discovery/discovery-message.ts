@@ -1,5 +1,6 @@
 /**
- * Documents of discovery as protobuf in their envelope, byte for byte as Go writes them.
+ *
+ * Discovery documents in protobuf with their envelope, byte for byte as Go writes them.
  *
  *     APIVersions, APIGroupList, APIGroup, APIResourceList, APIGroupDiscoveryList → discoveryMessage → bytes
  */
@@ -11,7 +12,7 @@ import type { ShapeTable } from "../codec/shapes/shape-table.ts";
 import { typesPackage } from "../codec/shapes/types-package.ts";
 import { encodeMessage } from "../codec/write-message.ts";
 
-/** Nobody sends these kinds, so the codec of bodies does not know them. */
+/** These kinds are never request bodies, so the codec's tables lack them. */
 const documentTypes: ShapeTable = {
   path: "discovery",
   group: "",
@@ -41,7 +42,7 @@ const documentTypes: ShapeTable = {
 
 const book: ShapeBook = new ShapeBook([documentTypes, metaV1, typesPackage]);
 
-/** A document that says of which kind it is. Some say no version, and then neither does the envelope. */
+/** Encodes a document that names its kind. Documents without a version get an envelope without one. */
 export function discoveryMessage(document: JsonObject): Uint8Array {
   const { kind, apiVersion = "" } = document as { readonly kind: string; readonly apiVersion?: string };
   return encodeEnvelope({
@@ -51,7 +52,7 @@ export function discoveryMessage(document: JsonObject): Uint8Array {
   });
 }
 
-/** The verbs of a resource are a list in JSON, and a message with a list in protobuf. */
+/** A resource's verbs are a list in JSON and a message with a list in protobuf. */
 function withVerbMessages(list: JsonObject): JsonObject {
   const resources = (list["resources"] as readonly JsonObject[]).map((resource): JsonValue => ({
     ...resource,

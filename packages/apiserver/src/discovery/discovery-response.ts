@@ -1,21 +1,13 @@
-/** Answers /api, /apis and what stands right below them. The paths of resources are not discovery. */
+/** Serves /api, /apis and the group versions below them. Paths of resources are not discovery. */
 import { negotiate } from "@drover/machinery";
 import type { HttpResponse, JsonObject, Representation } from "@drover/machinery";
-import {
-  documentForms,
-  headerText,
-  notFoundPage,
-  notFoundStatus,
-  objectResponse,
-  refusedByRoute,
-  splitPath,
-  uncached,
-} from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+import { documentForms, notFoundPage, notFoundStatus, objectResponse, refusedByRoute, uncached } from "../negotiation/object-response.ts";
+import { headerText, splitPath } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import type { AggregatedDiscovery, DiscoveredVersion, DiscoveryDocuments } from "./discovery-documents.ts";
 import { discoveryMessage } from "./discovery-message.ts";
 
-/** Undefined when the path is not one of discovery: that of a resource, or something else altogether. */
+/** Returns the response; undefined for paths outside discovery. */
 export function discoveryResponse(request: PlainRequest, documents: DiscoveryDocuments): HttpResponse | undefined {
   const [root, group, version, ...rest] = splitPath(request.path)[0].split("/").slice(1);
   if (rest.some((part) => part !== "")) return undefined;
@@ -45,12 +37,12 @@ function groupResponse(request: PlainRequest, name: string, version: string, { a
   return group.isBuiltIn ? notFoundStatus(request) : notFoundPage();
 }
 
-/** A built-in version takes only GET and names its forms; one of custom resources takes any method. */
+/** Built-in versions accept only GET and list their media types; those of custom resources accept any method. */
 function versionResponse(request: PlainRequest, { document, isBuiltIn }: DiscoveredVersion): HttpResponse {
   return (isBuiltIn ? refusedByRoute(request) : undefined) ?? objectResponse(request, document, { encode: discoveryMessage });
 }
 
-/** Aggregated as soon as any clause asks for it, however little it is liked. */
+/** Returns the aggregated document if any Accept clause asks for it, whatever its quality. */
 function rootResponse(request: PlainRequest, legacy: JsonObject, { tag, versions }: AggregatedDiscovery): HttpResponse {
   const isAggregated = (convert: Representation["convert"]): boolean =>
     convert !== undefined &&

@@ -1,11 +1,11 @@
-/** Discovery as it was first, one answer per group version: APIVersions, APIGroupList, APIGroup, APIResourceList. */
+/** Legacy discovery, one document per group version: APIVersions, APIGroupList, APIGroup, APIResourceList. */
 import { apiVersionOf } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { orderedSubresources, orderedVerbs } from "./resource-order.ts";
 import type { DiscoverableResource, ServedGroup, ServedVersion } from "./served-groups.ts";
 import { storageVersionHash } from "./storage-version-hash.ts";
 
-/** Of /api. */
+/** The document of /api. */
 export function apiVersionsDocument(core: ServedGroup | undefined, serverAddress: string): JsonObject {
   return {
     kind: "APIVersions",
@@ -14,17 +14,17 @@ export function apiVersionsDocument(core: ServedGroup | undefined, serverAddress
   };
 }
 
-/** Of /apis. */
+/** The document of /apis. */
 export function groupListDocument(groups: readonly ServedGroup[]): JsonObject {
   return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map(groupEntry) };
 }
 
-/** Of /apis/{group}. */
+/** The document of /apis/{group}. */
 export function groupDocument(group: ServedGroup): JsonObject {
   return { kind: "APIGroup", apiVersion: "v1", ...groupEntry(group) };
 }
 
-/** Of /api/v1 and /apis/{group}/{version}. */
+/** The document of /api/v1 and /apis/{group}/{version}. */
 export function resourceListDocument(
   group: string,
   { version, resources }: ServedVersion,

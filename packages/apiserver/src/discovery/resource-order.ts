@@ -1,4 +1,4 @@
-/** In which order verbs and subresources are told. Built-in ones are sorted; custom ones come as the server happens to add them. */
+/** The order of verbs and subresources: sorted for built-in resources, kube-apiserver's insertion order for custom ones. */
 import { compareBytes } from "@drover/machinery";
 import type { Subresource, Verb } from "@drover/machinery";
 import type { DiscoverableResource } from "./served-groups.ts";

@@ -1,29 +1,30 @@
 /**
- * The group versions that follow from the resources being served, in the two orders the server names them in.
+ *
+ * The group versions of the served resources, in kube-apiserver's two orders.
  *
  *     Resource[] → servedGroups → aggregated discovery, OpenAPI
- *                → byApiService → the old discovery
+ *                → byApiService → legacy discovery
  */
 import { compareBytes, compareKubeVersions } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
 
-/** What discovery needs to know of a resource. */
+/** The parts of a resource that discovery needs. */
 export type DiscoverableResource = Pick<Resource, "kind" | "isCustom" | "storageVersion">;
 
 export interface ServedVersion<R extends DiscoverableResource = DiscoverableResource> {
   readonly version: string;
-  /** Ordered by name. */
+  /** Sorted by name. */
   readonly resources: readonly R[];
 }
 
 export interface ServedGroup<R extends DiscoverableResource = DiscoverableResource> {
-  /** "" is the core group. */
+  /** "" for the core group. */
   readonly name: string;
-  /** The preferred one first. */
+  /** The preferred version first. */
   readonly versions: readonly ServedVersion<R>[];
 }
 
-/** Groups of high priority come first; it is what decides whose `events` is meant when somebody says only that. */
+/** Priorities of the built-in groups, highest first; they decide which group a short name such as `events` resolves to. */
 const builtInPriorities: ReadonlyMap<string, number> = new Map([
   ["apiregistration.k8s.io", 20_000],
   ["", 18_000],
@@ -48,12 +49,12 @@ const builtInPriorities: ReadonlyMap<string, number> = new Map([
   ["flowcontrol.apiserver.k8s.io", 16_100],
 ]);
 
-/** That of custom resources. */
+/** Priority of custom groups. */
 const customPriority = 1_000;
 
 const priorityOf = ({ name }: ServedGroup): number => builtInPriorities.get(name) ?? customPriority;
 
-/** The groups by priority and name, as aggregated discovery lists them. */
+/** Returns the groups by priority and name, as aggregated discovery lists them. */
 export function servedGroups<R extends DiscoverableResource>(resources: readonly R[]): readonly ServedGroup<R>[] {
   const groups = new Map<string, Map<string, R[]>>();
   for (const resource of resources) {
@@ -66,7 +67,7 @@ export function servedGroups<R extends DiscoverableResource>(resources: readonly
     .toSorted((a, b) => priorityOf(b) - priorityOf(a) || compareBytes(a.name, b.name));
 }
 
-/** The same groups as the old discovery lists them: equals in priority by the name of their first APIService, "v1.ex.io". */
+/** Returns the groups in the order of legacy discovery: equal priorities by the name of their first APIService, "v1.ex.io". */
 export function byApiService<R extends DiscoverableResource>(groups: readonly ServedGroup<R>[]): readonly ServedGroup<R>[] {
   const firstService = ({ name, versions }: ServedGroup): string =>
     versions.map(({ version }) => `${version}.${name}`).toSorted(compareBytes)[0] ?? "";

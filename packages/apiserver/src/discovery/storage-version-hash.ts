@@ -1,7 +1,7 @@
-/** By which clients notice that objects of a resource are stored in another version than before. */
+/** The storage version hash, from which clients see that a resource's storage version changed. */
 import type { DiscoverableResource } from "./served-groups.ts";
 
-/** Built-in kinds that Kubernetes 1.36 stores otherwise than in their own version. */
+/** Built-in kinds that Kubernetes 1.36 stores in another version. */
 const storedAs: ReadonlyMap<string, string> = new Map([
   ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicy", "admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicy"],
   ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding", "admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicyBinding"],
@@ -10,7 +10,7 @@ const storedAs: ReadonlyMap<string, string> = new Map([
   ["events.k8s.io/v1/Event", "/v1/Event"],
 ]);
 
-/** Undefined when objects of the resource are not stored at all: reviews, bindings. */
+/** Returns the hash; undefined for resources that are not stored: reviews, bindings. */
 export function storageVersionHash(
   { kind, isCustom, storageVersion = kind.version }: DiscoverableResource,
   sha256: (text: string) => Uint8Array,

@@ -1,4 +1,4 @@
-/** A feed for those who read it in a loop. By hand: a thousand readers of one write would feel what a generator costs. */
+/** Iterates over a feed. Written without a generator, whose cost adds up with a thousand readers of one write. */
 import type { Feed } from "./feed.ts";
 
 interface Waiting<T> {
@@ -6,7 +6,7 @@ interface Waiting<T> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Guarantees: results come in the order they were asked for, and a reader that leaves waits for nothing. */
+/** Guarantees: results arrive in the order of the calls to `next`, and `return` waits for nothing. */
 export function feedIterator<T>(feed: Feed<T>): AsyncIterator<T, void> {
   const waiting: Waiting<T>[] = [];
   const serve = (): void => {
@@ -25,7 +25,7 @@ export function feedIterator<T>(feed: Feed<T>): AsyncIterator<T, void> {
   return {
     next: () =>
       new Promise((resolve, reject) => {
-        // Those who wait already are served by the news.
+        // Earlier calls are served by `onNews`.
         if (waiting.push({ resolve, reject }) === 1) serve();
       }),
     return: () => {

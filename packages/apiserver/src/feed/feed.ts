@@ -1,27 +1,28 @@
 /**
- * What comes by itself, one thing after the other, and can be had without a promise: a thousand watchers of one write would feel each of
- * them a thousand times.
+ *
+ * A pull stream without promises: with a thousand watchers, each promise per write is paid a thousand times.
  *
  *     StoreLog → Feed<StoreBatch> → WatchLines: Feed<string> → pourBody → socket
  *
- * Whoever reads asks at its own pace, and is called when asking is worth it. Nothing is pushed at anybody: what is not taken stays where
- * it came from.
+ * The reader takes values at its own pace and is notified when there is more. Values that are not taken stay at the source, so
+ * nothing accumulates in between.
  */
 
-/** Can be read once, by one reader: either with `take`, or in a loop. */
+/** For one reader, once: either through `take` or in a loop. */
 export interface Feed<T> extends AsyncIterable<T> {
-  /** The next; undefined when there is none at the moment, or never again. Throws, once, why it broke off. */
+  /** Returns the next value; undefined when there is none yet, or the feed is over. Throws the reason of a failure once. */
   take(): T | undefined;
-  /** Whether nothing will come any more. */
+  /** Whether no value will follow. */
   readonly isOver: boolean;
   /**
-   * Whom to call when there may be something to take where there was nothing, or it is over; there is one such reader. Never calls from
-   * within `take`. Assumes: the callback does not throw.
+   *
+   * Registers the one callback for when values may be available after `take` returned undefined, or the feed is over. Never
+   * called from within `take`. Assumes that the callback does not throw.
    */
   onNews(callback: () => void): void;
-  /** Says that nobody reads any more; it is over then. */
+  /** Ends the feed: the reader is gone. */
   dismiss(): void;
 }
 
-/** Whether it can be read without promises. */
+/** Whether a source can be read without promises. */
 export const isFeed = <T>(source: AsyncIterable<T>): source is Feed<T> => "onNews" in source && "take" in source;

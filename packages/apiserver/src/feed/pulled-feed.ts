@@ -1,11 +1,11 @@
-/** Anything that can be read in a loop as a feed: what a store that is not ours tells is asked for one by one. */
+/** Adapts any async iterable to a feed, such as the watch of a store that is not ours. */
 import { feedIterator } from "./feed-iterator.ts";
 import type { Feed } from "./feed.ts";
 
-/** Guarantees: asks for the next only when somebody wants it. */
+/** Guarantees: requests the next value only when the reader wants it. */
 export class PulledFeed<T> implements Feed<T> {
   readonly #iterator: AsyncIterator<T, unknown>;
-  /** What came and was not taken, or why nothing can come. */
+  /** The value that arrived and was not taken, or the failure. */
   #arrived: (() => T | undefined) | undefined;
   #isAsked = false;
   #isOver = false;
@@ -36,7 +36,7 @@ export class PulledFeed<T> implements Feed<T> {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#news = () => undefined;
-    // What it says to its dismissal is nobody's business any more.
+    // Errors of `return` after dismissal do not matter.
     this.#iterator.return?.().catch(() => undefined);
   }
 

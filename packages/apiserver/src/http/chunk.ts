@@ -1,8 +1,8 @@
-/** A piece of a body whose length nobody knows beforehand, as it goes over the wire. */
+/** Chunked transfer encoding. */
 
 /**
- * The piece with its length in front, in one buffer that any number of connections can be given. Of nothing there is no
- * chunk: that would be the end.
+ * Returns a chunk in one buffer, which many connections can share. An empty piece yields an empty buffer, because an empty chunk
+ * ends the body.
  */
 export function chunkOf(piece: string | Uint8Array): Buffer {
   const length = typeof piece === "string" ? Buffer.byteLength(piece) : piece.length;

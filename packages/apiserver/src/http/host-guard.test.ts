@@ -38,7 +38,7 @@ describe("the guard against web pages", () => {
       "0.0.0.0",
     ])
       expect([host, passes(host)]).toEqual([host, false]);
-    expect(guard({ authority: "evil.com", encrypted: true, headers: {} })).toContain('this server is not called "evil.com"');
+    expect(guard({ authority: "evil.com", encrypted: true, headers: {} })).toContain('host "evil.com" is not allowed');
   });
 
   it("stops pages of other origins, also those on other ports of the same machine", () => {
@@ -53,7 +53,7 @@ describe("the guard against web pages", () => {
     ])
       expect([origin, passes("localhost:6443", { origin })]).toEqual([origin, false]);
     expect(guard({ authority: "localhost", encrypted: true, headers: { origin: ["https://localhost", "https://evil.com"] } })).toContain(
-      "may not use this server",
+      "is not allowed",
     );
   });
 

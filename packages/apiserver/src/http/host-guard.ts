@@ -1,35 +1,38 @@
 /**
- * Keeps web pages away from a server that listens on the user's own machine. A page of any site can make the browser send requests to
- * loopback, and by renaming itself to 127.0.0.1 (DNS rebinding) even read the answers; what it cannot do is lie in `Host` and `Origin`.
+ *
+ * Protects a server on loopback from web pages. A page of any site can make the browser send requests to loopback, and with DNS
+ * rebinding even read the responses; it cannot forge `Host` and `Origin`.
  */
 import type { HttpHeaders } from "@drover/machinery";
 
 export interface HostGuardOptions {
-  /** Names and addresses the server may be called by, besides those of loopback. Without a port. @default none */
+  /** Allowed host names and addresses besides loopback, without port. @default none */
   readonly names?: readonly string[];
-  /** Origins of web pages that may use the server, besides its own: "https://dashboard.example.com". @default none */
+  /** Allowed origins of web pages besides the server's own: "https://dashboard.example.com". @default none */
   readonly origins?: readonly string[];
 }
 
-/** What is to be answered instead; undefined when the request may pass. */
+/** Returns the refusal; undefined when the request may pass. */
 export type HostGuard = (request: {
   readonly authority: string | undefined;
   readonly encrypted: boolean;
   readonly headers: HttpHeaders;
 }) => string | undefined;
 
-/** Guarantees: says no to a host that is none of ours, and to a page of another origin. A request without an Origin comes from no page. */
+/** Guarantees: refuses unknown hosts and pages of other origins. A request without Origin does not come from a page. */
 export function hostGuard({ names = [], origins = [] }: HostGuardOptions): HostGuard {
   const ours: ReadonlySet<string> = new Set(names.map((name) => name.toLowerCase().replaceAll(/^\[|\]$/g, "")));
   return ({ authority, encrypted, headers }) => {
     if (authority !== undefined && !isOurs(authority, ours))
-      return `this server is not called ${JSON.stringify(authority)}; use localhost, 127.0.0.1 or a name it was started with`;
+      return `host ${JSON.stringify(authority)} is not allowed; use localhost, 127.0.0.1 or a name the server was started with`;
     const { origin, "sec-fetch-site": site } = headers;
     const isOwnPage =
       typeof origin === "string" &&
       (origins.includes(origin) || origin.toLowerCase() === `${encrypted ? "https" : "http"}://${(authority ?? "").toLowerCase()}`);
-    if (origin !== undefined) return isOwnPage ? undefined : `a page of the origin ${JSON.stringify(origin)} may not use this server`;
-    return site === undefined || site === "same-origin" || site === "none" ? undefined : "a page of another site may not use this server";
+    if (origin !== undefined) return isOwnPage ? undefined : `origin ${JSON.stringify(origin)} is not allowed`;
+    return site === undefined || site === "same-origin" || site === "none"
+      ? undefined
+      : "requests from pages of other sites are not allowed";
   };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Pieces of bodies as bytes of the wire, once for all who are sent the same. A thousand watchers of a kind get the same
- * line one after the other.
- */
+/** Caches the encoded form of the last piece: a thousand watchers of a kind receive the same line in a row. */
 export class LineMemo {
   readonly #encode: (piece: string | Uint8Array) => Uint8Array;
   #text: string | undefined;
@@ -11,7 +8,7 @@ export class LineMemo {
     this.#encode = encode;
   }
 
-  /** What goes over the wire for a piece; that of the last text is kept. Whoever made bytes may change them, so nothing of them is. */
+  /** Returns the encoded piece. Only text is cached, because the producer of bytes may change them. */
   bytesOf(piece: string | Uint8Array): Uint8Array {
     if (typeof piece !== "string") return this.#encode(piece);
     if (piece !== this.#text) {

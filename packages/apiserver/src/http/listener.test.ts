@@ -11,7 +11,7 @@ import { certificateAuthority } from "../access/x509/certificate-authority.ts";
 import { listen } from "./listener.ts";
 import type { Listener, ListenOptions } from "./listener.ts";
 import { nodeCrypto } from "./node-crypto.ts";
-import type { Peer } from "./peer.ts";
+import type { Peer } from "../access/peer.ts";
 
 const authority = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: { now: () => Date.now() } });
 const identity = authority.issue({ commonName: "server", dnsNames: ["localhost"], ips: ["127.0.0.1"], usage: "server" });
@@ -183,7 +183,7 @@ describe("a request on a socket", () => {
     const answer = await client.closed();
     expect(answer).toContain("500 Internal Server Error");
     expect(answer).not.toContain("kaput");
-    expect(log.entries.map(({ level, message }) => [level, message])).toEqual([["error", "a request was not answered"]]);
+    expect(log.entries.map(({ level, message }) => [level, message])).toEqual([["error", "request failed without a response"]]);
   });
 
   it("is told when its client goes away", async () => {
@@ -348,7 +348,7 @@ describe("a stream", () => {
     client.send(get("/watch"));
     const text = await client.closed();
     expect(text.endsWith("0\r\n\r\n")).toBe(false);
-    expect(log.entries.map(({ message }) => message)).toEqual(["an answer broke off"]);
+    expect(log.entries.map(({ message }) => message)).toEqual(["response failed while streaming"]);
   });
 
   it("waits for a client that reads slowly, and holds nothing for it meanwhile", async () => {

@@ -1,10 +1,11 @@
 /**
- * The one place where the server meets sockets: TCP or TLS and HTTP/1.1 on one side, a `Transport` per connection on the other.
+ *
+ * Serves a `Transport` per connection over TCP or TLS with HTTP/1.1.
  *
  *     socket → Peer → connection(peer) → Transport;   request → HttpRequest → Transport → HttpResponse → socket
  *
- * HTTP/2 is not spoken: Node has it with a second set of events, headers and streams for what is the same to the handler, and every client
- * of Kubernetes falls back to HTTP/1.1 when TLS offers nothing else.
+ * HTTP/2 is not supported: Node serves it through a separate set of events, headers and streams, and every Kubernetes client
+ * falls back to HTTP/1.1 when TLS offers nothing else.
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -22,30 +23,30 @@ import { listenLimits } from "./listen-limits.ts";
 import type { ListenLimits } from "./listen-limits.ts";
 import { headersFromWire, headersToWire, parseRequestTarget } from "./message-head.ts";
 import { oversizedBody } from "./oversized-body.ts";
-import type { Peer, PeerCertificate } from "./peer.ts";
+import type { Peer, PeerCertificate } from "../access/peer.ts";
 import { pourBody } from "./pour-body.ts";
 import type { ByteSink } from "./pour-body.ts";
 
-/** How the server shows who it is, and whom it believes. All PEM. */
+/** Certificate of the server, and the CA of its clients. All PEM. */
 export interface ListenerTls {
   readonly certificatePem: string;
   readonly privateKeyPem: string;
-  /** Signs the certificates of users. @default no user has one */
+  /** CA that signs client certificates. @default no client certificates */
   readonly clientAuthorityPem?: string;
 }
 
 export interface ListenOptions extends HostGuardOptions {
-  /** Called once for every connection; its requests go where it says. */
+  /** Called once per connection; returns the transport for its requests. */
   readonly connection: (peer: Peer) => Transport;
-  /** "none" is for tests: whoever can reach the port can read along. */
+  /** "none" is for tests: the connection is not encrypted. */
   readonly tls: ListenerTls | "none";
   readonly clock: Clock;
   readonly log: Log;
-  /** The address to listen on. @default "127.0.0.1" */
+  /** Address to listen on. @default "127.0.0.1" */
   readonly host?: string;
-  /** @default 0, any that is free */
+  /** @default 0, any free port */
   readonly port?: number;
-  /** @default those of `ListenLimits` */
+  /** @default the defaults of `ListenLimits` */
   readonly limits?: ListenLimits;
 }
 
@@ -55,13 +56,14 @@ export interface Listener {
   /** "https://127.0.0.1:40123" */
   readonly url: string;
   /**
-   * Serves until the signal aborts, and resolves when the last connection is closed. From then on nobody is let in, streams are asked to
-   * end by the signals of their requests, other requests may finish, and after the time of grace the rest is cut off.
+   *
+   * Serves until the signal aborts, and resolves when the last connection is closed. On abort it stops accepting connections,
+   * aborts the signals of streams, lets other requests finish, and closes what is left after the grace period.
    */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Opens the port; requests are answered from here on. Rejects when the port cannot be had. */
+/** Opens the port and starts to serve. Rejects when the port is not available. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host = "127.0.0.1", port = 0 } = options;
   const front = new Front(options);
@@ -83,15 +85,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   };
 }
 
-/** Of a body that is too large this many times over the rest is not even thrown away: the connection is closed. */
+/** A body this many times over the limit closes the connection instead of being discarded. */
 const discardFactor = 16;
 
-/** What is kept for a connection. */
+/** State of one connection. */
 interface Link {
   readonly socket: Socket;
   readonly peer: Peer;
   readonly transport: Transport;
-  /** The answer to the request before, on a connection whose client does not wait for it. */
+  /** Response to the previous request; pipelined requests wait for it. */
   last: ServerResponse | undefined;
   waiting: number;
 }
@@ -106,7 +108,7 @@ class Front {
   readonly #chunks = new LineMemo(chunkOf);
   readonly #links = new WeakMap<Socket, Link>();
   readonly #streams = new Set<AbortController>();
-  /** None of them ever rejects. */
+  /** Running requests; none of these promises rejects. */
   readonly #exchanges = new Set<Promise<void>>();
   #ending = false;
 
@@ -121,7 +123,7 @@ class Front {
       this.#begin(request, response);
     });
     this.server.on("checkExpectation", (_, response: ServerResponse) =>
-      refuse(response, 417, "the one thing that can be expected is 100-continue"),
+      refuse(response, 417, "only the expectation 100-continue is supported"),
     );
   }
 
@@ -143,7 +145,7 @@ class Front {
       });
     });
     await closed;
-    // A handler may still be busy with a request whose client has gone.
+    // A handler may still run for a client that has disconnected.
     await Promise.race([Promise.all(this.#exchanges), graceOver]);
     cancel();
   }
@@ -176,25 +178,25 @@ class Front {
     const known = this.#links.get(socket);
     if (known !== undefined) return known;
     const peer = peerOf(socket);
-    // Each waiting request listens for the end of the connection.
+    // Each pipelined request listens for the end of the connection.
     socket.setMaxListeners(socket.getMaxListeners() + this.#limits.pipelineMax);
     const link: Link = { socket, peer, transport: this.#options.connection(peer), last: undefined, waiting: 0 };
     this.#links.set(socket, link);
     return link;
   }
 
-  /** The request, when it is its turn; undefined when it has been answered already or nobody waits for an answer any more. */
+  /** Returns the request when its turn has come; undefined when it is already answered or the client is gone. */
   async #requestOf(message: IncomingMessage, response: ServerResponse, link: Link, signal: AbortSignal): Promise<HttpRequest | undefined> {
     const before = link.last;
     link.last = response;
     const { rawHeaders, method = "", httpVersionMajor } = message;
-    if (httpVersionMajor < 1) return refuse(response, 400, "HTTP/1.1 is spoken here");
+    if (httpVersionMajor < 1) return refuse(response, 400, "HTTP/1.1 is required");
     if (rawHeaders.length / 2 > this.#limits.headersMax)
-      return refuse(response, 431, `at most ${this.#limits.headersMax} headers may be sent`);
+      return refuse(response, 431, `at most ${this.#limits.headersMax} headers are allowed`);
     const headers = headersFromWire(rawHeaders);
     const target = parseRequestTarget(message.url ?? "");
     if (target === undefined || Array.isArray(headers.host))
-      return refuse(response, 400, target === undefined ? "the target of the request must be a path" : "the Host header may be sent once");
+      return refuse(response, 400, target === undefined ? "the request target must be a path" : "the Host header must not be repeated");
     const authority = target.authority ?? (headers.host as string | undefined);
     const refusal = this.#guard({ authority, encrypted: link.peer.encrypted, headers });
     if (refusal !== undefined) return refuse(response, 403, refusal);
@@ -204,7 +206,7 @@ class Front {
     return { method, path: target.path, headers, signal, ...(body === undefined ? {} : { body }) };
   }
 
-  /** Requests of one connection are handled one after the other. False when it is not worth waiting any longer. */
+  /** Waits for the previous response of the connection. Returns false when the connection is closed. */
   async #turn(before: ServerResponse, link: Link): Promise<boolean> {
     if (link.waiting >= this.#limits.pipelineMax) {
       link.socket.destroy();
@@ -217,7 +219,7 @@ class Front {
         link.socket.off("close", done);
         resolve();
       };
-      // An answer that is still waiting for its turn is not told when the connection closes.
+      // A queued response gets no close event when the connection closes.
       before.once("close", done);
       link.socket.once("close", done);
     });
@@ -246,7 +248,7 @@ class Front {
       });
       message.on("end", resolve);
       message.on("error", reject);
-      message.on("close", () => reject(new Error("the connection was closed within the body")));
+      message.on("close", () => reject(new Error("connection closed before the end of the body")));
       if (tooLarge) resolve();
     });
     if (tooLarge) return oversizedBody(bodyBytesMax);
@@ -260,7 +262,7 @@ class Front {
     response: ServerResponse,
     gone: AbortController,
   ): Promise<void> {
-    // The rest of a body that was not wanted may never come.
+    // The rest of a refused body may never arrive.
     if (this.#ending || (message.headers.expect !== undefined && !message.complete && this.#isTooLarge(message)))
       response.shouldKeepAlive = false;
     if (typeof body !== "string" && !(body instanceof Uint8Array)) {
@@ -283,17 +285,17 @@ class Front {
     this.#streams.add(gone);
     if (this.#ending) gone.abort(shuttingDown());
     try {
-      // A watch that has nothing to tell yet is open all the same.
+      // Sends the head of a watch that has no events yet.
       response.flushHeaders();
-      // Node would write a chunk in four pieces, for each of a thousand watchers. It only ends them.
+      // Node would write each chunk in four pieces, for each watcher. Chunks are encoded here; Node only ends the body.
       const { chunkedEncoding } = response;
       response.chunkedEncoding = false;
       await pourBody(body, this.#sinkOf(response, { takesBody: message.method !== "HEAD" }), chunkedEncoding ? this.#chunks : this.#plain);
       response.chunkedEncoding = chunkedEncoding;
       response.end();
     } catch (error) {
-      // The head has been sent: only a connection that breaks off tells the client that this was not the end.
-      if (gone.signal.reason !== error) this.#options.log.error("an answer broke off", { path: message.url, error });
+      // The head is sent, so only a broken connection tells the client that the body is incomplete.
+      if (gone.signal.reason !== error) this.#options.log.error("response failed while streaming", { path: message.url, error });
       message.socket.destroy();
     } finally {
       this.#streams.delete(gone);
@@ -305,7 +307,7 @@ class Front {
     const { stallTimeoutMs } = this.#limits;
     let past: Socket | undefined;
     return {
-      // Past the response, which would cork the socket and come back for it a turn later; but not past what it still holds itself.
+      // Writes to the socket directly, because the response would cork it for a turn; but only once the response has no buffered data.
       write: (bytes) => {
         if (past === undefined && response.socket !== null && response.writableLength === response.socket.writableLength)
           past = response.socket;
@@ -331,7 +333,7 @@ class Front {
 
   #fail(error: unknown, message: IncomingMessage, response: ServerResponse): void {
     if (error instanceof StatusError) return answerStatus(error, response);
-    this.#options.log.error("a request was not answered", { method: message.method, path: message.url, error });
+    this.#options.log.error("request failed without a response", { method: message.method, path: message.url, error });
     if (response.headersSent) message.socket.destroy();
     else refuse(response, 500, "the server failed to answer; its log says why");
   }
@@ -358,10 +360,10 @@ function openServer(tls: ListenerTls | "none", limits: Required<ListenLimits>): 
           minVersion: "TLSv1.2",
           ALPNProtocols: ["http/1.1"],
           handshakeTimeout: limits.handshakeTimeoutMs,
-          // A wrong certificate is answered with a 401, not with a broken handshake.
+          // An invalid certificate is answered with a 401 instead of a failed handshake.
           ...(tls.clientAuthorityPem === undefined ? {} : { ca: tls.clientAuthorityPem, requestCert: true, rejectUnauthorized: false }),
         });
-  // Headers beyond Node's own count would be dropped without a word; here they are counted, and bounded by the size of the head.
+  // Node would silently drop headers beyond its own limit; `headersMax` and the head size bound them here.
   server.maxHeadersCount = 0;
   server.maxConnections = limits.connectionsMax;
   return server;
@@ -375,7 +377,7 @@ function peerOf(socket: Socket): Peer {
 
 function certificateOf(socket: TLSSocket): Pick<Peer, "certificate" | "certificateProblem"> {
   const presented = socket.getPeerCertificate();
-  // Node answers "no certificate" with an empty object.
+  // Node returns an empty object without a certificate.
   if (!Object.hasOwn(presented, "subject")) return {};
   if (!socket.authorized) return { certificateProblem: `x509: ${String(socket.authorizationError)}` };
   const { CN, O } = presented.subject as { readonly CN?: string | readonly string[]; readonly O?: string | readonly string[] };
@@ -389,7 +391,7 @@ function certificateOf(socket: TLSSocket): Pick<Peer, "certificate" | "certifica
 
 const shuttingDown = (): DOMException => new DOMException("the server is shutting down", "AbortError");
 
-/** Says no without asking the handler, and closes: who sends such requests has nothing more to say. */
+/** Answers without calling the handler and closes the connection. */
 function refuse(response: ServerResponse, status: number, text: string): undefined {
   const body = `${text}\n`;
   const headers: HttpHeaders = {
@@ -401,7 +403,7 @@ function refuse(response: ServerResponse, status: number, text: string): undefin
   response.writeHead(status, headersToWire(headers)).end(body);
 }
 
-/** For what a body threw that the handler let pass. */
+/** For a StatusError that the body threw and the handler let pass. */
 function answerStatus({ status }: StatusError, response: ServerResponse): void {
   const body = JSON.stringify(status);
   response

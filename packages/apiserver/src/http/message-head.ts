@@ -1,15 +1,15 @@
-/** The head of HTTP messages between the wire, where names and values are bytes in a row, and {@link HttpHeaders}. */
+/** Converts the head of HTTP messages between the wire, an array of names and values, and {@link HttpHeaders}. */
 import { getOwn, setOwn } from "@drover/machinery";
 import type { HttpHeaders } from "@drover/machinery";
 
-/** The target of a request line: where it leads, and whom it calls by name if it does. */
+/** The target of a request line. */
 export interface RequestTarget {
   readonly path: string;
-  /** Of a target in absolute form, whose host overrules the header. @default the target has no host */
+  /** The host of a target in absolute form, which overrides the Host header. @default no host */
   readonly authority?: string;
 }
 
-/** Reads the target of a request; undefined for one that is no path on a server. */
+/** Parses the target of a request; undefined unless it is a path on a server. */
 export function parseRequestTarget(target: string): RequestTarget | undefined {
   if (target.startsWith("/")) return { path: target };
   const [, authority, rest = ""] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(target) ?? [];
@@ -17,7 +17,7 @@ export function parseRequestTarget(target: string): RequestTarget | undefined {
   return { authority, path: rest.startsWith("/") ? rest : `/${rest}` };
 }
 
-/** Headers from names and values in turn, as they came; each character is a byte. What came twice is a list. */
+/** Builds headers from alternating names and values, one character per byte. Repeated headers become a list. */
 export function headersFromWire(raw: readonly string[]): HttpHeaders {
   const headers: Record<string, string | string[]> = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -31,7 +31,7 @@ export function headersFromWire(raw: readonly string[]): HttpHeaders {
   return headers;
 }
 
-/** Names and values in turn, each character a byte. */
+/** Returns alternating names and values, one character per byte. */
 export function headersToWire(headers: HttpHeaders): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [name, bytesFromUtf8(value)] : value.flatMap((item) => [name, bytesFromUtf8(item)]),
@@ -40,7 +40,7 @@ export function headersToWire(headers: HttpHeaders): string[] {
 
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 
-/** Bytes that are no UTF-8 stay what they are, one character each. */
+/** Invalid UTF-8 stays as it is, one character per byte. */
 function utf8FromBytes(text: string): string {
   if (isAscii(text)) return text;
   try {

@@ -1,8 +1,8 @@
-/** The cryptography of certificates, by Node. */
+/** `CryptoHost` on Node. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { CryptoHost } from "../access/x509/crypto-host.ts";
 
-/** Keys, hashes and chance from `node:crypto`. */
+/** Keys, hashes and random bytes from `node:crypto`. */
 export const nodeCrypto: CryptoHost = {
   generateKeyPair: () => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -1,4 +1,4 @@
-/** What the server needs of the place it runs in, by Node. */
+/** `ApiServerHost` on Node. */
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
@@ -21,7 +21,7 @@ function tokenSigner(): TokenSigner {
   const keyId = createHash("sha256")
     .update(publicKey.export({ type: "spki", format: "der" }))
     .digest("base64url");
-  // Tokens want the two numbers of a signature side by side, not wrapped.
+  // JSON Web Tokens use the concatenated form of a signature, not DER.
   const dsaEncoding = "ieee-p1363";
   return {
     keyId,

@@ -1,29 +1,30 @@
-/** A body into a connection, as fast as the other side takes it. */
+/** Writes a body to a connection, as fast as the client reads. */
 import { isFeed } from "../feed/feed.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { LineMemo } from "./line-memo.ts";
 
-/** What bytes can be written to. */
+/** A destination for bytes. */
 export interface ByteSink {
-  /** False when nothing more should come until `drained`. */
+  /** Returns false when the caller should wait for `drained`. */
   readonly write: (bytes: Uint8Array) => boolean;
-  /** Resolves when there is room again, and also when there never will be. */
+  /** Resolves when there is room again, or the connection is closed. */
   readonly drained: () => Promise<void>;
   readonly isClosed: () => boolean;
-  /** Calls back once, when nobody is there any more to take bytes. */
+  /** Calls back once, when the connection is closed. */
   readonly onClosed: (callback: () => void) => void;
 }
 
 type Piece = string | Uint8Array;
 
 /**
- * Resolves when the body has come to its end or the other side has gone, and the body has been told. Rejects with what the body throws
- * while somebody is still there to miss the rest.
+ *
+ * Resolves when the body has ended or the connection is closed, after dismissing the body. Rejects with the body's error while
+ * the connection is open.
  */
 export async function pourBody(body: AsyncIterable<Piece>, sink: ByteSink, lines: LineMemo): Promise<void> {
   if (isFeed(body)) return await pourFeed(body, sink, lines);
   const iterator = body[Symbol.asyncIterator]();
-  // A body may be waiting for something that comes in an hour. What it says to its dismissal is nobody's business any more.
+  // A body may block for a long time; dismiss it without waiting. Errors of the dismissal do not matter.
   if (sink.isClosed()) return await dismiss(iterator);
   sink.onClosed(() => void dismiss(iterator));
   try {
@@ -45,7 +46,7 @@ async function dismiss(iterator: AsyncIterator<unknown>): Promise<void> {
   }
 }
 
-/** What has come goes out in the very turn in which it has come, until the other side is full; then nothing is taken until it has room. */
+/** Writes available pieces in the same turn until the sink is full, then waits for it to drain. */
 function pourFeed(feed: Feed<Piece>, sink: ByteSink, lines: LineMemo): Promise<void> {
   return new Promise((resolve, reject) => {
     let isFull = false;

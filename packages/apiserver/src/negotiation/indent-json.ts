@@ -1,4 +1,4 @@
-/** JSON for people: every member on a line of its own, digits and escapes as they are. */
+/** Indents JSON text without changing its numbers and escapes. */
 export function indentJson(text: string): string {
   let result = "";
   let depth = 0;

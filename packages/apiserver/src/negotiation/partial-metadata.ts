@@ -1,4 +1,4 @@
-/** Objects of which only the metadata is wanted. */
+/** PartialObjectMetadata: objects reduced to their metadata. */
 import { newFailure } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
@@ -9,11 +9,11 @@ export function partialMetadata(object: JsonObject, version: string): JsonObject
   return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object["metadata"] ?? {} };
 }
 
-/** How the server calls its own types, which nobody should depend on. */
+/** The Go type of kube-apiserver that error messages name. */
 export const goTypeOf = ({ kind, isCustom }: Pick<Resource, "kind" | "isCustom">, suffix: "" | "List"): string =>
   isCustom ? `*unstructured.Unstructured${suffix}` : `*${kind.group.split(".")[0] || "core"}.${kind.kind}${suffix}`;
 
-/** 406: a list was asked for as one object, or an object as a list. `goType` is how the server calls what there is. */
+/** The 406 of a list requested as one object, or an object as a list. `goType` names the actual type. */
 export function wrongNumber(wanted: "PartialObjectMetadata" | "PartialObjectMetadataList", goType: string): StatusError {
   const is = wanted === "PartialObjectMetadata" ? "a list" : "not a list";
   return new StatusError(newFailure(406, "NotAcceptable", `you requested ${wanted}, but the requested object is ${is} (${goType})`));

@@ -1,18 +1,20 @@
 /**
- * Answers in protobuf. Tables have no such form; whoever chose it has seen to that.
+ *
+ * Renders answers in protobuf. Tables have no protobuf form; negotiation never chooses it for them.
  *
  *     Answer, RepresentationChoice → HttpResponse
  */
 import { encodeWatchMessage, protobufMediaType, protobufWatchMediaType } from "@drover/machinery";
 import type { GroupVersionKind, HttpResponse, JsonObject } from "@drover/machinery";
 import { encodeKind, encodeList, encodeObject, partialMessage } from "../codec/object-message.ts";
-import type { Answer, WatchFrame } from "../request/answer.ts";
+import type { Answer } from "./answer.ts";
+import type { WatchFrame } from "../registry/watch-frames.ts";
 import { goTypeOf, wrongNumber } from "./partial-metadata.ts";
 import type { RepresentationChoice } from "./representation.ts";
 
 type Shaped = Pick<RepresentationChoice, "shape" | "version">;
 
-/** Throws a 406 when there is no such form of this answer. */
+/** Throws a 406 when the answer has no such form. */
 export function renderMessage(answer: Answer, choice: Shaped): HttpResponse {
   switch (answer.kind) {
     case "value":

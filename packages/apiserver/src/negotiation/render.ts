@@ -1,5 +1,6 @@
 /**
- * Answers in the form the client wants.
+ *
+ * Renders answers in the form the client wants.
  *
  *     Answer, RepresentationChoice → HttpResponse
  */
@@ -8,7 +9,9 @@ import type { HttpBody, HttpResponse, JsonObject, ListMeta } from "@drover/machi
 import { decodeJson } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import type { Resource } from "../registry/resource.ts";
-import type { Answer, ListItem, ObjectBody, WatchFrame } from "../request/answer.ts";
+import type { Answer } from "./answer.ts";
+import type { ListItem, ObjectBody } from "../registry/object-body.ts";
+import type { WatchFrame } from "../registry/watch-frames.ts";
 import { indentJson } from "./indent-json.ts";
 import { goTypeOf, partialMetadata, wrongNumber } from "./partial-metadata.ts";
 import { renderMessage } from "./render-message.ts";
@@ -17,8 +20,9 @@ import { checkIncludeObject, tableOf } from "./table-answer.ts";
 import type { TableOptions } from "./table-answer.ts";
 
 /**
- * `now` is for ages, in milliseconds since 1970. Throws a 406 when there is no such form of this answer, and a 400 when
- * a table cannot be as it was asked for.
+ *
+ * Returns the response. `now` is for ages, in milliseconds since 1970. Throws a 406 when the answer has no such form, and a 400
+ * for an invalid includeObject.
  */
 export function render(answer: Answer, choice: RepresentationChoice, now: () => number): HttpResponse {
   if (choice.shape === "table" && answer.kind !== "stream" && (answer.kind !== "value" || answer.table !== undefined))
@@ -71,7 +75,7 @@ function valueText(
   return shape === "table" && table !== undefined ? rowText({ table }, value, { version, includeObject, now }) : encodeJson(value);
 }
 
-/** A table of one row. */
+/** A Table with one row. */
 function rowText(printed: Pick<Resource, "table">, object: JsonObject, options: TableOptions): string {
   const { resourceVersion } = object["metadata"] as JsonObject;
   return encodeJson(tableOf(printed, [object], (resourceVersion === undefined ? {} : { resourceVersion }) as ListMeta, options));
@@ -97,17 +101,17 @@ function listText(
   });
 }
 
-/** Texts of objects put together, none of them looked at. */
+/** Concatenates the texts of the items without parsing them. */
 function wholeList({ kind, isCustom }: Resource, items: readonly ListItem[], metadata: ListMeta): string {
   const apiVersion = kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
   const texts = `"items":[${items.map(({ itemText }) => itemText()).join(",")}]`;
   if (!isCustom) return `${encodeJson({ kind: kind.listKind, apiVersion, metadata }).slice(0, -1)},${texts}}`;
-  // Custom resources always say how the list goes on, also when it does not, and have their keys in order.
+  // Lists of custom resources always have `continue`, even if empty, and sorted keys.
   const tail = encodeJson({ kind: kind.listKind, metadata: { continue: "", ...metadata } }, { sortKeys: true });
   return `{"apiVersion":${encodeJson(apiVersion)},${texts},${tail.slice(1)}`;
 }
 
-/** The frames of one watch as lines. No generator of its own: a thousand watchers would feel it. */
+/** Prints the events of one watch as lines. Not a generator, whose cost adds up with a thousand watchers. */
 function linePrinter(
   resource: Resource,
   { shape, version, includeObject }: RepresentationChoice,

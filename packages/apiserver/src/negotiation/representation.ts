@@ -1,4 +1,4 @@
-/** In which form a client wants its answer, settled before anything is done. */
+/** Negotiates the form of a response, before the request is served. */
 import {
   negotiate,
   newFailure,
@@ -9,27 +9,28 @@ import {
   protobufWatchMediaType,
 } from "@drover/machinery";
 import type { IncludeObject, Offer, Query, Representation } from "@drover/machinery";
-import { headerText, wantsPretty } from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+import { wantsPretty } from "./object-response.ts";
+import { headerText } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 
 export type Shape = "object" | "table" | "metadata" | "metadata-list";
 
-/** What becomes of an answer. */
+/** The negotiated form. */
 export interface RepresentationChoice {
   readonly mediaType: "application/json" | "application/yaml" | typeof protobufMediaType;
   readonly shape: Shape;
-  /** Of the group meta.k8s.io, for tables and metadata: "v1" or "v1beta1". */
+  /** Version of meta.k8s.io for tables and metadata: "v1" or "v1beta1". */
   readonly version: string;
   readonly isPretty: boolean;
-  /** Whatever the client has written; it is judged when there is a table to be made. */
+  /** As the client wrote it; validated only if a Table is rendered. */
   readonly includeObject: IncludeObject;
 }
 
 export interface NegotiationScope {
   readonly isCustom: boolean;
   readonly isWatch: boolean;
-  /** Whether the path is one at which a watch can be asked for. */
+  /** Whether the path can be watched. */
   readonly isCollection: boolean;
 }
 
@@ -44,14 +45,14 @@ const shapes: Readonly<Record<string, Shape>> = {
   PartialObjectMetadataList: "metadata-list",
 };
 
-/** Throws a 406. */
+/** Returns the form to answer in. Throws a 406. */
 export function chooseRepresentation(request: PlainRequest, query: Query, scope: NegotiationScope): RepresentationChoice {
   const accept = headerText(request, "accept");
   if (!scope.isCustom && accept !== "") checkRoute(accept, scope);
   const choose = (among: readonly Offer[]): Representation | undefined =>
     negotiate(accept, among, (convert, offer) => isServed(convert, offer, scope));
   const chosen = choose(scope.isWatch ? streamOffers : offers);
-  // Whether there is such a form at all is asked first. Custom resources name the forms of objects even to those who watch.
+  // Lists the streaming types only if the object types would do. Custom resources always list the object types.
   if (chosen === undefined)
     throw new StatusError(newNotAcceptable(scope.isWatch && !scope.isCustom && choose(offers) !== undefined ? streamTypes : mediaTypes));
   return {
@@ -63,7 +64,7 @@ export function chooseRepresentation(request: PlainRequest, query: Query, scope:
   };
 }
 
-/** Custom objects have no protobuf form, but their metadata has; tables have none. */
+/** Custom objects have no protobuf form, but their metadata has; Tables have none. */
 function isServed(convert: Representation["convert"], offer: Offer, { isCustom }: NegotiationScope): boolean {
   if (convert === undefined) return offer !== protobuf || !isCustom;
   return isKnown(convert) && (offer !== protobuf || convert.kind !== "Table");
@@ -75,7 +76,7 @@ const isKnown = ({ group, version, kind }: { readonly group: string; readonly ve
 const mediaTypes: readonly string[] = ["application/json", "application/yaml", protobufMediaType];
 const streamTypes: readonly string[] = ["application/json;stream=watch", protobufWatchMediaType];
 
-/** The first look at the header knows no parameters and no half wildcards. */
+/** kube-apiserver's router matches the Accept header first, without parameters and partial wildcards. */
 function checkRoute(accept: string, { isCollection }: NegotiationScope): void {
   const known = parseAccept(accept).some(
     ({ type, subtype }) => (type === "*" && subtype === "*") || mediaTypes.includes(`${type}/${subtype}`),

@@ -1,17 +1,18 @@
-/** Objects as rows of a Table. */
+/** Tables: objects as rows. */
 import { newBadRequest, printFieldErrors, validateIncludeObject } from "@drover/machinery";
 import type { IncludeObject, JsonObject, ListMeta, TableRow } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
+import { jsonOf } from "../typed-object.ts";
 import { partialMetadata } from "./partial-metadata.ts";
 
 export interface TableOptions {
-  /** Of meta.k8s.io. */
+  /** Version of meta.k8s.io. */
   readonly version: string;
   readonly includeObject: IncludeObject;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Tables of a watch say it once. @default true */
+  /** Whether to include the column definitions; in a watch only the first Table has them. @default true */
   readonly hasHeaders?: boolean;
 }
 
@@ -28,13 +29,7 @@ export function tableOf(
   });
   const columnDefinitions = hasHeaders || table.repeatsColumns === true ? table.columns : null;
   const isNull = rows.length === 0 && table.noRows === "null";
-  return {
-    kind: "Table",
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata,
-    columnDefinitions,
-    rows: isNull ? null : rows,
-  } as unknown as JsonObject;
+  return jsonOf({ kind: "Table", apiVersion: `meta.k8s.io/${version}`, metadata, columnDefinitions, rows: isNull ? null : rows });
 }
 
 function included(object: JsonObject, includeObject: IncludeObject, version: string): JsonObject | null {
@@ -42,7 +37,7 @@ function included(object: JsonObject, includeObject: IncludeObject, version: str
   return includeObject === "Object" ? object : partialMetadata(object, version);
 }
 
-/** Throws a 400. Nobody looks at it before the request has been served: what was to be written has been. */
+/** Throws a 400. Runs after the request was served, as in kube-apiserver, so a write has already happened. */
 export function checkIncludeObject(includeObject: string): void {
   const errors = validateIncludeObject(includeObject);
   if (errors.length > 0) throw new StatusError(newBadRequest(`Unable to convert to Table as requested: ${printFieldErrors(errors)}`));

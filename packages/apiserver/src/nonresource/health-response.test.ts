@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { healthResponse } from "./health-response.ts";
 import type { HealthCheck } from "./health-response.ts";
-import { splitPath } from "./object-response.ts";
+import { splitPath } from "../plain-request.ts";
 
 const ask = (address: string, etcd: () => string | undefined = () => undefined): ReturnType<typeof healthResponse> => {
   const checks: HealthCheck[] = [

@@ -1,28 +1,28 @@
-/** /healthz, /livez, /readyz and the single checks below them. */
+/** /healthz, /livez, /readyz and their individual checks. */
 import { compareBytes, quoteGo } from "@drover/machinery";
 import type { HttpResponse, Query } from "@drover/machinery";
-import { notFoundPage, textResponse, uncached } from "./object-response.ts";
+import { notFoundPage, textResponse, uncached } from "../negotiation/object-response.ts";
 
 export type HealthEndpoint = "healthz" | "livez" | "readyz";
 
 export interface HealthCheck {
   /** "ping", "poststarthook/rbac/bootstrap-roles". */
   readonly name: string;
-  /** Undefined while all is well. Only who asks for this one check is told what is wrong. */
+  /** Returns the failure; undefined while healthy. Only requests for this one check show it. */
   readonly failure: () => string | undefined;
-  /** Where the check counts. @default at all three */
+  /** Endpoints that include the check. @default all three */
   readonly endpoints?: readonly HealthEndpoint[];
 }
 
 const endpoints: ReadonlySet<string> = new Set<HealthEndpoint>(["healthz", "livez", "readyz"]);
 const isEndpoint = (name: string): name is HealthEndpoint => endpoints.has(name);
 
-/** The checks of an endpoint, in their order. */
+/** Returns the checks of an endpoint, in order. */
 export function checksAt(endpoint: HealthEndpoint, checks: readonly HealthCheck[]): readonly HealthCheck[] {
   return checks.filter((check) => check.endpoints?.includes(endpoint) ?? true);
 }
 
-/** The path is without its query. Undefined when it is none of health. */
+/** Returns the response for a path without its query; undefined for other paths. */
 export function healthResponse(path: string, query: Query, checks: readonly HealthCheck[]): HttpResponse | undefined {
   const [, endpoint = "", ...rest] = path.split("/");
   if (!isEndpoint(endpoint)) return undefined;
@@ -38,7 +38,7 @@ function singleResponse(check: HealthCheck): HttpResponse {
   return { status: 200, headers: { ...uncached, "content-type": "text/plain; charset=utf-8" }, body: "ok" };
 }
 
-/** "ok", or on request, and always when something is wrong, one line for each check. */
+/** "ok"; one line per check on request or on failure. */
 function overallResponse(endpoint: HealthEndpoint, query: Query, checks: readonly HealthCheck[]): HttpResponse {
   const excluded = new Set(query.get("exclude"));
   const results = checks.map(({ name, failure }) => ({

@@ -1,4 +1,4 @@
-/** Everything that is not about a resource: discovery, OpenAPI, health, version, metrics. */
+/** Serves paths that are not resources: discovery, OpenAPI, health, version, metrics. */
 import { prometheusContentType } from "@drover/machinery";
 import type { HttpRequest, HttpResponse, RequestInfo, Runtime } from "@drover/machinery";
 import { discoveryDocuments } from "../discovery/discovery-documents.ts";
@@ -11,7 +11,7 @@ import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
 import { healthResponse } from "./health-response.ts";
 import type { HealthCheck } from "./health-response.ts";
-import { splitPath } from "./object-response.ts";
+import { splitPath } from "../plain-request.ts";
 import { rootResponse } from "./root-response.ts";
 import { versionResponse } from "./version-response.ts";
 
@@ -21,11 +21,11 @@ export interface PathServerOptions {
   readonly host: ApiServerHost;
   readonly serverAddress: string;
   readonly checks: readonly HealthCheck[];
-  /** What `/metrics` says. */
+  /** The body of `/metrics`. */
   readonly metricsText: () => string;
 }
 
-/** Undefined: there is nothing at this path. */
+/** Returns the handler of these paths; it returns undefined for an unknown path. */
 export function pathServer({
   runtime,
   registry,

@@ -1,4 +1,4 @@
-/** /: the paths there are. */
+/** /: the list of paths. */
 import { compareBytes } from "@drover/machinery";
 import type { HttpResponse } from "@drover/machinery";
 import { servedGroups } from "../discovery/served-groups.ts";
@@ -6,18 +6,18 @@ import type { DiscoverableResource } from "../discovery/served-groups.ts";
 import { indentJson } from "../negotiation/indent-json.ts";
 import { checksAt } from "./health-response.ts";
 import type { HealthCheck, HealthEndpoint } from "./health-response.ts";
-import { uncached } from "./object-response.ts";
+import { uncached } from "../negotiation/object-response.ts";
 
 export interface RootOptions {
   readonly resources: readonly DiscoverableResource[];
   readonly checks: readonly HealthCheck[];
-  /** What else the server answers: "/metrics". */
+  /** Additional paths to list: "/metrics". */
   readonly otherPaths: readonly string[];
 }
 
 const healthEndpoints: readonly HealthEndpoint[] = ["healthz", "livez", "readyz"];
 
-/** The path is without its query. Undefined when it is another. */
+/** Returns the response for a path without its query; undefined for other paths. */
 export function rootResponse(path: string, options: RootOptions): HttpResponse | undefined {
   if (path !== "/" && path !== "/index.html") return undefined;
   return {

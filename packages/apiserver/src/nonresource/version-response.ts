@@ -1,10 +1,11 @@
-/** /version: what the server claims to be. */
+/** /version: the Kubernetes version the server reports. */
 import type { HttpResponse, JsonObject } from "@drover/machinery";
 import { indentJson } from "../negotiation/indent-json.ts";
-import { refusedByRoute, splitPath, uncached } from "./object-response.ts";
-import type { PlainRequest } from "./object-response.ts";
+import { refusedByRoute, uncached } from "../negotiation/object-response.ts";
+import { splitPath } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 
-/** Which Kubernetes the server answers as. Clients compare the numbers; what there is no true value for is empty. */
+/** The reported version. Clients compare the numbers; fields without a true value are empty. */
 export const versionInfo: Readonly<JsonObject> = {
   major: "1",
   minor: "36",
@@ -21,7 +22,7 @@ export const versionInfo: Readonly<JsonObject> = {
   platform: "",
 };
 
-/** Undefined when the path is another. */
+/** Undefined for other paths. */
 export function versionResponse(request: PlainRequest): HttpResponse | undefined {
   const [path] = splitPath(request.path);
   if (path !== "/version" && path !== "/version/") return undefined;

@@ -1,5 +1,6 @@
 /**
- * What documents of custom resources have in common with those of the built-in ones, taken from these: definitions and parameters.
+ *
+ * Definitions and parameters that documents of custom resources share with the built-in ones, extracted from those.
  *
  *     archive (apis/apps/v1, v2) → builtInParts → custom-v3, custom-v2
  */
@@ -7,14 +8,14 @@ import { assert, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { textOf } from "./json-order.ts";
 
-/** Parameters of the operations on a collection and on an object in it, in one of the two forms. */
+/** Parameters of the operations on a collection and on an object, in v2 or v3. */
 export interface SharedParameters {
   readonly list: readonly JsonValue[];
   readonly post: readonly JsonValue[];
   readonly put: readonly JsonValue[];
   readonly patch: readonly JsonValue[];
   readonly delete: readonly JsonValue[];
-  /** Of the list, that by which a single object is read. */
+  /** The list's parameter that a get also has. */
   readonly resourceVersion: JsonValue;
   readonly namespace: JsonValue;
   readonly pretty: JsonValue;
@@ -31,7 +32,7 @@ const metaPrefix = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 const deleteOptions = `${metaPrefix}DeleteOptions`;
 const kindExtension = "x-kubernetes-group-version-kind";
 const collectionPath = "/apis/apps/v1/namespaces/{namespace}/deployments";
-/** Groups that the server's own client does not know, and with it the documents of custom resources. */
+/** Groups missing from kube-apiserver's own client, and therefore from the documents of custom resources. */
 const unknownToClients: ReadonlySet<string> = new Set([
   "admission.k8s.io",
   "apiextensions.k8s.io",
@@ -39,7 +40,7 @@ const unknownToClients: ReadonlySet<string> = new Set([
   "imagepolicy.k8s.io",
 ]);
 
-/** From the documents of apps/v1 in v3 and of everything in v2. */
+/** Extracts the parts from the v3 document of apps/v1 and the v2 document. */
 export function builtInParts(appsV3: JsonObject, allV2: JsonObject): BuiltInParts {
   const schemas = at(appsV3, "components", "schemas");
   const kinds = at(allV2, "definitions", deleteOptions)[kindExtension];

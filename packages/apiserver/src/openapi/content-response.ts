@@ -1,24 +1,21 @@
-/**
- * A document that clients keep: answered whole, or with 304 when they have it. Parts of it (`Range`) are not answered;
- * whoever asks for one gets the whole.
- */
+/** A cacheable document: the whole body, or 304 if the client has it. `Range` requests get the whole document. */
 import type { HttpHeaders, HttpResponse } from "@drover/machinery";
-import { headerText } from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+import { headerText } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import { formatHttpDate, parseHttpDate } from "./http-date.ts";
 
 export interface Content {
   readonly body: Uint8Array | string;
   readonly contentType: string;
-  /** Without quotes. @default it has none */
+  /** Without quotes. @default no ETag */
   readonly tag?: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;
-  /** Besides those that follow from the content. */
+  /** Headers besides those that follow from the content. */
   readonly headers: HttpHeaders;
 }
 
-/** Of tag and time the tag decides, if the client names one. */
+/** Returns the response. If the client sends both validators, the ETag decides. */
 export function contentResponse(request: PlainRequest, { body, contentType, tag, lastModified, headers }: Content): HttpResponse {
   const tagged = tag === undefined ? headers : { ...headers, etag: `"${tag}"` };
   const dated = { "last-modified": formatHttpDate(lastModified) };

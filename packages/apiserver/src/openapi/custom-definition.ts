@@ -1,6 +1,7 @@
 /**
- * The two definitions of a custom resource, object and list, with the metadata that every object has. The only words in
- * them are those of the resource's author.
+ *
+ * OpenAPI definitions of a custom resource and its list, with the metadata of every object. All descriptions come from the
+ * resource's author.
  */
 import { setOwn } from "@drover/machinery";
 import type { JsonObject, Schema } from "@drover/machinery";
@@ -8,7 +9,7 @@ import type { Resource } from "../registry/resource.ts";
 import { printedSchema, supportedSchema } from "./custom-schema.ts";
 import type { OpenApiVersion, PublishedSchema } from "./custom-schema.ts";
 
-/** What OpenAPI needs to know of a resource. */
+/** The parts of a resource that OpenAPI needs. */
 export type PublishedResource = Pick<Resource, "kind" | "isCustom" | "storageVersion" | "openApiSchema" | "selectableFields">;
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -23,7 +24,7 @@ export function referenceTo(name: string, version: OpenApiVersion): { readonly $
   return { $ref: `${version === "v2" ? "#/definitions/" : "#/components/schemas/"}${name}` };
 }
 
-/** The definitions by name. */
+/** Returns the definitions by name. */
 export function customDefinitions(resource: PublishedResource, form: OpenApiVersion): (readonly [name: string, definition: JsonObject])[] {
   const { group, version, kind, listKind } = resource.kind;
   const definition = (name: string, schema: Schema): readonly [string, JsonObject] => [
@@ -41,7 +42,7 @@ function extensionsOf({ kind: { group, version }, selectableFields }: PublishedR
   };
 }
 
-/** Without a schema, and in v2 also when unknown fields are kept, nothing is said of fields: kubectl would refuse all others. */
+/** Without a schema, and in v2 also with preserved unknown fields, lists no fields: kubectl would refuse all others. */
 function objectSchema(schema: Schema | undefined, form: OpenApiVersion): Schema {
   if (schema === undefined || (form === "v2" && schema["x-kubernetes-preserve-unknown-fields"] === true)) return { type: "object" };
   return withMetadata(publishable(schema, form), form, objectMeta);
@@ -64,7 +65,7 @@ function publishable(schema: Schema, form: OpenApiVersion): Schema {
   return whole["x-kubernetes-embedded-resource"] === true ? embedded(whole, form) : whole;
 }
 
-/** Objects inside objects have metadata as well, unless v2 must not name any field. */
+/** Embedded resources have metadata too, unless v2 must not name any field. */
 function embedded(schema: Schema, form: OpenApiVersion): Schema {
   if (form === "v2" && schema["x-kubernetes-preserve-unknown-fields"] === true) return schema;
   const required = schema.required ?? [];

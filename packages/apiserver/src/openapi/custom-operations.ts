@@ -1,4 +1,4 @@
-/** Which operations a custom resource has at which paths, before they are written in v2 or v3. */
+/** The operations of a custom resource by path, independent of v2 or v3. */
 import type { JsonValue } from "@drover/machinery";
 import type { SharedParameters } from "./built-in-parts.ts";
 import { definitionName } from "./custom-definition.ts";
@@ -11,9 +11,9 @@ export interface OperationPlan {
   readonly method: "get" | "put" | "post" | "delete" | "patch";
   readonly action: OperationAction;
   readonly id: string;
-  /** The definition of what is answered. */
+  /** Definition of the response. */
   readonly answer: string;
-  /** The definition of what is sent. @default nothing */
+  /** Definition of the request body. @default no body */
   readonly body?: string;
 }
 
@@ -48,18 +48,18 @@ const outcomes: Readonly<Record<OperationAction, readonly (readonly [code: strin
   ],
 };
 
-/** What an operation may answer, besides that nobody is known. */
+/** Returns the responses of an operation, besides 401. */
 export function outcomesOf({ action }: OperationPlan): readonly (readonly [code: string, description: string])[] {
   return outcomes[action];
 }
 
-/** Which parameters an operation has besides those of its path. */
+/** Returns the parameters of an operation, besides those of its path. */
 export function parametersFor({ action }: OperationPlan, shared: SharedParameters): readonly JsonValue[] {
   if (action === "get") return [shared.resourceVersion];
   return action === "deletecollection" ? shared.list : shared[action];
 }
 
-/** The paths of a resource, in no particular order. */
+/** Returns the paths of a resource, unordered. */
 export function customPaths(resource: PublishedResource): PathPlan[] {
   const { group, version, plural, kind, scope, subresources } = resource.kind;
   const isNamespaced = scope === "Namespaced";

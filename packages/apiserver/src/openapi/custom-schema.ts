@@ -1,5 +1,6 @@
 /**
- * Schemas as they are published: keywords in Go's order, in v2 without what clients of v2 stumble over.
+ *
+ * Schemas as they are published: keywords in Go's order, and in v2 without those that v2 clients do not support.
  *
  *     Schema → supportedSchema → custom-definition (adds metadata) → printedSchema → JsonObject
  */
@@ -9,14 +10,14 @@ import { sortedObject, sortedValue } from "./json-order.ts";
 
 export type OpenApiVersion = "v2" | "v3";
 
-/** What documents say besides what an author may. */
+/** Members that documents have in addition to an author's schema. */
 export interface PublishedSchema extends Schema {
   readonly $ref?: string;
   readonly "x-kubernetes-group-version-kind"?: JsonValue;
   readonly "x-kubernetes-selectable-fields"?: JsonValue;
 }
 
-/** In which the keywords of a schema are written. */
+/** The order in which keywords are written. */
 const keywordOrder = [
   "description",
   "type",
@@ -63,7 +64,7 @@ type Keyword = (typeof keywordOrder)[number];
 
 const ruleOrder = ["rule", "message", "messageExpression", "reason", "fieldPath", "optionalOldSelf"] as const;
 
-/** Prints a schema and all below it. */
+/** Prints a schema recursively. */
 export function printedSchema(schema: PublishedSchema, version: OpenApiVersion): JsonObject {
   const printed: JsonObject = {};
   for (const keyword of keywordOrder) {
@@ -73,7 +74,7 @@ export function printedSchema(schema: PublishedSchema, version: OpenApiVersion):
   return printed;
 }
 
-/** Undefined where Go leaves the field out: empty, false, null. Numbers are written even when they are zero. */
+/** Undefined where Go omits the field: empty, false, null. Numbers are written even if zero. */
 function printedKeyword(schema: PublishedSchema, keyword: Keyword, version: OpenApiVersion): JsonValue | undefined {
   const print = printers[keyword];
   if (print !== undefined) return print(schema, version);
@@ -81,7 +82,7 @@ function printedKeyword(schema: PublishedSchema, keyword: Keyword, version: Open
   return value === false || value === "" ? undefined : value;
 }
 
-/** Those keywords whose values are not simply copied. */
+/** Printers of keywords whose values are not copied. */
 const printers: Readonly<Partial<Record<Keyword, (schema: PublishedSchema, version: OpenApiVersion) => JsonValue | undefined>>> = {
   default: (schema, version) => (version === "v2" ? undefined : freeForm(schema.default)),
   enum: (schema) => nonEmpty(schema.enum?.map(sortedValue)),
@@ -126,14 +127,14 @@ function ordered<K extends string>(object: Readonly<Partial<Record<K, JsonValue>
 
 const nonEmpty = <T>(list: readonly T[] | undefined): T[] | undefined => (list === undefined || list.length === 0 ? undefined : [...list]);
 
-/** The schema in keywords that the version knows, at this level; whoever walks it asks again below. */
+/** Returns the schema in keywords that the version supports, at this level only. */
 export function supportedSchema(schema: Schema, version: OpenApiVersion): Schema {
   return version === "v2" ? withoutUnsupported(schema) : unfolded(schema);
 }
 
 const eitherType: readonly Schema[] = [{ type: "integer" }, { type: "string" }];
 
-/** Says in plain keywords what int-or-string means, unless the author has. */
+/** Expands x-kubernetes-int-or-string into plain keywords, unless the author already did. */
 function unfolded(schema: Schema): Schema {
   if (schema["x-kubernetes-int-or-string"] !== true || isEither(schema.anyOf) || isEither(schema.allOf?.[0]?.anyOf)) return schema;
   return schema.anyOf === undefined
@@ -145,7 +146,7 @@ function isEither(parts: readonly Schema[] | undefined): boolean {
   return parts?.length === 2 && parts[0]?.type === "integer" && parts[1]?.type === "string";
 }
 
-/** v2 knows no junctors and no null, and kubectl refuses fields that a schema allows without naming them. */
+/** v2 has no junctors and no null, and kubectl refuses fields that a schema allows without naming them. */
 function withoutUnsupported(schema: Schema): Schema {
   const { allOf: _allOf, oneOf: _oneOf, anyOf: _anyOf, not: _not, nullable = false, items, properties, type, required, ...kept } = schema;
   const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;

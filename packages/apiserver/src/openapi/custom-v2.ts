@@ -1,4 +1,4 @@
-/** What custom resources add to the one v2 document: paths and definitions. */
+/** The paths and definitions that custom resources add to the v2 document. */
 import { isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import type { BuiltInParts, SharedParameters } from "./built-in-parts.ts";
@@ -37,12 +37,12 @@ function pathItem(plan: PathPlan, resource: PublishedResource, shared: SharedPar
   return { ...Object.fromEntries(operations), parameters: common };
 }
 
-/** Sorted by name, which "limit" and "resourceVersion" stand around. */
+/** Sorted by name: between "limit" and "resourceVersion". */
 function withPretty({ list, pretty, resourceVersion }: SharedParameters): JsonValue[] {
   return list.flatMap((parameter) => (parameter === resourceVersion ? [pretty, parameter] : [parameter]));
 }
 
-/** The body of an object of its own kind is written out; all others are shared. */
+/** A body of the resource's own kind is written inline; all other parameters are references. */
 function ownParameters(operation: OperationPlan, shared: SharedParameters): JsonValue[] {
   const { action, body } = operation;
   const parameters = parametersFor(operation, shared);

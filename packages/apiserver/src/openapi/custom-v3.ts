@@ -9,11 +9,11 @@ import type { OperationPlan, PathPlan } from "./custom-operations.ts";
 import { sortedObject, textOf } from "./json-order.ts";
 import { operationTag } from "./operation-id.ts";
 
-/** In the order in which v3 lists them: sorted. */
+/** Sorted, as v3 lists them. */
 const patchTypes: readonly string[] = ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
 const objectTypes: readonly string[] = ["application/json", "application/yaml"];
 
-/** The resources are those of one group version. */
+/** Returns the document of the resources of one group version. */
 export function customV3Document(resources: readonly PublishedResource[], parts: BuiltInParts): JsonObject {
   const paths = resources.flatMap((resource) =>
     customPaths(resource).map((plan) => [plan.path, pathItem(plan, resource, parts.v3)] as const),
@@ -75,7 +75,7 @@ function content(types: readonly string[], definition: string): JsonObject {
 
 const prefix = "#/components/schemas/";
 
-/** The definitions, and those of the built-in kinds that they or the paths lead to. */
+/** Adds the built-in definitions that the document refers to, transitively. */
 function withReferred(
   paths: readonly (readonly [string, JsonObject])[],
   own: readonly (readonly [string, JsonObject])[],

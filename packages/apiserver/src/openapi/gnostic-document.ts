@@ -1,6 +1,7 @@
 /**
- * The v2 document in the binary form that kubectl up to 1.26 asks for: the message `openapi.v2.Document` of gnostic. Values of any form
- * travel in it as YAML texts.
+ *
+ * The v2 document in the binary form that kubectl up to 1.26 requests: gnostic's message `openapi.v2.Document`. Free-form values
+ * are embedded as YAML text.
  *
  *     v2 document (JSON) → gnosticDocument → bytes
  */
@@ -9,7 +10,7 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import { textOf } from "./json-order.ts";
 
-/** How a member of a JSON object is written into the message's field of this number. */
+/** How a member of a JSON object is written into a field of the message. */
 type FieldKind =
   | "string"
   | "strings"
@@ -25,11 +26,11 @@ type FieldKind =
 
 interface MessageForm {
   readonly fields: readonly (readonly [field: number, key: string, kind: FieldKind])[];
-  /** Where members whose names begin with "x-" go. @default nowhere */
+  /** Field for members whose names start with "x-". @default they are dropped */
   readonly extensions?: number;
 }
 
-/** Writes the whole document. */
+/** Encodes the whole document. */
 export function gnosticDocument(document: JsonObject): Uint8Array {
   const writer = new ProtobufWriter();
   writeMessage(writer, document, documentForm);
@@ -46,7 +47,7 @@ function writeMessage(writer: ProtobufWriter, object: JsonObject, { fields, exte
     if (key.startsWith("x-")) writer.message(extensions, (named) => writeNamed(named, key, (at) => writeAny(named, at, value)));
 }
 
-/** Zero values are left out, as proto3 does. */
+/** Omits zero values, as proto3 does. */
 function writeField(writer: ProtobufWriter, field: number, value: JsonValue, kind: FieldKind): void {
   if (typeof kind === "object") return writeComposite(writer, field, value, kind);
   switch (kind) {
@@ -71,7 +72,7 @@ function writeText(writer: ProtobufWriter, field: number, text: string): void {
   if (text !== "") writer.string(field, text);
 }
 
-/** Empty texts of a list are kept. */
+/** Keeps empty strings in a list. */
 function writeTexts(writer: ProtobufWriter, field: number, value: JsonValue): void {
   for (const item of listOf(value)) writer.string(field, textOf(item));
 }
@@ -103,7 +104,7 @@ function writeNamed(writer: ProtobufWriter, name: string, writeValue: (field: nu
 const writeAny = (writer: ProtobufWriter, field: number, value: JsonValue): void =>
   writer.message(field, (any) => writeText(any, 2, yamlText(value)));
 
-/** Members in their own order, which the printer would sort. */
+/** Keeps the order of members, which the YAML printer would sort. */
 function yamlText(value: JsonValue): string {
   if (!isJsonObject(value) || Object.keys(value).length === 0) return printYaml(value);
   return Object.entries(value)
@@ -188,7 +189,7 @@ function writeAdditionalProperties(writer: ProtobufWriter, field: number, value:
   });
 }
 
-/** What stands at the end of every parameter that is no body, counted from its type. */
+/** The fields at the end of every non-body parameter, numbered from that of its type. */
 const valueFields = (first: number): MessageForm["fields"] =>
   (
     [
@@ -235,7 +236,7 @@ const bodyParameterForm: MessageForm = {
   extensions: 6,
 };
 
-/** Where a parameter stands → its field among the parameters that are no body. */
+/** Location of a parameter → its field among the non-body parameters. */
 const placedForms: ReadonlyMap<string, readonly [field: number, form: MessageForm]> = new Map([
   ["header", [1, plainParameterForm]],
   ["formData", [2, emptyableParameterForm]],
@@ -345,7 +346,7 @@ const apiKeyForm: MessageForm = {
   extensions: 5,
 };
 
-/** Of the ways to log in only the key in a header, which is all that Kubernetes names. */
+/** Only the API key in a header, the one security definition that Kubernetes has. */
 const securityDefinitionsKind: FieldKind = {
   write: (writer, field, value) =>
     writer.message(field, (definitions) => {

@@ -7,7 +7,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** 1 January 1970 was a Thursday. */
 const firstDay = 4;
 
-/** Fractions of a second are cut off. */
+/** Truncates fractions of a second. */
 export function formatHttpDate(epochMs: number, zone: "GMT" | "UTC" = "GMT"): string {
   const [date = "", time = ""] = formatTime(epochMs).slice(0, -1).split("T");
   const [year = "", month = "", day = ""] = date.split("-");
@@ -15,7 +15,7 @@ export function formatHttpDate(epochMs: number, zone: "GMT" | "UTC" = "GMT"): st
   return `${days[weekday] ?? ""}, ${day} ${months[Number(month) - 1] ?? ""} ${year} ${time} ${zone}`;
 }
 
-/** Undefined when the text is no such date. */
+/** Undefined for malformed dates. */
 export function parseHttpDate(text: string): number | undefined {
   const [, day, month = "", year, time] =
     /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/.exec(text) ?? [];
@@ -28,7 +28,7 @@ export function parseHttpDate(text: string): number | undefined {
   }
 }
 
-/** The same day and time a year later; 29 February becomes 1 March. */
+/** Returns the same date and time one year later; 29 February becomes 1 March. */
 export function yearLater(epochMs: number): number {
   const text = formatTime(epochMs);
   const year = String(Number(text.slice(0, 4)) + 1).padStart(4, "0");

@@ -1,20 +1,21 @@
 /**
- * The OpenAPI documents of the built-in kinds as a real server wrote them, in one file: an index on the first line, then one text after
- * the other. In one piece they compress to a fortieth, because they say most things many times.
  *
- *     scripts/generate-api → packArchive → data/openapi.br → readArchive → texts, byte for byte those of the server
+ * The OpenAPI documents of the built-in kinds as kube-apiserver wrote them, in one file: an index in the first line, then the
+ * texts. Compressed together they take a fortieth of the space, because they repeat most of their content.
+ *
+ *     scripts/generate-api → packArchive → data/openapi.br → readArchive → texts, byte for byte those of kube-apiserver
  */
 
-/** The file, compressed, in the folder for data. */
+/** The compressed file in the folder `data`. */
 export const archiveFile = "openapi.br";
 
-/** The name of the v2 document; the others are named as /openapi/v3 names them, "apis/apps/v1". */
+/** Name of the v2 document; v3 documents are named as in /openapi/v3: "apis/apps/v1". */
 export const v2DocumentName = "v2";
 
 interface IndexEntry {
   readonly name: string;
   readonly bytes: number;
-  /** SHA-512 of the text, in upper-case hexadecimal: the server's tag for it. */
+  /** SHA-512 of the text in upper-case hexadecimal: kube-apiserver's ETag. */
   readonly hash: string;
 }
 
@@ -26,7 +27,7 @@ export interface ArchivedDocument {
 
 const newline = 0x0a;
 
-/** Writes the file, before compression. */
+/** Writes the file, uncompressed. */
 export function packArchive(documents: readonly ArchivedDocument[]): Uint8Array {
   const index = documents.map(({ name, hash, bytes }): IndexEntry => ({ name, bytes: bytes.length, hash }));
   const parts = [new TextEncoder().encode(`${JSON.stringify(index)}\n`), ...documents.map(({ bytes }) => bytes)];
@@ -39,7 +40,7 @@ export function packArchive(documents: readonly ArchivedDocument[]): Uint8Array 
   return packed;
 }
 
-/** Reads the file, after decompression. The texts are views of the given bytes, not copies. */
+/** Reads the decompressed file. The texts are views of the given bytes. */
 export function readArchive(packed: Uint8Array): ReadonlyMap<string, ArchivedDocument> {
   const end = packed.indexOf(newline);
   const index = JSON.parse(new TextDecoder().decode(packed.subarray(0, end))) as readonly IndexEntry[];

@@ -1,6 +1,7 @@
 /**
- * The OpenAPI documents about the resources being served. Those of built-in kinds come from the archive, which is read when somebody first
- * asks; those of custom ones are written, and written again only when a resource of their group version is another.
+ *
+ * OpenAPI documents of the served resources. Those of built-in kinds come from the archive, which is read on first use; those of
+ * custom resources are generated, and again only when a resource of their group version changes.
  *
  *     archive + Resource[] → OpenApiDocuments → openapi-response
  */
@@ -16,11 +17,11 @@ import { sortedObject } from "./json-order.ts";
 import { archiveFile, readArchive, v2DocumentName } from "./openapi-archive.ts";
 import type { ArchivedDocument } from "./openapi-archive.ts";
 
-/** What comes from outside. */
+/** What the documents need from the platform. */
 export interface OpenApiHost {
-  /** A file of this package's folder `data`. */
+  /** Reads a file of this package's folder `data`. */
   readonly readData: (name: string) => Uint8Array;
-  /** Undoes Brotli. */
+  /** Decompresses Brotli. */
   readonly inflate: (bytes: Uint8Array) => Uint8Array;
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
   readonly sha512Hex: (bytes: Uint8Array) => string;
@@ -32,11 +33,11 @@ export interface OpenApiDocument {
   readonly bytes: Uint8Array;
   /** SHA-512, upper-case hexadecimal. */
   readonly hash: string;
-  /** Since when the document is what it is, in milliseconds since 1970. */
+  /** When the document last changed, in milliseconds since 1970. */
   readonly lastModified: number;
 }
 
-/** The v2 document in its forms; each is made when it is first asked for. */
+/** The v2 document in its encodings, each produced on first use. */
 export interface V2Document extends OpenApiDocument {
   readonly protobuf: () => Uint8Array;
   readonly compressed: (bytes: Uint8Array) => Uint8Array;
@@ -46,7 +47,7 @@ interface CustomDocument extends OpenApiDocument {
   readonly resources: readonly PublishedResource[];
 }
 
-/** Guarantees: a document whose text has not changed keeps its hash and its time, whatever else has changed. */
+/** Guarantees: a document whose text does not change keeps its hash and its time. */
 export class OpenApiDocuments {
   readonly #host: OpenApiHost;
   #archive: { readonly documents: ReadonlyMap<string, ArchivedDocument>; readonly loadedAt: number } | undefined;
@@ -59,7 +60,7 @@ export class OpenApiDocuments {
     this.#host = host;
   }
 
-  /** The v3 documents by name, "apis/apps/v1", in the order of their names. */
+  /** Returns the v3 documents by name, "apis/apps/v1", sorted. */
   v3(resources: readonly PublishedResource[]): ReadonlyMap<string, OpenApiDocument> {
     if (this.#v3?.resources === resources) return this.#v3.documents;
     const { documents: archived, loadedAt } = this.#load();
@@ -73,7 +74,7 @@ export class OpenApiDocuments {
     return documents;
   }
 
-  /** The one v2 document about everything. */
+  /** Returns the v2 document. */
   v2(resources: readonly PublishedResource[]): V2Document {
     if (this.#v2?.resources === resources) return this.#v2.document;
     const bytes = this.#v2Bytes(resources);
@@ -108,7 +109,7 @@ export class OpenApiDocuments {
     return document;
   }
 
-  /** As the server of the archive wrote it, unless something is added or missing. */
+  /** The archived text, unless something has to be added or removed. */
   #v2Bytes(resources: readonly PublishedResource[]): Uint8Array {
     const { documents } = this.#load();
     const isServed = builtInFilter(resources);
@@ -161,7 +162,7 @@ export class OpenApiDocuments {
   }
 }
 
-/** Whether an archived document is about something served: one of a group version that is not there is left out. */
+/** Returns whether an archived document belongs to a served group version. */
 function builtInFilter(resources: readonly PublishedResource[]): (name: string) => boolean {
   const served = new Set(
     resources
@@ -177,10 +178,10 @@ function documentOfPath(path: string): string {
   return [root, ...rest.slice(0, root === "apis" ? 2 : 1)].join("/");
 }
 
-/** The server escapes what could be HTML in v3, and not in v2. */
+/** kube-apiserver escapes HTML characters in v3 but not in v2. */
 const encoded = (document: JsonObject, options: EncodeJsonOptions): Uint8Array => new TextEncoder().encode(encodeJson(document, options));
 
-/** Of the archive, where no number is one that JavaScript would round: the language's own reader does, and is many times faster. */
+/** Parses an archived document. It contains no number that JavaScript would round, so the much faster JSON.parse will do. */
 function parsed(bytes: Uint8Array): JsonObject {
   return JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
 }

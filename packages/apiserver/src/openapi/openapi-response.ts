@@ -1,8 +1,9 @@
-/** Answers /openapi/v2, the index /openapi/v3 and the documents below it. */
+/** Serves /openapi/v2, the index /openapi/v3 and its documents. */
 import { encodeJson, parseAccept } from "@drover/machinery";
 import type { HttpResponse, JsonObject } from "@drover/machinery";
-import { headerText, splitPath, uncached } from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+import { uncached } from "../negotiation/object-response.ts";
+import { headerText, splitPath } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import { contentResponse } from "./content-response.ts";
 import type { PublishedResource } from "./custom-definition.ts";
 import { formatHttpDate, yearLater } from "./http-date.ts";
@@ -23,10 +24,10 @@ const v2Forms: ReadonlyMap<string, string> = new Map([
   ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", v2Protobuf],
   [v2Protobuf, v2Protobuf],
 ]);
-/** Of v3 there is only JSON; the real server has a protobuf form as well, which kubectl does not ask for. */
+/** v3 is served as JSON only; kube-apiserver also has a protobuf form, which kubectl does not request. */
 const v3Forms: ReadonlyMap<string, string> = new Map([[json, json]]);
 
-/** Undefined when the path is not one of OpenAPI. */
+/** Returns the response; undefined for paths outside OpenAPI. */
 export function openApiResponse(request: PlainRequest, { documents, resources, now }: OpenApiRequestOptions): HttpResponse | undefined {
   const [path, query] = splitPath(request.path);
   if (path === "/openapi/v2") return v2Response(request, () => documents.v2(resources));
@@ -56,7 +57,7 @@ function v2Response(request: PlainRequest, load: () => V2Document): HttpResponse
   return isCompressed && answer.status === 200 ? { ...answer, headers: { ...answer.headers, "content-encoding": "gzip" } } : answer;
 }
 
-/** The index has no tag, and is as new as the question. */
+/** The index has no ETag, and the current time as Last-Modified. */
 function indexResponse(request: PlainRequest, documents: ReadonlyMap<string, OpenApiDocument>, now: number): HttpResponse {
   const paths: JsonObject = sortedObject(
     [...documents].map(([name, { hash }]) => [name, { serverRelativeURL: addressOf(name, hash) }] as const),
@@ -72,12 +73,12 @@ function indexResponse(request: PlainRequest, documents: ReadonlyMap<string, Ope
 interface Asked {
   readonly name: string;
   readonly document: OpenApiDocument;
-  /** "" when the client names none. */
+  /** "" when the client sends none. */
   readonly hash: string;
   readonly now: number;
 }
 
-/** With the right hash the document can be kept for ever; with another the client is sent to the right one. */
+/** With the current hash the document may be cached for a year; another hash redirects to the current one. */
 function documentResponse(request: PlainRequest, { name, document, hash, now }: Asked): HttpResponse {
   const accept = headerText(request, "accept");
   if (accept !== "" && parseAccept(accept).length === 0) return { status: 200, headers: uncached, body: "" };
@@ -103,7 +104,7 @@ function documentResponse(request: PlainRequest, { name, document, hash, now }: 
 
 const addressOf = (name: string, hash: string): string => `/openapi/v3/${name}?hash=${hash}`;
 
-/** The content type of the first form that a clause names. */
+/** Returns the content type of the first form that an Accept clause names. */
 function chosenForm(request: PlainRequest, forms: ReadonlyMap<string, string>): string | undefined {
   const accept = headerText(request, "accept");
   for (const { type, subtype } of parseAccept(accept === "" ? "*/*" : accept)) {

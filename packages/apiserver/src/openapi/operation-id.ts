@@ -1,9 +1,9 @@
-/** Names of operations in OpenAPI documents: "listExIoV1NamespacedWidget", under the tag "exIo_v1". */
+/** Operation ids in OpenAPI documents: "listExIoV1NamespacedWidget", with the tag "exIo_v1". */
 
 export interface OperationName {
   /** "list", "create", "read", "replace", "patch", "delete". */
   readonly verb: string;
-  /** What it is done to: "NamespacedWidgetStatus". */
+  /** The object of the operation: "NamespacedWidgetStatus". */
   readonly noun: string;
 }
 
@@ -17,7 +17,7 @@ export function operationTag(group: string, version: string): string {
 
 const shortGroup = (group: string): string => (group.endsWith(".k8s.io") ? group.slice(0, -".k8s.io".length) : group);
 
-/** Letters and digits in camel case; whatever else is left out starts a new word. */
+/** Camel case of letters and digits; other characters start a new word. */
 function identifier(text: string, capitalized: boolean): string {
   let written = "";
   let startsWord = capitalized;

@@ -1,10 +1,10 @@
-/** What the record of managers has to know about an endpoint of a resource. */
+/** The scope of an endpoint for managed fields and server-side apply. */
 import { apiVersionOf, excludeFields, fieldSetFrom, parseGroupVersion } from "@drover/machinery";
 import type { ApplyScope, FieldFilter } from "@drover/machinery";
 import type { Registry } from "./registry.ts";
 import type { Resource } from "./resource.ts";
 
-/** The scope of a resource, or of a subresource that shows the same object. */
+/** Returns the scope of a resource, or of a subresource that shows the same object. */
 export function applyScopeOf(resource: Resource, subresource: string, registry: Registry): ApplyScope {
   const { kind, mergeType, emptyObject, codec } = resource;
   const apiVersion = apiVersionOf(kind);
@@ -33,7 +33,7 @@ export function applyScopeOf(resource: Resource, subresource: string, registry: 
   };
 }
 
-/** What an endpoint cannot change nobody comes to own there. */
+/** A writer does not own fields that its endpoint cannot change. */
 function defaultFilterOf({ kind, rules }: Resource): (subresource: string) => FieldFilter | undefined {
   return (subresource) => {
     if (!Object.hasOwn(kind.subresources, "status")) return undefined;

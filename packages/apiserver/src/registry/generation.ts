@@ -1,4 +1,4 @@
-/** Which writes count as a new generation. */
+/** `metadata.generation`: which writes increment it. */
 import { jsonEqual } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { metaOf } from "./meta-of.ts";

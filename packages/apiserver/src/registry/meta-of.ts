@@ -1,8 +1,8 @@
-/** The metadata of an object that belongs to the request. */
+/** Mutable access to an object's metadata. */
 import { isJsonObject } from "@drover/machinery";
 import type { JsonObject, ObjectMeta } from "@drover/machinery";
 
-/** Made where there is none yet; changing it changes the object. */
+/** Returns the metadata, created if absent; changing it changes the object. */
 export function metaOf(object: JsonObject): ObjectMeta {
   const metadata = object["metadata"];
   if (isJsonObject(metadata)) return metadata;

@@ -1,4 +1,4 @@
-/** The store as the verbs see it: objects of resources at keys, instead of texts. */
+/** Typed access to the store: objects of resources instead of text values. */
 import { assert, byteLength, newFailure } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import type { PutOptions, Revision, Store, Stored } from "../storage/store.ts";
@@ -7,26 +7,26 @@ import { ObjectViews } from "./object-views.ts";
 import { WatchFrames } from "./watch-frames.ts";
 import type { Resource } from "./resource.ts";
 
-/** An object as it is stored. */
+/** A stored object. */
 export interface Live {
   readonly stored: Stored;
-  /** Shared by whoever looks at it during one request. */
+  /** Decoded once and shared within the request. */
   readonly object: JsonObject;
 }
 
 export interface PutTextOption {
-  /** What `encode` of the resource's views makes of the object, from whoever has it already. @default made now */
+  /** The encoded object, if the caller already has it. @default encoded here */
   readonly text?: string;
 }
 
-/** Guarantees: one set of views per resource. */
+/** Reads and writes objects. Guarantees one `ObjectViews` and one `WatchFrames` per resource. */
 export class ObjectStore {
   readonly store: Store;
   readonly #bytesMax: number;
   readonly #views = new WeakMap<Resource, ObjectViews>();
   readonly #frames = new WeakMap<Resource, WatchFrames>();
 
-  /** `bytesMax` is how large an object may be. */
+  /** `bytesMax` is the maximum size of an object. */
   constructor(store: Store, { bytesMax }: { readonly bytesMax: number }) {
     this.store = store;
     this.#bytesMax = bytesMax;
@@ -40,7 +40,7 @@ export class ObjectStore {
     return views;
   }
 
-  /** What those who watch this resource see, made once for all of them. */
+  /** Returns the frames of a resource, shared by all its watchers. */
   frames(resource: Resource): WatchFrames {
     const known = this.#frames.get(resource);
     if (known !== undefined) return known;
@@ -55,8 +55,8 @@ export class ObjectStore {
   }
 
   /**
-   * Writes if the key is as expected; undefined if it is not. Throws a 500 for an object that is too large, as etcd
-   * makes the server do.
+   * Writes the object; undefined when the key is not at the expected revision. Throws a 500 for an object that is too large, as
+   * with etcd.
    */
   async put(
     resource: Resource,
@@ -66,7 +66,7 @@ export class ObjectStore {
   ): Promise<Stored | undefined> {
     const views = this.views(resource);
     const text = encoded ?? views.encode(object);
-    // A UTF-16 unit takes one to three bytes.
+    // A UTF-16 code unit takes one to three bytes in UTF-8.
     if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax)
       throw new StatusError(newFailure(500, "", "etcdserver: request is too large"));
     const outcome = await this.store.put(key, text, options);
@@ -75,14 +75,14 @@ export class ObjectStore {
     return outcome.result;
   }
 
-  /** Deletes what was last written at this revision; the revision of the deletion, or undefined when it has changed or is gone. */
+  /** Deletes a key last written at `expected`. Returns the revision of the deletion; undefined when the key has changed or is gone. */
   async delete(key: string, expected: Revision): Promise<Revision | undefined> {
     const outcome = await this.store.delete(key, expected);
     return outcome.written ? outcome.revision : undefined;
   }
 }
 
-/** The prefix of a namespace, or of all of them for "". */
+/** Returns the key prefix of a namespace; "" spans all of them. */
 export function prefixOf(resource: Resource, namespace: string): string {
   return namespace === "" ? resource.storagePrefix : `${resource.storagePrefix}${namespace}/`;
 }

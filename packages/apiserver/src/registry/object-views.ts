@@ -1,6 +1,7 @@
 /**
- * Stored texts as objects of one resource. The text of an answer is the stored one with a few words put in, the same in every version that
- * differs in no more than its name; it is parsed only when somebody has to look inside.
+ *
+ * Converts stored texts to objects of one resource. The text of a response is the stored text with `kind`, `apiVersion` and
+ * `resourceVersion` inserted; it is parsed only when a caller needs a field.
  */
 import { apiVersionOf, assert, decodeJson, getOwn, isJsonObject } from "@drover/machinery";
 import type { DeepReadonly, JsonObject } from "@drover/machinery";
@@ -8,18 +9,21 @@ import type { Revision, Stored } from "../storage/store.ts";
 import type { Resource } from "./resource.ts";
 import { encodeStored, withVersion } from "./stored-text.ts";
 
-/** What selectors look at. */
+/** The labels and fields that selectors match. */
 export interface SelectableParts {
   readonly labels: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Guarantees: nothing it hands out is new or changed by it later except `object`, which is new each time. */
+/**
+ * Views of stored objects, cached per stored value. Guarantees: `object` returns a new object on each call; nothing else is ever
+ * changed.
+ */
 export class ObjectViews {
   readonly #resource: Resource;
-  /** What stands in front of the stored text, without its brace. */
+  /** The text before the stored members: `{"kind":…,"apiVersion":…,`. */
   readonly #start: string;
-  /** What would be stored if it were written now, where that is not what is stored. */
+  /** The stored text as this version would write it, where that differs from what is stored. */
   readonly #texts = new WeakMap<Stored, string>();
   readonly #parts = new WeakMap<Stored, SelectableParts>();
   readonly #messages = new WeakMap<Stored, Uint8Array>();
@@ -34,28 +38,28 @@ export class ObjectViews {
     this.#isStoredAsIs = !resource.isCustom && resource.conversion === undefined;
   }
 
-  /** What to store for an object of this resource. */
+  /** Returns the text to store for an object of this resource. */
   encode(object: JsonObject): string {
     return encodeStored(this.#resource.conversion === undefined ? object : this.#resource.conversion.toStored(object), this.#resource);
   }
 
-  /** Notes that this is what was made of the object just now, so that it need not be read again. */
+  /** Caches the text of an object that was just written, so that it need not be decoded again. */
   remember(stored: Stored, object: JsonObject): void {
     if (!this.#isStoredAsIs)
       this.#texts.set(stored, this.#resource.conversion === undefined ? stored.value : encodeStored(object, this.#resource));
   }
 
-  /** The whole object. A deleted one has the revision of its deletion. */
+  /** Returns the whole object as text. A deleted object has the revision of its deletion. */
   text(stored: Stored, revision: Revision = stored.modRevision): string {
     return this.#start + withVersion(this.#text(stored), revision).slice(1);
   }
 
-  /** As it stands in a list: built-in kinds leave out there what they are. */
+  /** Returns the object as an item of a list; items of built-in kinds carry no `kind` and `apiVersion`. */
   itemText(stored: Stored): string {
     return this.#resource.isCustom ? this.text(stored) : withVersion(this.#text(stored), stored.modRevision);
   }
 
-  /** The object, with its resourceVersion. */
+  /** Decodes the object, with its resourceVersion. */
   object(stored: Stored, revision: Revision = stored.modRevision): JsonObject {
     const { kind, isCustom, conversion, codec } = this.#resource;
     const value = decodeJson(stored.value);
@@ -63,11 +67,11 @@ export class ObjectViews {
     const meta: JsonObject = { ...(isJsonObject(metadata) ? metadata : {}), resourceVersion: String(revision) };
     const object: JsonObject = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: meta, ...rest };
     if (conversion !== undefined) return conversion.fromStored(object);
-    // The schema of today counts, whatever it was when this was written.
+    // Custom objects follow the current schema, not the one they were written under.
     return isCustom ? codec.decodeValue(object).object : object;
   }
 
-  /** The same object each time, for those who only look, and often: at the namespace of what is written. Kept as long as it is stored. */
+  /** Returns the same object on each call, for frequent readers that do not change it, such as admission of namespaces. */
   shared(stored: Stored): DeepReadonly<JsonObject> {
     const known = this.#shared.get(stored);
     if (known !== undefined) return known;
@@ -76,10 +80,7 @@ export class ObjectViews {
     return object;
   }
 
-  /**
-   * The object in protobuf, without an envelope; kept, so that those who list the same objects share the work. Custom
-   * resources have no such form.
-   */
+  /** Returns the protobuf message without its envelope; cached, so that repeated lists share it. Custom resources have none. */
   message(stored: Stored, revision: Revision = stored.modRevision): Uint8Array {
     const known = revision === stored.modRevision ? this.#messages.get(stored) : undefined;
     if (known !== undefined) return known;
@@ -108,7 +109,7 @@ export class ObjectViews {
   }
 }
 
-/** The labels of an object, and those of its fields that a selector can name. */
+/** Returns an object's labels and selectable fields. */
 export function selectableParts({ selectableFields }: Resource, object: JsonObject): SelectableParts {
   const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
   const text = (key: string): string => {

@@ -1,27 +1,24 @@
-/** Which resources the server serves at the moment: the built-in ones, and those of custom resource definitions as they come and go. */
+/** The resources that the server serves: built-in kinds, and custom ones as their definitions come and go. */
 import { compareBytes } from "@drover/machinery";
 import type { GroupVersionResource } from "@drover/machinery";
 import type { Resource } from "./resource.ts";
 
 const keyOf = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`;
 
-/**
- * Guarantees: `resources` is a new list whenever anything has changed, and only then, so that what is made from it can
- * be kept beside it.
- */
+/** Guarantees: `resources` is a new array after each change, and only then, so callers can cache by identity. */
 export class Registry {
   readonly #sources = new Map<string, readonly Resource[]>();
   #byPath = new Map<string, Resource>();
   #resources: readonly Resource[] = [];
-  /** Who wants to know that a resource is served no more; many may. */
+  /** Callbacks of `onRetired`. */
   readonly #dependents = new Map<Resource, Set<() => void>>();
 
-  /** Everything that is served, built-in kinds first. */
+  /** All served resources, built-in kinds first. */
   get resources(): readonly Resource[] {
     return this.#resources;
   }
 
-  /** What one source serves from now on; an empty list is nothing. The source "" is the server itself. */
+  /** Replaces what one source serves; an empty list removes it. The source "" is the built-in kinds. */
   serve(source: string, resources: readonly Resource[]): void {
     for (const resource of this.#sources.get(source) ?? []) if (!resources.includes(resource)) this.#retire(resource);
     if (resources.length === 0) this.#sources.delete(source);
@@ -33,10 +30,7 @@ export class Registry {
     );
   }
 
-  /**
-   * Calls back once when this resource is served no more, or in another way: what goes on about it must end. Returns
-   * what takes that back.
-   */
+  /** Calls back once when this resource is removed or replaced, so that its watches can end. Returns a function that cancels. */
   onRetired(resource: Resource, callback: () => void): () => void {
     const dependents = this.#dependents.get(resource) ?? new Set();
     this.#dependents.set(resource, dependents.add(callback));
@@ -56,12 +50,12 @@ export class Registry {
     return this.#byPath.get(keyOf(group, version, resource));
   }
 
-  /** The same resource in another version. */
+  /** Returns the same resource in another version. */
   inVersion({ kind: { group, plural } }: Resource, version: string): Resource | undefined {
     return this.#byPath.get(keyOf(group, version, plural));
   }
 
-  /** Whether anything is served under this group and version, or under the group at all. */
+  /** Whether any resource of this group version is served. */
   hasVersion(group: string, version: string): boolean {
     return this.#resources.some(({ kind }) => kind.group === group && kind.version === version);
   }

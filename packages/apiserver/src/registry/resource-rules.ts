@@ -1,45 +1,45 @@
-/** In what kinds differ, as data. */
+/** The differences between kinds that are plain data. */
 import type { NameCheck } from "@drover/machinery";
 
-/** Which changes count as a new generation; "none": the server never sets one. */
+/** Which changes increment `metadata.generation`; "none": the server never sets it. */
 export type GenerationRule =
   | "none"
-  /** The spec. */
+  /** Changes to the spec. */
   | "spec"
-  /** The spec, but a new object has none: CSIDriver. */
+  /** Changes to the spec; new objects have no generation: CSIDriver. */
   | "spec-after-create"
-  /** The spec or the annotations: Deployment. */
+  /** Changes to the spec or the annotations: Deployment. */
   | "spec-and-annotations"
-  /** Everything but metadata and status. */
+  /** Changes outside metadata and status. */
   | "all-but-status"
-  /** Everything but metadata. */
+  /** Changes outside metadata. */
   | "all"
-  /** 1 for ever. */
+  /** Always 1. */
   | "once"
-  /** Everything but metadata, and labels as well: EndpointSlice. */
+  /** Changes outside metadata, or to the labels: EndpointSlice. */
   | "all-and-labels";
 
 export interface ResourceRules {
   readonly checkName: NameCheck;
   readonly generation: GenerationRule;
-  /** Whether an update may come without a resourceVersion. */
+  /** Whether an update may omit resourceVersion. */
   readonly unconditionalUpdate: boolean;
-  /** Whether an update of what is not there makes it. */
+  /** Whether a PUT creates a missing object. */
   readonly createOnUpdate: boolean;
-  /** Whether a deletion answers with the object rather than with a Status. */
+  /** Whether a DELETE answers with the object rather than with a Status. */
   readonly returnsDeleted: boolean;
-  /** Whether dependents are orphaned when nothing else is asked for. */
+  /** Whether deletion orphans dependents by default. */
   readonly orphansByDefault: boolean;
-  /** What else at `status` can be changed besides the status; metadata always means labels, annotations, finalizers and owners. */
+  /** Which metadata an update of `status` can change besides the status: labels, annotations, finalizers and owner references. */
   readonly statusMetadata: "none" | "annotations" | "all-but-owners" | "all";
   /**
-   * Whether a new object keeps the status it came with, although the status is a subresource: Node; what Pod keeps of
-   * it its strategy says. @default false
+   * Whether a new object keeps its status although `status` is a subresource: Node. The strategy of Pod decides for itself.
+   * @default false
    */
   readonly keepsStatusOnCreate?: boolean;
-  /** How long an object lives. @default for ever */
+  /** Lifetime of an object. @default unlimited */
   readonly ttlMs?: number;
-  /** How the server words that a field selector is not known. */
+  /** How kube-apiserver words the error about an unknown field selector. */
   readonly unknownFieldSelector:
     | "known-list"
     | "label-not-supported"

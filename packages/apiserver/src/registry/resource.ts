@@ -1,5 +1,6 @@
 /**
- * One resource in one version, as the server serves it: a built-in kind or a version of a custom one. The verbs know nothing else.
+ *
+ * One resource in one version, built-in or custom, as the server serves it. Everything the verbs know about a kind is here.
  *
  *     builtin/, custom/ → Resource → Registry → verbs, discovery, openapi
  */
@@ -9,51 +10,48 @@ import type { ResourceRules } from "./resource-rules.ts";
 import type { Strategy } from "./strategy.ts";
 import type { TablePrinter } from "./table-printer.ts";
 
-/** A field that a field selector may name, besides `metadata.name` and `metadata.namespace`. */
+/** Fields that a field selector may name besides `metadata.name` and `metadata.namespace`, with their readers. */
 export type SelectableFields = ReadonlyMap<string, (object: JsonObject) => string>;
 
-/** Where the number of replicas stands, for `scale`. Paths are those of fields: `["spec", "replicas"]`. */
+/** Field paths of the `scale` subresource, such as `["spec", "replicas"]`. */
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
   readonly statusReplicas: readonly string[];
-  /** Where the selector stands. A text is taken as it is, a label selector is written as one. @default none */
+  /** Path of the selector: a string, or a label selector, which is printed. @default no selector */
   readonly selector?: readonly string[];
 }
 
 export interface Resource {
   readonly kind: Kind;
   readonly isCustom: boolean;
-  /** The group objects are stored in, which messages about them name. @default the kind's own */
+  /** The group that objects are stored in; error messages name it. @default the group of the kind */
   readonly storedGroup?: string;
-  /** Under which objects are stored, whatever the version: "/registry/configmaps/". */
+  /** Key prefix of the objects, the same for all versions: "/registry/configmaps/". */
   readonly storagePrefix: string;
-  /** The version objects are stored in, as discovery tells it by a hash. @default its own */
+  /** The version that objects are stored in; discovery publishes its hash. @default the version of the kind */
   readonly storageVersion?: string;
-  /** From and to the version objects are stored in. @default they are stored as they are */
+  /** Converts to and from the storage version. @default no conversion */
   readonly conversion?: { readonly toStored: (object: JsonObject) => JsonObject; readonly fromStored: (object: JsonObject) => JsonObject };
   readonly codec: Codec;
   readonly strategy: Strategy;
   readonly rules: ResourceRules;
   readonly selectableFields: SelectableFields;
   readonly table: TablePrinter;
-  /** How strategic merge patches are applied. @default they are refused */
+  /** Schema for strategic merge patches. @default such patches are refused */
   readonly patchSchema?: Schema;
   readonly mergeType: MergeType;
-  /** What an object is before anybody has set a field, for the record of managers. */
+  /** An object without any field set, for managed fields. */
   readonly emptyObject: JsonObject;
-  /** Which fields a writer can come to own at an endpoint; "" is the resource itself. @default all */
+  /** Fields that a writer can own at an endpoint; "" is the object itself. @default all */
   readonly filterOf?: (subresource: string) => FieldFilter | undefined;
-  /** @default there is no `scale` */
+  /** @default no `scale` subresource */
   readonly scale?: ScalePaths;
-  /** What a client is warned of whenever it uses this version. @default nothing */
+  /** Warning for every client that uses this version. @default no warning */
   readonly deprecation?: string;
-  /** Awaited after a write before it is answered, so that what follows from it is there. @default nothing follows */
+  /** Awaited after each write before the response, for controllers that must have seen it. @default no wait */
   readonly afterWrite?: () => Promise<void>;
-  /**
-   * Throws a `StatusError` when nothing may be created at present; the name is that of the object, "" while it has
-   * none. @default always allowed
-   */
+  /** Throws a `StatusError` when objects may not be created at present. `name` is "" for a name yet to be generated. @default allowed */
   readonly admitCreate?: (name: string) => void;
-  /** The schema with its prose for OpenAPI, of a custom resource. @default the built-in document */
+  /** Schema with descriptions for OpenAPI, of a custom resource. @default the built-in document */
   readonly openApiSchema?: Schema;
 }

@@ -1,4 +1,4 @@
-/** Which objects a list, a watch or the deletion of a collection is about. */
+/** Label and field selectors of a list, a watch or a delete-collection. */
 import {
   newBadRequest,
   oneTermEqualSelector,
@@ -15,7 +15,7 @@ import type { ResourceRules } from "./resource-rules.ts";
 import { StatusError } from "../status-error.ts";
 import type { Stored } from "../storage/store.ts";
 
-/** Selectors ready to match. */
+/** Parsed selectors of a request. */
 export class Selection {
   readonly #labels: Selector;
   readonly #fields: FieldSelector;
@@ -29,12 +29,12 @@ export class Selection {
     return this.#labels.isEverything && this.#fields.isEverything;
   }
 
-  /** The one name that is wanted, where there is one. */
+  /** The name that the field selector requires; undefined when it requires none. */
   get name(): string | undefined {
     return this.#fields.requiresExactMatch("metadata.name");
   }
 
-  /** With more conditions on fields. */
+  /** Returns a selection with additional field requirements. */
   and(fields: FieldSelector): Selection {
     return new Selection(this.#labels, this.#fields.and(fields));
   }
@@ -43,13 +43,13 @@ export class Selection {
     return this.#labels.matches(labels) && this.#fields.matches(fields);
   }
 
-  /** Looks inside only if somebody asks for something there. */
+  /** Decodes the object only if the selection has requirements. */
   matchesStored(views: ObjectViews, stored: Stored): boolean {
     return this.isEverything || this.matches(views.parts(stored));
   }
 }
 
-/** What one object is selected by, besides what the request selects by itself. Throws a 400 where that is another object. */
+/** Narrows the selection to one name. Throws a 400 when its field selector requires another. */
 export function onlyNamed(selection: Selection, name: string): Selection {
   if (name === "") return selection;
   if (selection.name !== undefined && selection.name !== name)
@@ -57,13 +57,13 @@ export function onlyNamed(selection: Selection, name: string): Selection {
   return selection.and(oneTermEqualSelector("metadata.name", name));
 }
 
-/** What a request selects by, read but not yet held against what its kind can be selected by. */
+/** Parsed selectors, before they are checked against the selectable fields of the kind. */
 export interface RequestedSelection {
   readonly labels: Selector;
   readonly fields: FieldSelector;
 }
 
-/** Reads the selectors of a request, before its other options are judged. Throws a 400 for one that cannot be read. */
+/** Parses the selectors of a request, before its other options are validated. Throws a 400 for a malformed one. */
 export function readSelectors({ labelSelector = "", fieldSelector = "" }: ListOptions): RequestedSelection {
   try {
     return { labels: parseSelector(labelSelector), fields: parseFieldSelector(fieldSelector) };
@@ -73,7 +73,7 @@ export function readSelectors({ labelSelector = "", fieldSelector = "" }: ListOp
   }
 }
 
-/** What a request selects of a resource. Throws a 400 for a field that cannot be selected by. */
+/** Returns the selection for a resource. Throws a 400 for a field that is not selectable. */
 export function selectionOf(resource: Resource, { labels, fields }: RequestedSelection): Selection {
   for (const { field } of fields.terms) checkField(resource, field);
   return new Selection(labels, fields);

@@ -2,6 +2,7 @@ import { decodeJson, isJsonObject } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { jsonOf } from "../typed-object.ts";
 import { encodeStored, withVersion } from "./stored-text.ts";
 
 const label = fc.constantFrom("a", "b", "resourceVersion", "uid", "__proto__", '"resourceVersion":""');
@@ -21,7 +22,7 @@ describe("a stored text", () => {
   it("is the object again once a version is put in, whatever it is called and holds", () => {
     fc.assert(
       fc.property(object, fc.boolean(), fc.nat(), (given, isCustom, revision) => {
-        const text = withVersion(encodeStored(given as unknown as JsonObject, { isCustom }), revision);
+        const text = withVersion(encodeStored(jsonOf(given), { isCustom }), revision);
         const value = decodeJson(text);
         const expected = decodeJson(JSON.stringify({ ...given, metadata: { ...given.metadata, resourceVersion: String(revision) } }));
         expect(value).toEqual(expected);

@@ -1,12 +1,13 @@
 /**
- * Objects as the text that is stored: JSON without `kind` and `apiVersion`, which the resource knows, and with an empty
- * `metadata.resourceVersion`, which the store knows. Keys stand where the real server writes them, so that an answer is the stored text
- * with a few words put in.
+ *
+ * The text that is stored for an object: JSON without `kind` and `apiVersion`, which the resource knows, and with an empty
+ * `metadata.resourceVersion`, which the store knows. Keys are in kube-apiserver's order, so a response is the stored text with
+ * these three inserted.
  */
 import { encodeJson, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 
-/** In the order of the struct. */
+/** In the field order of the Go struct. */
 const metadataOrder: readonly string[] = [
   "name",
   "generateName",
@@ -27,13 +28,13 @@ const metadataOrder: readonly string[] = [
 
 const marker = '"resourceVersion":""';
 
-/** Custom resources are maps to the server, and have their keys in order. */
+/** kube-apiserver holds custom resources as maps, so their keys are sorted. */
 export function encodeStored(object: JsonObject, { isCustom }: { readonly isCustom: boolean }): string {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
   const meta = isJsonObject(metadata) ? metadata : {};
   if (!isCustom) return wellFormed(encodeJson({ metadata: inOrder(meta), ...rest }, { escapeHtml: true }));
   const text = encodeJson({ metadata: { ...meta, resourceVersion: "" }, ...rest }, { escapeHtml: true, sortKeys: true });
-  // A label of that name would be taken for the version: then the version goes first.
+  // A label or annotation named resourceVersion would be mistaken for the version; then the version goes first.
   const isAmbiguous = [meta["labels"], meta["annotations"]].some((map) => isJsonObject(map) && Object.hasOwn(map, "resourceVersion"));
   if (!isAmbiguous) return wellFormed(text);
   const { resourceVersion: _version, ...others } = meta;
@@ -50,14 +51,14 @@ function inOrder(meta: JsonObject): JsonObject {
   return ordered;
 }
 
-/** Half a character is none: the server writes U+FFFD instead. */
+/** Replaces lone surrogates with U+FFFD, as Go does. */
 function wellFormed(text: string): string {
   return text.includes("\\ud")
     ? text.replaceAll(/\\(?:(u)d[89a-f][0-9a-f]{2}|.)/g, (escape, half?: string) => (half === undefined ? escape : "\ufffd"))
     : text;
 }
 
-/** The stored text with a version in it. */
+/** Returns the stored text with its resourceVersion filled in. */
 export function withVersion(value: string, revision: number): string {
   const at = value.indexOf(marker) + marker.length - 1;
   return `${value.slice(0, at)}${revision}${value.slice(at)}`;

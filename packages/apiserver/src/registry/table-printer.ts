@@ -1,21 +1,21 @@
-/** How objects of a kind look as rows of a Table. */
+/** Prints the objects of a kind as rows of a Table. */
 import type { JsonObject, JsonValue, TableColumnDefinition, TableRowCondition } from "@drover/machinery";
 
 export interface PrintedRow {
-  /** One for each column. */
+  /** One per column. */
   readonly cells: JsonValue[];
-  /** @default none */
+  /** @default no conditions */
   readonly conditions?: TableRowCondition[];
 }
 
 export interface TablePrinter {
   readonly columns: readonly TableColumnDefinition[];
-  /** `now` is in milliseconds since 1970, for ages. */
+  /** Prints a row; `now` is in milliseconds since 1970, for ages. */
   readonly row: (object: JsonObject, now: number) => PrintedRow;
-  /** In which order the rows of a list stand. @default that of the list */
+  /** Order of the rows of a list. @default the order of the list */
   readonly order?: (a: JsonObject, b: JsonObject) => number;
-  /** How a list of nothing says so. @default "[]" */
+  /** How an empty list prints its rows. @default "[]" */
   readonly noRows?: "[]" | "null";
-  /** Whether every table of a watch has columns, and not the first alone. @default false */
+  /** Whether every event of a watch repeats the columns. @default only the first */
   readonly repeatsColumns?: boolean;
 }

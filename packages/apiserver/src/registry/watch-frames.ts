@@ -1,22 +1,34 @@
 /**
- * Writes as those who watch a resource see them. What a watcher does not select comes and goes for it like an object that is made and
- * deleted; each line is written once for everybody.
+ *
+ * Turns writes into watch events. For a watcher with selectors, an object that starts or stops matching is ADDED or DELETED. Each
+ * event is rendered once for all watchers.
  */
 import { encodeJson, encodeWatchEvent, encodeWatchMessage, initialEventsEndAnnotation, isJsonObject } from "@drover/machinery";
 import type { JsonObject, Status, WatchEventType } from "@drover/machinery";
 import { encodeKind, encodeObject, objectMessage } from "../codec/object-message.ts";
+import { jsonOf } from "../typed-object.ts";
 import type { ObjectViews } from "./object-views.ts";
 import type { Resource } from "./resource.ts";
-import type { ObjectBody, WatchFrame } from "../request/answer.ts";
+import type { ObjectBody } from "./object-body.ts";
 import type { Revision, StoreEvent, Stored } from "../storage/store.ts";
 import type { Selection } from "./selection.ts";
 
-/** Guarantees: the frames of one write are made once for each type it has for somebody. */
+/** One event of a watch. */
+export interface WatchFrame {
+  readonly type: WatchEventType;
+  readonly body: ObjectBody;
+  /** The event as a JSON line, for watchers of whole objects; rendered once. */
+  readonly line: () => string;
+  /** The event in protobuf. For custom resources only errors have this form. */
+  readonly bytes: () => Uint8Array;
+}
+
+/** Guarantees: renders each write at most once per event type. */
 export class WatchFrames {
   readonly #resource: Resource;
   readonly #views: ObjectViews;
   readonly #frames = new WeakMap<StoreEvent, Map<WatchEventType, WatchFrame>>();
-  /** Those of the write that was asked for last: most ask for the same, one after the other. */
+  /** Frames of the most recent write: watchers ask for the same one in turn. */
   #last: { readonly event: StoreEvent; readonly frames: Map<WatchEventType, WatchFrame> } | undefined;
 
   constructor(resource: Resource, views: ObjectViews) {
@@ -24,22 +36,22 @@ export class WatchFrames {
     this.#views = views;
   }
 
-  /** What this write is to somebody with this selection; undefined when it is nothing. */
+  /** Returns the event of a write for a selection; undefined when the selection does not see it. */
   of(event: StoreEvent, selection: Selection): WatchFrame | undefined {
     const { current, previous } = event;
     const isIn = current !== undefined && selection.matchesStored(this.#views, current);
     const wasIn = previous !== undefined && selection.matchesStored(this.#views, previous);
     if (isIn) return this.#frame(event, wasIn ? "MODIFIED" : "ADDED", current);
-    // As it was, at the revision at which it went.
+    // The last state of the object, at the revision of its deletion.
     return wasIn ? this.#frame(event, "DELETED", previous) : undefined;
   }
 
-  /** What is there already. */
+  /** Returns an ADDED event for an existing object. */
   added(stored: Stored): WatchFrame {
     return this.#make("ADDED", stored, stored.modRevision);
   }
 
-  /** Nothing up to this revision was missed. */
+  /** Returns a bookmark: the watch is complete up to this revision. */
   bookmark(revision: Revision, { endsInitialEvents = false }: { readonly endsInitialEvents?: boolean } = {}): WatchFrame {
     const annotations = endsInitialEvents ? { annotations: { [initialEventsEndAnnotation]: "true" } } : {};
     const { emptyObject, isCustom, scale } = this.#resource;
@@ -51,7 +63,7 @@ export class WatchFrames {
       ...(isCustom ? {} : rest),
     };
     const { spec } = object;
-    // What counts replicas is a plain number inside the server, and none is 0.
+    // kube-apiserver's internal replicas are not pointers, so an empty object prints 0.
     if (!isCustom && scale !== undefined && isJsonObject(spec)) object["spec"] = { replicas: 0, selector: null, ...spec };
     return plainFrame("BOOKMARK", object);
   }
@@ -88,8 +100,8 @@ export class WatchFrames {
   }
 }
 
-/** Why a watch cannot go on. */
-export const errorFrame = (status: Status): WatchFrame => plainFrame("ERROR", status as unknown as JsonObject);
+/** Returns the ERROR event that ends a watch. */
+export const errorFrame = (status: Status): WatchFrame => plainFrame("ERROR", jsonOf(status));
 
 function plainFrame(type: WatchEventType, object: JsonObject): WatchFrame {
   const text = encodeJson(object);

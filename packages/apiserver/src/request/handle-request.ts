@@ -1,20 +1,19 @@
-/**
- * A request from its first line to its answer: who asks, whether they may, what they ask for, and in which form they want it.
- */
-import { getOwn, newInternalError, newUnauthorized, parseQuery, requestInfo, ResourcePathError } from "@drover/machinery";
+/** Handles one request from the request line to the response: authenticate, impersonate, authorize, route, serve, render. */
+import { newInternalError, newUnauthorized, requestInfo, ResourcePathError } from "@drover/machinery";
 import type { HttpHeaders, HttpRequest, HttpResponse, RequestInfo } from "@drover/machinery";
 import type { Authenticator } from "../access/authenticator.ts";
 import type { Attributes, Authorizer } from "../access/authorizer.ts";
 import { forbidden } from "../access/forbidden.ts";
 import { impersonatedUser } from "../access/impersonation.ts";
 import type { User } from "../access/user.ts";
-import type { Peer } from "../http/peer.ts";
+import type { Peer } from "../access/peer.ts";
 import { chooseRepresentation } from "../negotiation/representation.ts";
 import { render } from "../negotiation/render.ts";
-import { notFoundPage, statusResponse } from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+import { notFoundPage, statusResponse } from "../negotiation/object-response.ts";
+import { firstHeader, splitPath } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "./request-context.ts";
 import type { ServerMetrics } from "./server-metrics.ts";
 import { withRequestTimeout } from "./request-timeout.ts";
@@ -28,17 +27,17 @@ export interface RequestHandler {
   readonly authorizer: Authorizer;
   readonly metrics: ServerMetrics;
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
-  /** Answers paths that are no resources; undefined leads to the page that says there is nothing. */
+  /** Serves paths that are not resources; undefined means 404 page not found. */
   readonly servePath: (request: HttpRequest, info: RequestInfo) => Promise<HttpResponse | undefined> | HttpResponse | undefined;
   readonly serveResource: (backend: Backend, context: RequestContext, verb: Route["verb"]) => Promise<Answer>;
 }
 
-/** Rejects only when the client has gone. Whatever else happens is an answer. */
+/** Answers a request. Rejects only when the client has aborted it; every other failure becomes a response. */
 export async function handleRequest(handler: RequestHandler, request: HttpRequest, peer: Peer): Promise<HttpResponse> {
   const info = readInfo(request);
   if (info === undefined) return badLine;
   const warnings = new Warnings();
-  const auditId = textOf(getOwn(request.headers, "audit-id")) || handler.backend.runtime.uid();
+  const auditId = firstHeader(request.headers, "audit-id") || handler.backend.runtime.uid();
   const began = handler.metrics.begin();
   const response = await answered(handler, { request, info, warnings }, peer);
   handler.metrics.end(began, info, response.status);
@@ -55,7 +54,7 @@ export async function handleRequest(handler: RequestHandler, request: HttpReques
   };
 }
 
-/** A request that could be read. */
+/** A request whose path could be parsed. */
 type Asked = Pick<RequestContext, "request" | "info" | "warnings">;
 
 function readInfo({ method, path }: HttpRequest): RequestInfo | undefined {
@@ -74,12 +73,12 @@ async function answered(handler: RequestHandler, asked: Asked, peer: Peer): Prom
   } catch (error) {
     request.signal?.throwIfAborted();
     if (error instanceof StatusError) return withHeaders(statusResponse(request, error.status), error.headers);
-    handler.backend.runtime.log.error("a request failed", { method: request.method, path: request.path, error });
+    handler.backend.runtime.log.error("request failed", { method: request.method, path: request.path, error });
     return statusResponse(request, newInternalError(error instanceof Error ? error.message : String(error)));
   }
 }
 
-/** A path that is none never gets as far as the server proper. */
+/** The response to a request line whose path cannot be parsed. */
 const badLine: HttpResponse = { status: 400, headers: { "content-type": "text/plain; charset=utf-8" }, body: "400 Bad Request" };
 
 const withHeaders = (response: HttpResponse, headers: HttpHeaders): HttpResponse => ({
@@ -120,8 +119,7 @@ async function serve(
   { resource, verb }: Route,
 ): Promise<HttpResponse> {
   const { clock } = backend.runtime;
-  const [, queryText = ""] = splitOnce(request.path, "?");
-  const query = parseQuery(queryText);
+  const [, query] = splitPath(request.path);
   const isCollection = info.parts.length === 1;
   const choice = chooseRepresentation(request, query, { isCustom: resource.isCustom, isWatch: verb === "watch", isCollection });
   if (resource.deprecation !== undefined) warnings.add(resource.deprecation);
@@ -131,7 +129,7 @@ async function serve(
   return request.method === "GET" ? compressed(response, request, gzip) : response;
 }
 
-/** Smaller answers are not worth the time. */
+/** Smaller bodies are not worth compressing. */
 const compressionMin = 128 * 1024;
 
 function compressed(response: HttpResponse, { headers }: HttpRequest, gzip: RequestHandler["gzip"]): HttpResponse {
@@ -139,7 +137,7 @@ function compressed(response: HttpResponse, { headers }: HttpRequest, gzip: Requ
   if (
     (typeof body !== "string" && !(body instanceof Uint8Array)) ||
     body.length <= compressionMin ||
-    !/(?:^|[,\s])gzip(?:$|[,;\s])/.test(textOf(getOwn(headers, "accept-encoding")))
+    !/(?:^|[,\s])gzip(?:$|[,;\s])/.test(firstHeader(headers, "accept-encoding"))
   )
     return response;
   return {
@@ -148,10 +146,3 @@ function compressed(response: HttpResponse, { headers }: HttpRequest, gzip: Requ
     body: gzip(typeof body === "string" ? new TextEncoder().encode(body) : body),
   };
 }
-
-function splitOnce(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-const textOf = (header: string | readonly string[] | undefined): string => (typeof header === "string" ? header : (header?.[0] ?? ""));

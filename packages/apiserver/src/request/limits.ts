@@ -1,4 +1,4 @@
-/** The limits of kube-apiserver. */
+/** Default limits, those of kube-apiserver. */
 import { minutes, seconds } from "@drover/machinery";
 import type { Limits } from "./request-context.ts";
 

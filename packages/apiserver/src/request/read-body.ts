@@ -1,19 +1,20 @@
-/** Bodies of requests, whole and bounded. */
+/** Reads request bodies, up to a size limit. */
 import { assert, newRequestEntityTooLarge, newUnsupportedMediaType, parseContentType, protobufMediaType } from "@drover/machinery";
 import type { HttpBody, HttpHeaders, HttpRequest } from "@drover/machinery";
 import type { Codec, Decoded, TextMediaType } from "../codec/codec.ts";
+import { firstHeader } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 
-/** The text of a body. Throws a 413 when it is too large. */
+/** Returns the body as text. Throws a 413 when it is too large. */
 export async function readBody(request: HttpRequest, bytesMax: number): Promise<string> {
   return asText(await readWhole(request, bytesMax));
 }
 
-/** A body, as text or as bytes, whichever it came as. Throws a 413 when it is too large. */
+/** Returns the body as text or bytes, whichever it arrived as. Throws a 413 when it is too large. */
 export async function readWhole({ body }: HttpRequest, bytesMax: number): Promise<string | Uint8Array> {
   if (body === undefined) return "";
   if (typeof body === "string") {
-    // A UTF-16 unit takes one to three bytes.
+    // A UTF-16 code unit takes one to three bytes in UTF-8.
     if (body.length > bytesMax || (body.length * 3 > bytesMax && new TextEncoder().encode(body).length > bytesMax))
       throw tooLarge(bytesMax);
     return body;
@@ -42,31 +43,30 @@ async function gather(body: Exclude<HttpBody, string | Uint8Array>, bytesMax: nu
   return whole;
 }
 
-/** Bytes that are no UTF-8 become U+FFFD, as they do on the real server. */
+/** Invalid UTF-8 becomes U+FFFD, as in kube-apiserver. */
 const asText = (body: string | Uint8Array): string =>
   typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
 
-/** The media types in which objects are read, as the server lists them. */
+/** The media types accepted for objects, in the order in which kube-apiserver lists them. */
 const accepted: readonly string[] = ["application/json", "application/yaml", protobufMediaType];
 
-/** The forms in which a codec reads bodies. */
+/** The media types a codec can read. */
 export type BodyMediaType = TextMediaType | typeof protobufMediaType;
 
-/** How the body is written; JSON when nothing is said. Throws a 415. */
+/** Returns the media type of the body; JSON when the request names none. Throws a 415. */
 export function bodyMediaType(headers: HttpHeaders, { messages }: Pick<Codec, "messages">): BodyMediaType {
-  const header = headers["content-type"];
-  const text = typeof header === "string" ? header : header?.[0];
-  if (text === undefined || text === "") return "application/json";
+  const text = firstHeader(headers, "content-type");
+  if (text === "") return "application/json";
   const mediaType = parseContentType(text)?.mediaType;
   if (mediaType === "application/json" || mediaType === "application/yaml") return mediaType;
   if (mediaType === protobufMediaType && messages !== undefined) return mediaType;
   throw new StatusError(newUnsupportedMediaType(messages === undefined ? accepted.slice(0, 2) : accepted));
 }
 
-/** Decodes a body in one of the forms of its codec. Throws a `DecodeError`. */
+/** Decodes a body with the codec of its kind. Throws a `DecodeError`. */
 export function decodeBody(body: string | Uint8Array, mediaType: BodyMediaType, codec: Codec): Decoded {
   if (mediaType !== protobufMediaType) return codec.decodeBody(asText(body), mediaType);
-  assert(codec.messages !== undefined, "only who reads protobuf is given it");
+  assert(codec.messages !== undefined, "this codec cannot read protobuf");
   return codec.messages.decodeBody(typeof body === "string" ? new TextEncoder().encode(body) : body);
 }
 

@@ -1,4 +1,4 @@
-/** One request on its way through the server, and what the verbs work with. */
+/** One request on its way through the server, and the services that verbs use. */
 import type { GroupVersionKind, HttpRequest, Query, RequestInfo, Runtime } from "@drover/machinery";
 import type { User } from "../access/user.ts";
 import type { AdmissionPlugin } from "../admission/admission.ts";
@@ -14,32 +14,32 @@ export interface RequestContext {
   readonly query: Query;
   readonly user: User;
   readonly resource: Resource;
-  /** Milliseconds since 1970, the same for everything this request writes. */
+  /** Milliseconds since 1970; the same for everything this request writes. */
   readonly now: number;
   readonly warnings: Warnings;
 }
 
-/** How long the server waits and how much it takes. */
+/** Timeouts and size limits of the server. */
 export interface Limits {
-  /** How large the body of a request may be. */
+  /** Maximum size of a request body. */
   readonly bodyBytesMax: number;
-  /** How large an object may be when it is stored. */
+  /** Maximum size of a stored object. */
   readonly objectBytesMax: number;
-  /** How long a reader waits for a revision that has not happened yet. */
+  /** How long a read waits for a revision that does not exist yet. */
   readonly freshnessTimeoutMs: number;
-  /** How often bookmarks are sent. */
+  /** Interval between bookmarks. */
   readonly bookmarkPeriodMs: number;
-  /** How long a watch lasts at least that names no time; at most twice as long. */
+  /** Minimum duration of a watch without `timeoutSeconds`; each lasts up to twice as long, at random. */
   readonly watchTimeoutMs: number;
 }
 
-/** What every verb has at hand. */
+/** The services that every verb uses. */
 export interface Backend {
   readonly runtime: Runtime;
   readonly objects: ObjectStore;
   readonly registry: Registry;
   readonly admission: Required<AdmissionPlugin>;
-  /** How bodies are read that are no objects of a resource: DeleteOptions, Scale, Eviction … */
+  /** Returns the codec for bodies that are not objects of a resource: DeleteOptions, Scale, Eviction. */
   readonly bodyCodec: (kind: GroupVersionKind) => Codec;
   readonly limits: Limits;
 }

@@ -1,9 +1,9 @@
-/** `?timeout=`: how long a client is willing to wait for an answer that is no stream. */
+/** `?timeout=`: the longest a client waits for an answer that is not a stream. */
 import { newBadRequest, newFailure, parseDuration, withTimeout } from "@drover/machinery";
 import type { Clock, Query, Verb } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 
-/** Does the work within the time the query allows. Throws a 400 for a time that is none and a 504 when it is over. */
+/** Runs `work` within the timeout of the query. Throws a 400 for an invalid timeout and a 504 when it expires. */
 export async function withRequestTimeout<T>(clock: Clock, query: Query, verb: Verb, work: () => Promise<T>): Promise<T> {
   const text = query.get("timeout")?.[0] ?? "";
   if (text === "" || verb === "watch") return await work();

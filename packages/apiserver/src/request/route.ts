@@ -1,4 +1,4 @@
-/** Where a request about a resource goes, or the way in which the server has no such place. */
+/** Finds the resource and the verb that a request is for. */
 import { checkPathSegmentName, newBadRequest, newFailure, newMethodNotSupported, newNotFound, quoteGo } from "@drover/machinery";
 import type { RequestInfo, Verb } from "@drover/machinery";
 import type { Registry } from "../registry/registry.ts";
@@ -7,11 +7,11 @@ import { StatusError } from "../status-error.ts";
 
 export interface Route {
   readonly resource: Resource;
-  /** As the resource lists its verbs; a HEAD is a "get". */
+  /** The verb as resources list it; HEAD counts as "get". */
   readonly verb: Verb;
 }
 
-/** Throws a 404 or 405 of a built-in kind or a custom one; undefined is the page that says no more than "404 page not found". */
+/** Returns the route. Throws the 404 or 405 of the served group version; undefined means the plain "404 page not found". */
 export function route(method: string, info: RequestInfo, registry: Registry): Route | undefined {
   const { apiGroup: group, apiVersion: version, resource: plural } = info;
   const resource = registry.find({ group, version, resource: plural });
@@ -53,7 +53,7 @@ function builtInRoute(method: string, info: RequestInfo, resource: Resource): Ro
     return { resource, verb };
   }
   checkPathName(name);
-  // What is only asked and never kept has no objects.
+  // Reviews can only be created, so they have no objects to name.
   if (name !== "" && !kind.verbs.some((own) => own !== "create" && own !== "list")) throw noResource();
   const verb = name === "" ? methodVerbs.collection.get(method) : methodVerbs.object.get(method);
   const wanted: Verb | undefined = verb === "list" && info.verb === "watch" ? "watch" : verb;
@@ -61,7 +61,7 @@ function builtInRoute(method: string, info: RequestInfo, resource: Resource): Ro
   return { resource, verb: info.verb === "watch" && wanted === "get" && isOldWatch(info) ? "watch" : wanted };
 }
 
-/** `/api/v1/watch/…`, the old way to watch, also one object. */
+/** `/api/v1/watch/…`, the deprecated watch paths, which also exist for single objects. */
 const isOldWatch = ({ path }: RequestInfo): boolean => /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/watch\//.test(path);
 
 function customRoute(info: RequestInfo, resource: Resource): Route | undefined {
@@ -84,13 +84,13 @@ function customRoute(info: RequestInfo, resource: Resource): Route | undefined {
   return { resource, verb: info.verb as Verb };
 }
 
-/** Some names could lead out of their place in the store. */
+/** Rejects names that could escape their prefix in the store. */
 function checkPathName(name: string): void {
   const [problem] = name === "" ? [] : checkPathSegmentName(name);
   if (problem !== undefined) throw new StatusError(newBadRequest(`Name parameter invalid: ${quoteGo(name)}: ${problem}`));
 }
 
-/** 404 from a group version that has no such resource. */
+/** The 404 of a served group version that lacks the resource. */
 export const noResource = (): StatusError =>
   new StatusError(newFailure(404, "NotFound", "the server could not find the requested resource", {}));
 

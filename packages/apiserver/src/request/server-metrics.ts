@@ -1,4 +1,4 @@
-/** What the server says about itself at `/metrics`, under the names of kube-apiserver. */
+/** Metrics of the server at `/metrics`, under kube-apiserver's names. */
 import { createMetrics, prometheusText } from "@drover/machinery";
 import type { Clock, Counter, Histogram, MetricsRegistry, RequestInfo } from "@drover/machinery";
 import type { Registry } from "../registry/registry.ts";
@@ -14,7 +14,7 @@ interface Families {
 export class ServerMetrics {
   readonly #clock: Clock;
   readonly #registry: Registry;
-  /** Made for the first request. */
+  /** Created on the first request. */
   #made: Families | undefined;
 
   constructor(clock: Clock, registry: Registry) {
@@ -34,7 +34,7 @@ export class ServerMetrics {
     if (verb !== "watch") durations.observe((this.#clock.monotonic() - began) / 1000, about);
   }
 
-  /** Paths and methods are the client's to choose; what is not served is counted together. */
+  /** Clients choose paths and methods, so requests for anything that is not served share one label set. */
   #counted(info: RequestInfo): Counted {
     const found = this.#registry.find({ group: info.apiGroup, version: info.apiVersion, resource: info.resource });
     if (found === undefined) return nothing;
@@ -54,12 +54,12 @@ function makeFamilies(): Families {
   const metrics = createMetrics();
   const requests = metrics.counter({
     name: "apiserver_request_total",
-    help: "Requests, by what they were about and how they were answered.",
+    help: "Number of requests by verb, resource and response code.",
     labels: [...labels, "code"],
   });
   const durations = metrics.histogram({
     name: "apiserver_request_duration_seconds",
-    help: "How long requests took that are no streams.",
+    help: "Request latency in seconds; watches are not counted.",
     labels: [...labels],
     buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60],
   });

@@ -1,11 +1,11 @@
-/** What a client is told beside the answer, as `Warning` headers. */
+/** `Warning` headers of a response. */
 import { byteLength, quoteGo } from "@drover/machinery";
 
-/** From here on all warnings together are cut short. */
+/** Above this total in bytes, every warning is truncated. */
 const totalMax = 4096;
 const cutLength = 256;
 
-/** Guarantees: each warning once, in the order they came. */
+/** Collects warnings. Guarantees: each text once, in the order of arrival. */
 export class Warnings {
   readonly #texts = new Set<string>();
 
@@ -13,7 +13,7 @@ export class Warnings {
     if (text !== "") this.#texts.add(text);
   }
 
-  /** The values of the `Warning` headers. */
+  /** Returns the values of the `Warning` headers. */
   headers(): string[] {
     if (this.#texts.size === 0) return [];
     const all = [...this.#texts].map(header);
@@ -30,5 +30,5 @@ export class Warnings {
   }
 }
 
-/** 299 is "miscellaneous persistent warning", "-" an agent that has no name. */
+/** 299 is "miscellaneous persistent warning"; "-" is an unnamed agent. */
 const header = (text: string): string => `299 - ${quoteGo(text.replaceAll(/\p{Cc}/gu, " "))}`;

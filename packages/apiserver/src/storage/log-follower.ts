@@ -1,28 +1,25 @@
-/** One reader of a store's log, who reads at its own pace: what `StoreLog` hands to whoever watches. */
+/** One reader of a store's log, at its own pace; `StoreLog.watch` returns it. */
 import { feedIterator } from "../feed/feed-iterator.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Revision, StoreBatch, StoreWatch, WatchOptions } from "./store.ts";
 
-/** The log, to those who follow it. */
+/** The log as its followers see it. */
 export interface FollowedLog {
-  /**
-   * What the follower has not been told yet; undefined when that is nothing: it hears when there is something. Throws a
-   * `CompactedError`.
-   */
+  /** Returns the unread events; undefined when there are none, and the log wakes the follower later. Throws a `CompactedError`. */
   readonly read: (follower: LogFollower) => StoreBatch | undefined;
-  /** The follower wants to hear nothing any more. */
+  /** Unregisters the follower. */
   readonly forget: (follower: LogFollower) => void;
-  /** Whether this log is at its end, and perhaps another has begun. */
+  /** Whether the log was closed or restarted. */
   readonly isAtEnd: () => boolean;
 }
 
-/** Guarantees what `Store.watch` does. `next`, `wantsProgress` and `isBehind` belong to the log. */
+/** Guarantees what `Store.watch` does. The log owns `next`, `wantsProgress` and `isBehind`. */
 export class LogFollower implements StoreWatch, Feed<StoreBatch> {
   readonly prefix: string;
-  /** The first write it has not been told of. */
+  /** The first revision it has not read. */
   next: Revision;
   wantsProgress = false;
-  /** There may be something it has not come for. */
+  /** Whether the log may have unread events. */
   isBehind = true;
   readonly #log: FollowedLog;
   readonly #signal: AbortSignal;
@@ -37,7 +34,7 @@ export class LogFollower implements StoreWatch, Feed<StoreBatch> {
     this.#signal = signal;
     this.#onAbort = (): void => {
       this.isBehind = true;
-      // The reader may never come to hear why.
+      // The reader may never call `take` again.
       log.forget(this);
       this.wake();
     };
@@ -77,7 +74,7 @@ export class LogFollower implements StoreWatch, Feed<StoreBatch> {
     this.wake();
   }
 
-  /** Tells the reader that there is something to take, unless it has gone. */
+  /** Notifies the reader that there may be something to take. */
   wake(): void {
     if (!this.#isOver) this.#news();
   }

@@ -1,6 +1,4 @@
-/**
- * A store in memory: the state at every revision that is remembered is a tree, and neighbours share almost all of it.
- */
+/** A store in memory. Each retained revision is an immutable tree; consecutive revisions share most of their nodes. */
 import type { Clock } from "@drover/machinery";
 import { StoreLog } from "./store-log.ts";
 import { treeDelete, treeGet, treeRange, treeRank, treeSet } from "./sorted-tree.ts";
@@ -22,21 +20,21 @@ import type {
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;
-  /** How many revisions back can be read and watched; older ones are forgotten by themselves. @default 10000 */
+  /** Number of revisions that stay readable and watchable; older ones are compacted automatically. @default 10000 */
   readonly historyLength?: number;
   /** The revision of the empty store. @default 1 */
   readonly firstRevision?: Revision;
 }
 
-/** The state of a store at one moment; costs nothing to take or to put back. */
+/** The state of a store at one revision; taking and restoring it is O(keys with a TTL). */
 export interface StoreSnapshot {
   readonly revision: Revision;
   readonly root: SortedTree<Stored> | undefined;
-  /** When keys die, on the monotonic clock. */
+  /** Expiry times of keys on the monotonic clock. */
   readonly deaths: ReadonlyMap<string, number>;
 }
 
-/** Guarantees what `Store` does; each write is done, with its event told, before the call that asked for it returns its promise. */
+/** Guarantees what `Store` does; a write is visible and its event appended before the call returns its promise. */
 export class MemoryStore implements Store {
   readonly #clock: Clock;
   readonly #log: StoreLog;
@@ -58,7 +56,7 @@ export class MemoryStore implements Store {
     return settled(() => {
       const root = this.#rootAt(revision);
       const end = endOfPrefix(prefix);
-      // The smallest text behind `after` is itself with the smallest character behind it.
+      // The smallest key greater than `after`.
       const from = after === undefined ? prefix : `${after}\0`;
       const items = treeRange(root, from, end, limit);
       const behind = treeRank(root, end) - treeRank(root, from);
@@ -108,7 +106,7 @@ export class MemoryStore implements Store {
     return { revision: this.#revision, root: this.#root, deaths: new Map([...this.#deaths].map(([key, { at }]) => [key, at])) };
   }
 
-  /** Goes back to a snapshot, or on to one of another store. Watches end, as they do when a server is restored from a backup. */
+  /** Restores a snapshot of this or another store. Watches end, as after a restore from backup. */
   restore({ revision, root, deaths }: StoreSnapshot): void {
     this.#root = root;
     this.#revision = revision;
@@ -152,7 +150,7 @@ export class MemoryStore implements Store {
   }
 }
 
-/** The smallest text behind everything that begins with the prefix. */
+/** Returns the smallest key greater than every key with this prefix. */
 function endOfPrefix(prefix: string): string {
   return prefix === "" ? "\uffff" : prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }

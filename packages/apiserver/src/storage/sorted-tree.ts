@@ -1,8 +1,9 @@
 /**
- * A sorted map that never changes: a change makes a new one that shares all but a few nodes with the old. So the state at every revision
- * can be kept for the price of a path, and a snapshot is a pointer.
  *
- * Weight-balanced: no side of a node is more than three times as heavy as the other.
+ * An immutable sorted map: a change returns a new map that shares all but O(log n) nodes with the old one. Keeping every revision
+ * costs one path each, and a snapshot is a pointer.
+ *
+ * Weight-balanced: neither side of a node is more than three times as heavy as the other.
  */
 
 export interface SortedTree<V> {
@@ -34,7 +35,7 @@ export function treeSet<V>(tree: Tree<V>, key: string, value: V): SortedTree<V> 
     : balanced(tree.left, tree, treeSet(tree.right, key, value));
 }
 
-/** Without a key; the same tree when it is not in it. */
+/** Returns the tree without a key; the same tree when the key is absent. */
 export function treeDelete<V>(tree: Tree<V>, key: string): Tree<V> {
   if (tree === undefined) return undefined;
   if (key === tree.key) return joined(tree.left, tree.right);
@@ -42,7 +43,7 @@ export function treeDelete<V>(tree: Tree<V>, key: string): Tree<V> {
   return left === tree.left && right === tree.right ? tree : balanced(left, tree, right);
 }
 
-/** How many keys are smaller. */
+/** Returns the number of smaller keys. */
 export function treeRank<V>(tree: Tree<V>, key: string): number {
   let rank = 0;
   for (let at = tree; at !== undefined;) {
@@ -55,7 +56,7 @@ export function treeRank<V>(tree: Tree<V>, key: string): number {
   return rank;
 }
 
-/** The values of all keys from one on and before another, in order, at most so many. */
+/** Returns the values of keys in [from, before), in order, at most `limit`. */
 export function treeRange<V>(tree: Tree<V>, from: string, before: string, limit: number): V[] {
   const found: V[] = [];
   const visit = (at: Tree<V>): void => {
@@ -68,7 +69,7 @@ export function treeRange<V>(tree: Tree<V>, from: string, before: string, limit:
   return found;
 }
 
-/** Two neighbours of a removed node. */
+/** Joins the two children of a removed node. */
 function joined<V>(left: Tree<V>, right: Tree<V>): Tree<V> {
   if (left === undefined) return right;
   if (right === undefined) return left;
@@ -92,7 +93,7 @@ function lastOf<V>(tree: SortedTree<V>): SortedTree<V> {
   return at;
 }
 
-/** A node of two trees of which one may have become one step too heavy. */
+/** Builds a node from two trees of which one may be one step too heavy. */
 function balanced<V>(left: Tree<V>, { key, value }: SortedTree<V>, right: Tree<V>): SortedTree<V> {
   const [leftSize, rightSize] = [sizeOf(left), sizeOf(right)];
   if (leftSize + rightSize <= 1) return node(left, key, value, right);

@@ -1,6 +1,7 @@
 /**
- * What happened to a memory store, as far back as is remembered, and whoever follows it. Followers read at their own pace from the one log:
- * a write never waits for them, and one that falls behind what is remembered is told so.
+ *
+ * The retained writes of a memory store, and their followers. Followers read one shared log at their own pace: writes never wait
+ * for them, and a follower that falls behind the oldest retained write gets a `CompactedError`.
  */
 import { LogFollower } from "./log-follower.ts";
 import type { SortedTree } from "./sorted-tree.ts";
@@ -9,7 +10,7 @@ import type { Revision, StoreBatch, StoreEvent, Stored, WatchOptions } from "./s
 
 interface Moment {
   readonly event: StoreEvent;
-  /** The state after it. */
+  /** The state after the write. */
   readonly root: SortedTree<Stored> | undefined;
 }
 
@@ -19,18 +20,18 @@ export interface StoreLogOptions {
   readonly revision: Revision;
 }
 
-/** Guarantees: moments are without a gap from `compacted` + 1 to the newest. */
+/** Guarantees: `#moments` has no gap from `compacted` + 1 to the newest revision. */
 export class StoreLog {
   readonly #historyLength: number;
-  /** Those before `#start` are forgotten, but still here until a good many have gathered. */
+  /** Entries before `#start` are compacted; they are removed in bulk. */
   #moments: Moment[] = [];
   #start = 0;
   #oldest: { readonly revision: Revision; readonly root: SortedTree<Stored> | undefined };
-  /** Those who have begun to read. */
+  /** Followers that have started to read. */
   readonly #followers = new Set<LogFollower>();
-  /** Those who are about to hear that there is more: all in one turn, once whoever wrote has gone on. */
+  /** Followers to notify, all in one microtask after the write. */
   #woken: LogFollower[] = [];
-  /** Counts the times the log was begun anew; a follower of an earlier one is at its end. */
+  /** Incremented by `restart` and `close`; followers of an earlier age are over. */
   #age = 0;
 
   constructor({ historyLength, root, revision }: StoreLogOptions) {
@@ -38,7 +39,7 @@ export class StoreLog {
     this.#oldest = { root, revision };
   }
 
-  /** The oldest revision whose state is remembered. */
+  /** The oldest revision whose state is retained. */
   get compacted(): Revision {
     return this.#oldest.revision;
   }
@@ -48,7 +49,7 @@ export class StoreLog {
     if (this.#moments.length - this.#start > this.#historyLength) this.#forget(1);
     for (const follower of this.#followers) {
       if (event.key.startsWith(follower.prefix)) this.#wake(follower);
-      // It has seen all there was, and this is nothing for it.
+      // The follower is up to date and the event is not under its prefix.
       else if (follower.next === event.revision) follower.next++;
     }
   }
@@ -89,7 +90,7 @@ export class StoreLog {
     );
   }
 
-  /** What a follower has not been told yet; undefined when that is nothing and it did not ask. */
+  /** Returns the unread events of a follower; undefined when there are none and it did not request progress. */
   #batch(follower: LogFollower): StoreBatch | undefined {
     this.#followers.add(follower);
     follower.isBehind = false;
@@ -121,7 +122,7 @@ export class StoreLog {
   }
 
   #wake(follower: LogFollower): void {
-    // It has been told, and has not come yet.
+    // Already notified.
     if (follower.isBehind) return;
     follower.isBehind = true;
     if (this.#woken.push(follower) === 1) void Promise.resolve().then(() => this.#tellWoken());

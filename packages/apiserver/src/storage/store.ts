@@ -1,23 +1,21 @@
 /**
- * Where the server keeps what it must not forget: texts by key, every write a revision of the whole.
+ * Where the server keeps its objects: text values by key; each write gets the next revision of the whole store.
  *
- *     verbs → Store → memory, disk, etcd
- *                ↓
- *            watch hub
+ *     verbs → ObjectStore → Store;   Store.watch → WatchLines
  *
- * The interface is etcd's, cut down to what an API server needs. Implementations prove themselves in store-contract.test.ts.
+ * A subset of etcd's interface. `MemoryStore` is the only implementation here; store-contract.test.ts is what any other has to pass.
  */
 
-/** One for each write, over all keys; never two writes with the same, never one missing. The empty store is at revision 1, as etcd is. */
+/** The number of a write, over all keys: consecutive and unique. The empty store is at revision 1, as in etcd. */
 export type Revision = number;
 
-/** What a key holds. */
+/** The value of a key. */
 export interface Stored {
   readonly key: string;
   readonly value: string;
-  /** The write that made it; a key that was deleted and put again has a new one. */
+  /** The revision that created the key; a key that is deleted and put again gets a new one. */
   readonly createRevision: Revision;
-  /** The write that put this value. */
+  /** The revision that put this value. */
   readonly modRevision: Revision;
 }
 
@@ -25,91 +23,93 @@ export interface Stored {
 export interface StoreEvent {
   readonly revision: Revision;
   readonly key: string;
-  /** What the key holds now; undefined when it was deleted. */
+  /** The value after the write; undefined for a deletion. */
   readonly current: Stored | undefined;
-  /** What it held before; undefined when it was not there. */
+  /** The value before the write; undefined when the key did not exist. */
   readonly previous: Stored | undefined;
 }
 
-/** Writes that happened together, possibly none. */
+/** Consecutive writes delivered together, possibly none. */
 export interface StoreBatch {
   readonly events: readonly StoreEvent[];
-  /** Every write under the prefix up to this revision has been told. */
+  /** The watch is complete under its prefix up to this revision. */
   readonly revision: Revision;
 }
 
-/** A watch that is on. */
+/** An open watch. */
 export interface StoreWatch extends AsyncIterable<StoreBatch> {
-  /** Asks for a batch soon, be it an empty one, that tells how far the watch has come. */
+  /** Requests a batch soon, possibly an empty one, that reports the current revision. */
   requestProgress(): void;
 }
 
 export interface ReadOptions {
-  /** As it was at this revision. @default as it is now */
+  /** Reads at this revision. @default the latest */
   readonly revision?: Revision;
 }
 
 export interface ListOptions extends ReadOptions {
-  /** Only keys behind this one. @default from the first on */
+  /** Starts after this key. @default at the first key */
   readonly after?: string;
-  /** No more than this many. @default all */
+  /** Maximum number of keys. @default all */
   readonly limit?: number;
 }
 
-/** What a prefix holds, in the order of the keys. */
+/** The keys under a prefix, in order. */
 export interface StoredPage {
   readonly items: readonly Stored[];
-  /** The revision this was true at. */
+  /** The revision at which the page was read. */
   readonly revision: Revision;
-  /** How many keys there are behind the last item. */
+  /** Number of keys after the last item. */
   readonly remaining: number;
 }
 
-/** A write that went through, or what was there instead of what was expected. */
+/** A successful write, or the current value of a key that was not as expected. */
 export type WriteOutcome<T> =
   | { readonly written: true; readonly revision: Revision; readonly result: T }
   | { readonly written: false; readonly found: Stored | undefined };
 
 export interface PutOptions {
-  /** Only if the key was last written at this revision; 0: only if it is not there. */
+  /** Writes only if the key was last written at this revision; 0 requires that it does not exist. */
   readonly expected: Revision;
-  /** Deletes the key by itself after this time, counted anew from each put. @default never */
+  /** Deletes the key after this time, which each put restarts. @default never */
   readonly ttlMs?: number;
 }
 
 export interface WatchOptions {
-  /** The first write that is wanted. */
+  /** The first revision to deliver. */
   readonly from: Revision;
   readonly signal: AbortSignal;
 }
 
 /**
- * Guarantees: revisions grow by one with each write and writes are seen in their order by everybody; a read without a revision sees every
- * write that was answered before it was asked; a page and its count are of one moment.
+ *
+ * Guarantees: each write increments the revision by one, and all readers see writes in that order; a read without a revision sees
+ * every write acknowledged before it; the items and the count of a page belong to one revision.
  */
 export interface Store {
   get(key: string, options?: ReadOptions): Promise<{ readonly stored: Stored | undefined; readonly revision: Revision }>;
-  /** Keys that begin with the prefix. Rejects with a `CompactedError` or a {@link FutureRevisionError}. */
+  /** Lists the keys with a prefix. Rejects with a `CompactedError` or a {@link FutureRevisionError}. */
   list(prefix: string, options?: ListOptions): Promise<StoredPage>;
   put(key: string, value: string, options: PutOptions): Promise<WriteOutcome<Stored>>;
-  /** Only if the key was last written at `expected`; the result is what was deleted. */
+  /** Deletes a key last written at `expected`; the result is the deleted value. */
   delete(key: string, expected: Revision): Promise<WriteOutcome<Stored>>;
   /**
-   * Every write under a prefix from a revision on, those that happened together in one batch; ends with the signal. Rejects with a
-   * `CompactedError` when writes that are wanted are forgotten, at the start or because the reader is too slow. Can be read once.
+   *
+   * Delivers every write under a prefix from a revision on, in batches, until the signal aborts. Rejects with a `CompactedError`
+   * when wanted writes are compacted, at the start or because the reader is too slow. Can be iterated once.
    */
   watch(prefix: string, options: WatchOptions): StoreWatch;
-  /** Forgets what was before this revision: it can be read no more, nor watched from. */
+  /** Drops the history before this revision: it can no longer be read or watched from. */
   compact(revision: Revision): Promise<void>;
-  /** The newest revision. */
+  /** Returns the newest revision. */
   revision(): Promise<Revision>;
-  /** The oldest revision that can still be read. */
+  /** Returns the oldest readable revision. */
   compacted(): Promise<Revision>;
-  /** Ends every watch and every timer. */
+  /** Ends all watches and timers. */
   close(): void;
 }
 
-/** What was asked for is older than anything that is remembered. */
+/** The requested revision is older than the retained history. */
 export class CompactedError extends Error {
   override readonly name = "CompactedError";
   readonly asked: Revision;
@@ -122,7 +122,7 @@ export class CompactedError extends Error {
   }
 }
 
-/** What was asked for has not happened yet. */
+/** The requested revision does not exist yet. */
 export class FutureRevisionError extends Error {
   override readonly name = "FutureRevisionError";
   readonly current: Revision;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ageOf, elapsed } from "./age.ts";
-import { printedAt, secondsAgo } from "./printed.ts";
+import { printedAt, secondsAgo } from "../testing/printed.ts";
 
 describe("age", () => {
   it("is the time since then", () => {

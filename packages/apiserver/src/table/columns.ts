@@ -1,12 +1,12 @@
-/** Columns of tables. Names, types and order are those that clients of Kubernetes know; what is said about them is ours. */
+/** Table columns. Names, types and order are those of kube-apiserver; descriptions are ours. */
 import type { TableColumnDefinition } from "@drover/machinery";
 
 export interface ColumnOptions {
-  /** An OpenAPI type. @default "string" */
+  /** OpenAPI type. @default "string" */
   readonly type?: string;
-  /** @default none */
+  /** @default "" */
   readonly format?: string;
-  /** 1 is shown only when there is room. @default 0 */
+  /** 1 shows the column only in wide output. @default 0 */
   readonly priority?: number;
 }
 
@@ -17,7 +17,7 @@ export const column = (
 ): TableColumnDefinition => ({ name, type, format, description, priority });
 
 export const nameColumn: TableColumnDefinition = column("Name", "The name of the object.", { format: "name" });
-export const ageColumn: TableColumnDefinition = column("Age", "How long ago the object was created.");
+export const ageColumn: TableColumnDefinition = column("Age", "The time since the object was created.");
 export const creationColumn: TableColumnDefinition = column("Created At", "When the object was created.", { type: "date" });
 export const containersColumn: TableColumnDefinition = column("Containers", "The names of the containers in the template.", {
   priority: 1,

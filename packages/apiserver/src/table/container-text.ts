@@ -1,4 +1,4 @@
-/** The containers of a template in two cells: their names, and their images. */
+/** Names and images of a template's containers, one cell each. */
 import type { PodTemplateSpec } from "@drover/api/core/v1";
 
 export function containerText(template: PodTemplateSpec | undefined): [names: string, images: string] {

@@ -2,7 +2,7 @@ import { LimitRange } from "@drover/api/core/v1";
 import { ClusterRole } from "@drover/api/rbac/v1";
 import { describe, expect, it } from "vitest";
 import { defaultPrinter } from "./default-printer.ts";
-import { printed, secondsAgo } from "./printed.ts";
+import { printed, secondsAgo } from "../testing/printed.ts";
 
 describe("the default table", () => {
   it("has a name and the date of creation", () => {

@@ -1,4 +1,4 @@
-/** Kinds that nobody has thought of a table for: a name and a date. */
+/** The printer of kinds without one of their own: name and creation time. */
 import type { KubeObject } from "@drover/machinery";
 import type { TablePrinter } from "../registry/table-printer.ts";
 import { creationColumn, nameColumn } from "./columns.ts";

@@ -1,4 +1,4 @@
-/** Kinds of which there is nothing to tell but how old they are. */
+/** The printer of kinds whose only column is the age. */
 import type { KubeObject } from "@drover/machinery";
 import type { TablePrinter } from "../registry/table-printer.ts";
 import { ageOf } from "./age.ts";

@@ -1,4 +1,4 @@
-/** A printer for objects of one type, which they are known to have: whatever is printed has been through the codec of its kind. */
+/** A typed printer. Assumes objects that the codec of their kind has read. */
 import type { JsonValue, TableColumnDefinition } from "@drover/machinery";
 import type { TablePrinter } from "../registry/table-printer.ts";
 

@@ -1,9 +1,9 @@
 import { kinds } from "@drover/api";
 import { CSIStorageCapacity } from "@drover/api/storage/v1";
 import { Pod } from "@drover/api/core/v1";
-import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { sampleOf } from "../builtin/strategies/workload-sample.ts";
+import { sampleOf } from "../testing/workload-sample.ts";
+import { jsonOf } from "../typed-object.ts";
 import { defaultPrinter } from "./default-printer.ts";
 import { printerOf } from "./printers.ts";
 import { podPrinter } from "./workloads/pod-printer.ts";
@@ -19,7 +19,7 @@ describe("printerOf", () => {
   it("prints every kind that can be listed, also an object that says nothing", () => {
     for (const kind of kinds.filter(({ verbs }) => verbs.includes("list"))) {
       const { columns, row } = printerOf(kind);
-      expect(row(sampleOf(kind, {}) as unknown as JsonObject, 0).cells, kind.kind).toContain("web");
+      expect(row(jsonOf(sampleOf(kind, {})), 0).cells, kind.kind).toContain("web");
       expect(
         columns.filter(({ format }) => format === "name").map(({ name }) => name),
         kind.kind,

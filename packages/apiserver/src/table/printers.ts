@@ -1,4 +1,4 @@
-/** The printer of each built-in kind. */
+/** The printers of the built-in kinds. */
 import type { GroupVersionKind } from "@drover/machinery";
 import type { TablePrinter } from "../registry/table-printer.ts";
 import { admissionPolicyBindingPrinter } from "./cluster/admission-policy-binding-printer.ts";
@@ -111,6 +111,6 @@ const printers: ReadonlyMap<string, TablePrinter> = new Map([
   ["storage.k8s.io/v1/VolumeAttributesClass", volumeAttributesClassPrinter],
 ]);
 
-/** Kinds that are not among them get a name and a date. */
+/** Returns the printer of a kind; by default name and creation time. */
 export const printerOf = ({ group, version, kind }: GroupVersionKind): TablePrinter =>
   printers.get(`${group}/${version}/${kind}`) ?? defaultPrinter;

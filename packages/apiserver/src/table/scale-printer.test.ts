@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printedAt, secondsAgo } from "./printed.ts";
+import { printedAt, secondsAgo } from "../testing/printed.ts";
 import { customScalePrinter, scalePrinter } from "./scale-printer.ts";
 
 const scale = { metadata: { name: "web", creationTimestamp: secondsAgo(300) }, spec: { replicas: 3 }, status: { replicas: 2 } };

@@ -1,4 +1,4 @@
-/** The `scale` of an object, with how many replicas there should be and are. Custom resources have other columns for the same cells. */
+/** The printer of Scale. Custom resources have other column names for the same cells. */
 import type { Scale } from "@drover/api/autoscaling/v1";
 import type { JsonValue } from "@drover/machinery";
 import type { TablePrinter } from "../registry/table-printer.ts";
@@ -6,8 +6,8 @@ import { ageOf } from "./age.ts";
 import { ageColumn, column, nameColumn } from "./columns.ts";
 import { printer } from "./printer.ts";
 
-const desired = column("Desired", "How many replicas there should be.", { type: "integer" });
-const available = column("Available", "How many replicas there are.", { type: "integer" });
+const desired = column("Desired", "The desired number of replicas.", { type: "integer" });
+const available = column("Available", "The current number of replicas.", { type: "integer" });
 
 export const scalePrinter: TablePrinter = printer<Scale>([{ ...nameColumn, format: "" }, desired, available, ageColumn], cellsOf);
 

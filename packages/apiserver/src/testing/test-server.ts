@@ -1,4 +1,4 @@
-/** A server for tests: manual clock, seeded chance, nobody else in it. */
+/** A server for tests, with a manual clock and seeded randomness. */
 import type { HttpHeaders, JsonObject, JsonValue } from "@drover/machinery";
 import { decodeJson, isJsonObject } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
@@ -9,16 +9,16 @@ import { nodeHost } from "../http/node-host.ts";
 export interface TestAnswer {
   readonly status: number;
   readonly headers: HttpHeaders;
-  /** {} where the body is no object. */
+  /** {} if the body is not a JSON object. */
   readonly object: JsonObject;
   readonly text: string;
 }
 
 export interface TestServer extends ApiServer {
   readonly clock: ManualClock;
-  /** Sends a request; a body that is no text is sent as JSON. */
+  /** Sends a request; a body other than a string is sent as JSON. */
   readonly call: (method: string, path: string, body?: JsonValue, headers?: HttpHeaders) => Promise<TestAnswer>;
-  /** Opens a watch; each call of `next` gives the next event, or undefined at the end. */
+  /** Opens a watch; `next` returns the next event, undefined at the end. */
   readonly watch: (
     path: string,
     headers?: HttpHeaders,

@@ -1,27 +1,26 @@
-/** POST of a pod's `binding`, or of a Binding that names the pod. */
-import type { Binding, Pod } from "@drover/api/core/v1";
+/** POST of a pod's `binding`, or of a Binding that names the pod: assigns the pod to a node. */
+import { Binding, Pod } from "@drover/api/core/v1";
 import type { JsonObject } from "@drover/machinery";
 import { bindPod, refuseBinding } from "../builtin/strategies/pod/pod-binding.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { noResource } from "../request/route.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { deepCopy, newBadRequest, newConflict } from "@drover/machinery";
+import { typedObject } from "../typed-object.ts";
 import { settleNamespace } from "./names.ts";
 import { readObject } from "./read-object.ts";
 import { updateObject } from "./update-pipeline.ts";
 import { createOptions } from "./write-options.ts";
 
-const kind = { group: "", version: "v1", kind: "Binding" } as const;
-
 export async function createBinding(backend: Backend, context: RequestContext): Promise<Answer> {
   const pods = backend.registry.find({ group: "", version: "v1", resource: "pods" });
   if (pods === undefined) throw noResource();
   const options = createOptions(context);
-  const body = await readObject(backend, context, options.fieldValidation, { codec: backend.bodyCodec(kind), kind });
+  const body = await readObject(backend, context, options.fieldValidation, { codec: backend.bodyCodec(Binding), kind: Binding });
   settleNamespace(context, body);
-  const binding = body as unknown as Binding;
+  const binding = typedObject(Binding, body);
   const { name = "", uid, resourceVersion } = metaOf(body);
   const podName = context.info.name === "" ? name : context.info.name;
   if (name !== podName) throw new StatusError(newBadRequest("name in URL does not match name in Binding object"));
@@ -36,7 +35,7 @@ export async function createBinding(backend: Backend, context: RequestContext): 
         podName,
         `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion ?? ""}`,
       );
-    bindPod(pod as unknown as Pod, binding, context.now);
+    bindPod(typedObject(Pod, pod), binding, context.now);
     return pod;
   };
   const podContext: RequestContext = { ...context, resource: pods, info: { ...context.info, name: podName } };

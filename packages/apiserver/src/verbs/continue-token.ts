@@ -1,10 +1,13 @@
-/** Where a list goes on, as a text the client hands back. */
+/** Continue tokens: where the next page of a list starts. */
 import { decodeJson, isJsonObject, JsonError, newBadRequest } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import { fromBase64Url, toBase64Url } from "../base64-url.ts";
 import { StatusError } from "../status-error.ts";
 
-/** The last key of the page before, behind the prefix of the list, and the revision the whole list is of; -1 goes on with what is now. */
+/**
+ * The last key of the previous page without the list's prefix, and the revision of the whole list; -1 continues at the latest
+ * revision.
+ */
 export interface ContinueToken {
   readonly revision: number;
   readonly after: string;
@@ -16,7 +19,7 @@ export function encodeContinue({ revision, after }: ContinueToken): string {
   return toBase64Url(new TextEncoder().encode(JSON.stringify({ v: version, rv: revision, start: `${after}\0` })));
 }
 
-/** Reads a token. Throws a 400 in the server's words. */
+/** Decodes a token. Throws kube-apiserver's 400 for a malformed one. */
 export function decodeContinue(token: string): ContinueToken {
   const bytes = fromBase64Url(token);
   if (bytes === undefined) throw invalid(`illegal base64 data at input byte ${firstIllegal(token)}`);
@@ -27,7 +30,7 @@ export function decodeContinue(token: string): ContinueToken {
   if (rv === 0 || rv === undefined) throw invalid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   if (typeof start !== "string" || start === "") throw invalid("encoded start key empty (version meta.k8s.io/v1)");
   if (typeof rv !== "number") throw invalid("rv is not a number");
-  // A key that climbs out of its prefix would read what belongs to another resource.
+  // A key that escapes its prefix would read objects of another resource.
   const key = start.startsWith("/") ? start.slice(1) : start;
   if (key.split("/").includes("..")) throw invalid(start);
   return { revision: rv, after: key.endsWith("\0") ? key.slice(0, -1) : key };

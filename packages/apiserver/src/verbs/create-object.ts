@@ -1,8 +1,8 @@
-/** POST to a collection. */
+/** POST to a collection: creates an object. */
 import { deepCopy, newAlreadyExists, newFailure, newGenerateNameConflict } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
 import { metaOf } from "../registry/meta-of.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import type { Stored } from "../storage/store.ts";
@@ -15,7 +15,7 @@ import { readObject } from "./read-object.ts";
 import { createOptions } from "./write-options.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
-/** How often another name is tried where one was to be generated. */
+/** How often a generated name is replaced when it is taken. */
 const attemptsMax = 8;
 
 export async function createObject(backend: Backend, context: RequestContext): Promise<Answer> {
@@ -25,7 +25,7 @@ export async function createObject(backend: Backend, context: RequestContext): P
   dropDuplicateOwners(object, context.warnings);
   wipeSystemMetadata(object);
   const { resourceVersion = "", name = "", generateName = "" } = metaOf(object);
-  // A version that is no number is not noticed.
+  // Like kube-apiserver, ignores a resourceVersion that is not a number.
   if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion))
     throw new StatusError(newFailure(500, "", "resourceVersion should not be set on objects to be created"));
   const isGenerated = name === "" && generateName !== "";
@@ -40,7 +40,7 @@ export async function createObject(backend: Backend, context: RequestContext): P
   }
 }
 
-/** Stores a new object; undefined when there already is one of its name. */
+/** Stores a new object; undefined when its name is taken. */
 export async function storeNew(
   backend: Backend,
   context: RequestContext,

@@ -1,9 +1,10 @@
-/** DELETE of a collection: one object after the other, each as if it had been named. */
+/** DELETE of a collection: deletes the selected objects one by one, each as a DELETE of its own. */
 import { parseListOptions, validateListOptions } from "@drover/machinery";
 import type { DeleteOptions } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import { readSelectors, selectionOf } from "../registry/selection.ts";
-import type { Answer, ListItem } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
+import type { ListItem } from "../registry/object-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { deleteNamed } from "./delete-object.ts";
 import { readDeleteOptions } from "./delete-options.ts";
@@ -28,11 +29,11 @@ export async function deleteCollection(backend: Backend, context: RequestContext
   return { kind: "list", resource, metadata, items: deleted };
 }
 
-/** Each object is deleted in its own namespace, also when all of them were asked for. */
+/** Each object is deleted in its own namespace, also when the request spans all of them. */
 const inNamespace = (context: RequestContext, namespace: string | undefined): RequestContext =>
   namespace === undefined ? context : { ...context, info: { ...context.info, namespace } };
 
-/** What holds for the collection holds for each, but for the version, which was that of the list. */
+/** Options of the collection apply to each object, except for the resourceVersion, which is that of the list. */
 function each({ preconditions, ...options }: DeleteOptions): DeleteOptions {
   const { uid } = preconditions ?? {};
   return uid === undefined ? options : { ...options, preconditions: { uid } };

@@ -1,20 +1,21 @@
 /** DELETE of one object. */
-import { newNotFound } from "@drover/machinery";
+import { isJsonObject, newNotFound } from "@drover/machinery";
 import type { DeleteOptions, JsonObject } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
-import type { Stored } from "../storage/store.ts";
+import type { Revision, Stored } from "../storage/store.ts";
 import { deletionStep } from "./deletion-state.ts";
+import type { DeletionStep } from "./deletion-state.ts";
 import { readDeleteOptions } from "./delete-options.ts";
 import { namespaceOf } from "./names.ts";
 import { unstoredAnswer } from "./object-answer.ts";
 import { asKubeObject } from "./validation.ts";
 
-/** What became of an object: it is gone, or it is marked and stays for now. */
+/** The result of a deletion: the object is gone, or it is terminating. */
 export interface Deletion {
   readonly object: JsonObject;
   readonly isGone: boolean;
@@ -29,7 +30,7 @@ export async function deleteObject(backend: Backend, context: RequestContext): P
   return deletionAnswer(resource, deletion, code);
 }
 
-/** Whatever the kind has to say about a deletion that went through: the object, or that it did. */
+/** Answers with the object or with a Status, whichever the kind returns. */
 function deletionAnswer(resource: Resource, { object, isGone }: Deletion, code: number): Answer {
   if (!isGone || resource.rules.returnsDeleted) return unstoredAnswer(resource, code, object);
   const {
@@ -40,7 +41,7 @@ function deletionAnswer(resource: Resource, { object, isGone }: Deletion, code: 
   return { kind: "value", code, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details } };
 }
 
-/** Deletes an object of the request's resource and namespace as the options say; undefined when there is none. Throws a `StatusError`. */
+/** Deletes an object of the request's resource and namespace; undefined when it does not exist. Throws a `StatusError`. */
 export async function deleteNamed(
   backend: Backend,
   context: RequestContext,
@@ -53,10 +54,9 @@ export async function deleteNamed(
   for (;;) {
     const current = await backend.objects.get(resource, key);
     if (current === undefined) return undefined;
-    const { stored } = current;
-    const old = backend.objects.views(resource).object(stored);
+    const { stored, object: old } = current;
     for (const warning of resource.strategy.warningsOnDelete?.(asKubeObject(old), options) ?? []) warnings.add(warning);
-    const step = deletionStep(resource, current.object, options, { now, user, dryRun });
+    const step = deletionStep(resource, old, options, { now, user, dryRun });
     if (step.kind !== "keep") {
       const request = {
         operation: "DELETE",
@@ -73,7 +73,7 @@ export async function deleteNamed(
       await backend.admission.mutate(request);
       await backend.admission.validate(request);
     }
-    const deletion = await carryOut(backend, resource, { key, stored, object: current.object, step: step.kind, dryRun });
+    const deletion = await carryOut(backend, resource, { key, stored, step, dryRun });
     if (deletion !== undefined) return deletion;
   }
 }
@@ -81,31 +81,38 @@ export async function deleteNamed(
 interface Work {
   readonly key: string;
   readonly stored: Stored;
-  readonly object: JsonObject;
-  readonly step: ReturnType<typeof deletionStep>["kind"];
+  readonly step: DeletionStep;
   readonly dryRun: boolean;
 }
 
-/** Does what was decided; undefined when somebody was faster. */
-async function carryOut(backend: Backend, resource: Resource, { key, stored, object, step, dryRun }: Work): Promise<Deletion | undefined> {
+/** Carries out the step; undefined when another write came first. */
+async function carryOut(
+  backend: Backend,
+  resource: Resource,
+  { key, stored, step: { kind, object }, dryRun }: Work,
+): Promise<Deletion | undefined> {
   const { objects } = backend;
-  if (step === "keep") return { object, isGone: false };
-  if (dryRun) return { object, isGone: step !== "mark" };
+  if (kind === "keep") return { object, isGone: false };
+  if (dryRun) return { object, isGone: kind !== "mark" };
   let revision = stored.modRevision;
-  if (step !== "remove") {
+  if (kind !== "remove") {
     const marked = await objects.put(resource, key, object, { expected: revision });
     if (marked === undefined) return undefined;
     revision = marked.modRevision;
-    metaOf(object).resourceVersion = String(revision);
-    if (step === "mark") {
+    if (kind === "mark") {
       await resource.afterWrite?.();
-      return { object, isGone: false };
+      return { object: atRevision(object, revision), isGone: false };
     }
   }
   const deleted = await objects.delete(key, revision);
   if (deleted === undefined) return undefined;
-  metaOf(object).resourceVersion = String(deleted);
-  resource.strategy.afterDelete?.(asKubeObject(object));
+  const gone = atRevision(object, deleted);
+  resource.strategy.afterDelete?.(asKubeObject(gone));
   await resource.afterWrite?.();
-  return { object, isGone: true };
+  return { object: gone, isGone: true };
 }
+
+const atRevision = (object: JsonObject, revision: Revision): JsonObject => ({
+  ...object,
+  metadata: { ...(isJsonObject(object["metadata"]) ? object["metadata"] : {}), resourceVersion: String(revision) },
+});

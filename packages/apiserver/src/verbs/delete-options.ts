@@ -1,4 +1,4 @@
-/** The options of a deletion, from the body or the query. */
+/** DeleteOptions of a request, from its body or its query. */
 import { isJsonObject, newBadRequest, parseDeleteOptions, validateDeleteOptions } from "@drover/machinery";
 import type { DeleteOptions, HttpRequest } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
@@ -10,7 +10,7 @@ import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
 
 const kind = { group: "meta.k8s.io", version: "v1", kind: "DeleteOptions" } as const;
 
-/** What is asked of a deletion, checked: a negative grace period is one second. Throws a 400, 415 or 422. */
+/** Returns the options, validated; a negative grace period becomes one second. Throws a 400, 415 or 422. */
 export async function readDeleteOptions({ limits, bodyCodec }: Backend, { request, query }: RequestContext): Promise<DeleteOptions> {
   const body = await readWhole(request, limits.bodyBytesMax);
   const options = body.length === 0 ? parseOptions(query, parseDeleteOptions) : decodeOptions(body, request, bodyCodec(kind));

@@ -1,4 +1,5 @@
 import { ConfigMap, Pod } from "@drover/api/core/v1";
+import { deepFreeze } from "@drover/machinery";
 import type { JsonObject, Kind } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { rulesOf } from "../builtin/rules.ts";
@@ -12,8 +13,8 @@ const plain = resource(ConfigMap);
 const graceful = resource(Pod, { gracePeriodSeconds: (_pod, asked) => asked ?? 30 });
 const object = (metadata: JsonObject = {}): JsonObject => ({ metadata: { name: "a", uid: "u", resourceVersion: "7", ...metadata } });
 const step = (on: Resource, given: JsonObject, options = {}): [string, JsonObject] => {
-  const { kind } = deletionStep(on, given, options, context);
-  const { name: _name, uid: _uid, resourceVersion: _version, ...rest } = given["metadata"] as JsonObject;
+  const { kind, object: after } = deletionStep(on, deepFreeze(given) as JsonObject, options, context);
+  const { name: _name, uid: _uid, resourceVersion: _version, ...rest } = after["metadata"] as JsonObject;
   return [kind, rest];
 };
 

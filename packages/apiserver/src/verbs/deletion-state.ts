@@ -1,9 +1,10 @@
 /**
- * What a deletion does to an object that is there: nothing yet but a mark on it, or its end. No waiting, no store: the step alone.
+ * Decides what a DELETE does to a stored object: mark it as terminating, remove it, or leave it as it is. Pure: the
+ * given object is not changed, and nothing is stored.
  *
- *     object, options → mark | remove | keep
+ *     object, options → deletionStep → keep | mark | mark-and-remove | remove, with the object after it
  */
-import { formatTime, newConflict, parseTime } from "@drover/machinery";
+import { deepCopy, formatTime, isJsonObject, newConflict, parseTime } from "@drover/machinery";
 import type { DeleteOptions, JsonObject, ObjectMeta } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
@@ -13,43 +14,51 @@ import { StatusError } from "../status-error.ts";
 import { finalizersForDeletion } from "./dependents.ts";
 import { asKubeObject } from "./validation.ts";
 
-export type DeletionStep =
-  /** It is being deleted already, and nothing changes. */
-  | { readonly kind: "keep" }
-  /** It changes in place, and stays: somebody has to let go of it first. */
-  | { readonly kind: "mark" }
-  /** It changes in place, is stored so, and then goes at once. */
-  | { readonly kind: "mark-and-remove" }
-  | { readonly kind: "remove" };
+export interface DeletionStep {
+  /**
+   * - "keep": the object is already being deleted, and nothing changes.
+   * - "mark": it is stored with its deletion time and stays until its finalizers or its grace period are over.
+   * - "mark-and-remove": it is stored with its deletion time, then removed at once.
+   * - "remove": it is removed as it is.
+   */
+  readonly kind: "keep" | "mark" | "mark-and-remove" | "remove";
+  /** The object after the step: with its deletion time if it is marked, otherwise the given one. */
+  readonly object: JsonObject;
+}
 
-/** The next step; changes the object in place where it says so. Throws a 409 when another object is meant. */
+/** Returns the next step. Throws a 409 when a precondition names another object or version. */
 export function deletionStep(resource: Resource, object: JsonObject, options: DeleteOptions, context: StrategyContext): DeletionStep {
   const { strategy, rules } = resource;
-  const meta = metaOf(object);
+  // Only `metadata` changes here; strategies that change more get a deep copy.
+  const draft: JsonObject = { ...object, metadata: isJsonObject(object["metadata"]) ? { ...object["metadata"] } : {} };
+  const meta = metaOf(draft);
+  const keep: DeletionStep = { kind: "keep", object };
   checkPreconditions(resource, meta, options);
-  if (strategy.markForDeletion !== undefined && meta.deletionTimestamp === undefined) return markOnly(resource, object, options, context);
-  if (strategy.isHeldBack?.(asKubeObject(object)) === true) return { kind: "keep" };
-  const graceful = strategy.gracePeriodSeconds === undefined ? "none" : settleGrace(resource, object, options, context);
-  if (graceful === "pending") return { kind: "keep" };
+  if (strategy.markForDeletion !== undefined && meta.deletionTimestamp === undefined)
+    return markOnly(resource, deepCopy(draft), options, context);
+  if (strategy.isHeldBack?.(asKubeObject(object)) === true) return keep;
+  const graceful = strategy.gracePeriodSeconds === undefined ? "none" : settleGrace(resource, draft, options, context);
+  if (graceful === "pending") return keep;
   const finalizers = finalizersForDeletion(meta, options, rules.orphansByDefault);
   const isHeld = (finalizers ?? meta.finalizers ?? []).length > 0;
   if (graceful === "none" && !isHeld) {
     if (finalizers !== undefined) checkLostVersion(resource, meta, options);
-    return { kind: "remove" };
+    return { kind: "remove", object };
   }
   if (finalizers !== undefined) setFinalizers(meta, finalizers);
-  if (graceful === "none") return markAsDeleted(meta, context.now) || finalizers !== undefined ? { kind: "mark" } : { kind: "keep" };
-  return isHeld || meta.deletionGracePeriodSeconds !== 0 ? { kind: "mark" } : { kind: "mark-and-remove" };
+  if (graceful === "none") return markAsDeleted(meta, context.now) || finalizers !== undefined ? { kind: "mark", object: draft } : keep;
+  return { kind: isHeld || meta.deletionGracePeriodSeconds !== 0 ? "mark" : "mark-and-remove", object: draft };
 }
 
-function markOnly({ strategy, rules }: Resource, object: JsonObject, options: DeleteOptions, context: StrategyContext): DeletionStep {
-  const meta = metaOf(object);
+/** Marks an object of a kind that its controller removes later: Namespace, CustomResourceDefinition. Changes `draft`. */
+function markOnly({ strategy, rules }: Resource, draft: JsonObject, options: DeleteOptions, context: StrategyContext): DeletionStep {
+  const meta = metaOf(draft);
   meta.deletionTimestamp = formatTime(context.now);
-  strategy.markForDeletion?.(asKubeObject(object), context);
+  strategy.markForDeletion?.(asKubeObject(draft), context);
   const finalizers = finalizersForDeletion(meta, options, rules.orphansByDefault);
   if (finalizers !== undefined) setFinalizers(meta, finalizers);
-  const isHeld = (meta.finalizers ?? []).length > 0 || strategy.isHeldBack?.(asKubeObject(object)) === true;
-  return isHeld ? { kind: "mark" } : { kind: "mark-and-remove" };
+  const isHeld = (meta.finalizers ?? []).length > 0 || strategy.isHeldBack?.(asKubeObject(draft)) === true;
+  return { kind: isHeld ? "mark" : "mark-and-remove", object: draft };
 }
 
 function checkPreconditions(
@@ -73,8 +82,8 @@ function checkPreconditions(
 }
 
 /**
- * Where the last finalizers go with the deletion itself, the server compares the version that is asked for with none,
- * and refuses: nothing happens.
+ * Throws kube-apiserver's 409 for a resourceVersion precondition on a deletion that itself removes the last finalizers:
+ * it then compares that version with an empty one.
  */
 function checkLostVersion(
   resource: Resource,
@@ -89,17 +98,17 @@ function checkLostVersion(
   throw new StatusError(newConflict({ group, resource: plural }, name, why));
 }
 
-/** Gives the object its time to end; once given it can only become shorter. */
+/** Sets the grace period and the deletion time of `draft`; a second deletion can only shorten them. */
 function settleGrace(
   { strategy }: Resource,
-  object: JsonObject,
+  draft: JsonObject,
   { gracePeriodSeconds: asked }: DeleteOptions,
   { now }: StrategyContext,
 ): "set" | "pending" | "none" {
-  const meta = metaOf(object);
+  const meta = metaOf(draft);
   const { deletionTimestamp, deletionGracePeriodSeconds: given = 0 } = meta;
   if (deletionTimestamp !== undefined) {
-    // Its time is over: nothing is left to wait for but finalizers.
+    // The grace period is over; only finalizers can still hold the object.
     if (given === 0) return "none";
     const wanted = asked !== undefined && asked < 0 ? 1 : asked;
     if (wanted === undefined || wanted >= given) return "pending";
@@ -108,7 +117,7 @@ function settleGrace(
     meta.deletionGracePeriodSeconds = end < now && wanted !== 0 ? 1 : wanted;
     return "set";
   }
-  const grace = strategy.gracePeriodSeconds?.(asKubeObject(object), asked);
+  const grace = strategy.gracePeriodSeconds?.(asKubeObject(draft), asked);
   if (grace === undefined) return "none";
   meta.deletionTimestamp = formatTime(now + grace * 1000);
   meta.deletionGracePeriodSeconds = grace;
@@ -116,7 +125,7 @@ function settleGrace(
   return "set";
 }
 
-/** Marks an object that has no grace period of its own; whether that changed anything. */
+/** Marks an object whose kind has no grace period; returns whether that changed anything. */
 function markAsDeleted(meta: ObjectMeta, now: number): boolean {
   if (meta.deletionTimestamp !== undefined) return false;
   if ((meta.generation ?? 0) > 0) meta.generation = (meta.generation ?? 0) + 1;

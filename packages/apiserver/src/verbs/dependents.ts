@@ -1,10 +1,11 @@
-/** What becomes of an object's dependents when it is deleted, written down as finalizers for the garbage collector. */
+/** Propagation policy: which finalizers a deletion leaves for the garbage collector. */
 import { foregroundFinalizer, orphanFinalizer } from "@drover/machinery";
 import type { DeleteOptions, ObjectMeta } from "@drover/machinery";
 
 /**
- * The finalizers an object has once it is to be deleted in this way; undefined when they do not change. One that is
- * there twice is no change.
+ *
+ * Returns the finalizers after a deletion with these options; undefined when the set does not change. Duplicates do not count as
+ * a change.
  */
 export function finalizersForDeletion(
   { finalizers = [] }: ObjectMeta,

@@ -1,6 +1,7 @@
-/** POST of a pod's `eviction`: a deletion that the disruption budgets have a say in. */
-import type { Pod } from "@drover/api/core/v1";
-import type { Eviction, PodDisruptionBudget } from "@drover/api/policy/v1";
+/** POST of a pod's `eviction`: a deletion that PodDisruptionBudgets can refuse. */
+import { Pod } from "@drover/api/core/v1";
+import { PodDisruptionBudget } from "@drover/api/policy/v1";
+import type { Eviction } from "@drover/api/policy/v1";
 import { deepCopy, newBadRequest, newConflict, newNotFound } from "@drover/machinery";
 import type { DeleteOptions, JsonObject } from "@drover/machinery";
 import {
@@ -14,9 +15,10 @@ import {
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
+import { jsonOf, typedBody, typedObject } from "../typed-object.ts";
 import { deleteNamed } from "./delete-object.ts";
 import { readObject } from "./read-object.ts";
 import { updateObject } from "./update-pipeline.ts";
@@ -30,12 +32,12 @@ export async function createEviction(backend: Backend, context: RequestContext):
   const written = createOptions(context);
   const { fieldValidation, dryRun } = written;
   const body = await readObject(backend, await asPolicyV1(context), fieldValidation, { codec: backend.bodyCodec(kind), kind });
-  const { metadata, deleteOptions } = body as unknown as Eviction;
+  const { metadata, deleteOptions } = typedBody<Eviction>(kind, body);
   if (metadata.name !== undefined && metadata.name !== info.name)
     throw new StatusError(newBadRequest("name in URL does not match name in Eviction object"));
   const found = await backend.objects.get(resource, keyOf(resource, info.namespace, info.name));
   if (found === undefined) throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
-  const pod = found.object as unknown as Pod;
+  const pod = typedObject(Pod, found.object);
   const asked: DeleteOptions = { ...deleteOptions, ...(dryRun ? { dryRun: ["All"] } : {}) };
   const unchanged = canEvictWithoutBudget(pod)
     ? mustEvictUnchanged(pod)
@@ -55,7 +57,7 @@ export async function createEviction(backend: Backend, context: RequestContext):
   return { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }
 
-/** The pod says why it goes before it does. The options of its deletion, which mean the pod as it is now. */
+/** Sets the pod's DisruptionTarget condition and returns delete options whose precondition is the pod's new version. */
 async function markDisrupted(
   backend: Backend,
   context: RequestContext,
@@ -65,7 +67,7 @@ async function markDisrupted(
   const { name } = context.info;
   const { uid, resourceVersion } = deletion.preconditions ?? {};
   const build = (current: JsonObject | undefined): JsonObject => {
-    const found = deepCopy(current ?? {}) as unknown as Pod;
+    const found = typedObject(Pod, deepCopy(current ?? {}));
     const { metadata } = found;
     if (uid !== undefined && uid !== metadata.uid)
       throw changed(
@@ -77,7 +79,7 @@ async function markDisrupted(
         name,
         `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ""}). The object might have been modified`,
       );
-    return disrupted(found, context.now) as unknown as JsonObject;
+    return jsonOf(disrupted(found, context.now));
   };
   const answer = await updateObject(backend, context, { name, subresource: "status", options, build });
   if (resourceVersion === undefined || answer.kind !== "object") return deletion;
@@ -86,19 +88,23 @@ async function markDisrupted(
 
 const changed = (name: string, why: string): StatusError => new StatusError(newConflict({ group: "", resource: "Pod" }, name, why));
 
-/** The old version of an Eviction says the same; kubectl 1.20 sends it. */
+/** kubectl 1.20 sends policy/v1beta1, which has the same fields. */
 async function asPolicyV1(context: RequestContext): Promise<RequestContext> {
   const { body } = context.request;
   if (typeof body !== "string" || !body.includes("policy/v1beta1")) return await Promise.resolve(context);
   return { ...context, request: { ...context.request, body: body.replace('"policy/v1beta1"', '"policy/v1"') } };
 }
 
-/** Whether the pod must be deleted in the very version that was looked at. Throws what the budgets answer with; counts the disruption. */
+/**
+ *
+ * Asks the PodDisruptionBudgets and counts the disruption. Returns whether the deletion must be conditional on the pod's current
+ * version. Throws the refusal of a budget.
+ */
 async function askBudgets(backend: Backend, { info, now }: RequestContext, pod: Pod, dryRun: boolean): Promise<boolean> {
   const resource = backend.registry.find({ group: "policy", version: "v1", resource: "poddisruptionbudgets" });
   if (resource === undefined) return false;
   const { items } = await backend.objects.store.list(prefixOf(resource, info.namespace));
-  const budgets = items.map((stored) => backend.objects.views(resource).object(stored) as unknown as PodDisruptionBudget);
+  const budgets = items.map((stored) => typedObject(PodDisruptionBudget, backend.objects.views(resource).object(stored)));
   const verdict = checkDisruptionBudgets(pod, budgets);
   if (verdict.kind === "refused") throw refused(verdict.status);
   if (verdict.kind === "allowed") return verdict.onlyIfUnchanged;
@@ -107,7 +113,7 @@ async function askBudgets(backend: Backend, { info, now }: RequestContext, pod: 
 }
 
 async function writeBudget({ objects }: Backend, resource: Resource, budget: PodDisruptionBudget): Promise<void> {
-  const object = budget as unknown as JsonObject;
+  const object = jsonOf(budget);
   const { name = "", namespace = "", resourceVersion = "" } = metaOf(object);
   const written = await objects.put(resource, keyOf(resource, namespace, name), object, { expected: Number(resourceVersion) });
   if (written === undefined) throw refused(budgetStillProcessed(name));

@@ -1,6 +1,6 @@
-/** The end of an object whose last finalizer goes. */
+/** Removes an object whose update dropped its last finalizer. */
 import type { JsonObject } from "@drover/machinery";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import type { Stored } from "../storage/store.ts";
 import { unstoredAnswer } from "./object-answer.ts";
@@ -9,12 +9,12 @@ import { asKubeObject } from "./validation.ts";
 export interface LastChange {
   readonly key: string;
   readonly stored: Stored;
-  /** The object as it would have been stored. */
+  /** The object as the update would have stored it. */
   readonly object: JsonObject;
   readonly dryRun: boolean;
 }
 
-/** Deletes instead of storing, and answers with the object the client asked for; undefined when somebody was faster. */
+/** Deletes instead of storing and answers with the updated object; undefined when another write came first. */
 export async function finishDeletion(
   backend: Backend,
   { resource }: RequestContext,

@@ -1,10 +1,10 @@
-/** Waiting until the store has seen a revision somebody asks for. */
+/** Waits until the store has reached a revision. */
 import { deadline, newTooLargeResourceVersion } from "@drover/machinery";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
 
-/** Resolves once the store is at least so far. Throws the 504 of a version that is too large when it takes too long. */
+/** Resolves once the store has reached `revision`. Throws the 504 "too large resource version" after the freshness timeout. */
 export async function untilFresh(
   backend: Backend,
   context: RequestContext,
@@ -37,7 +37,7 @@ export async function untilFresh(
   const newest = await store.revision();
   if (BigInt(newest) >= revision) return;
   if (signal.aborted) throw tooLarge(revision, newest, retryAfterSeconds);
-  // Some of what was waited for is forgotten already, so it has happened; the rest is waited for anew.
+  // A compaction dropped part of the log that was waited for, so those writes have happened; wait for the rest.
   await untilFresh(backend, context, revision, { retryAfterSeconds });
 }
 

@@ -1,20 +1,20 @@
 /** GET of one object. */
 import { newBadRequest, newNotFound, parseGetOptions } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import type { Stored } from "../storage/store.ts";
 import { untilFresh } from "./freshness.ts";
 import { namespaceOf } from "./names.ts";
 import { objectAnswer } from "./object-answer.ts";
-import { invalidVersion, parseVersion } from "./update-pipeline.ts";
+import { readVersion } from "./resource-version.ts";
 
 export async function getObject(backend: Backend, context: RequestContext): Promise<Answer> {
   return objectAnswer(backend, context.resource, 200, await getStored(backend, context));
 }
 
-/** The object in the path. Throws a 404, and a 504 where a version is asked for that is still to come. */
+/** Returns the object in the path. Throws a 404, and a 504 for a resourceVersion that the store does not reach in time. */
 export async function getStored(backend: Backend, context: RequestContext): Promise<Stored> {
   const { resource, info, query } = context;
   const exported = query.get("export")?.[0];
@@ -22,7 +22,7 @@ export async function getStored(backend: Backend, context: RequestContext): Prom
     throw new StatusError(newBadRequest("the export parameter, deprecated since v1.14, is no longer supported"));
   }
   const { resourceVersion = "" } = parseGetOptions(query);
-  if (resourceVersion !== "") await untilFresh(backend, context, parseVersion(resourceVersion, invalidVersion(resourceVersion)));
+  if (resourceVersion !== "") await untilFresh(backend, context, readVersion(resourceVersion));
   const { stored } = await backend.objects.store.get(keyOf(resource, namespaceOf(context), info.name));
   if (stored === undefined) throw new StatusError(newNotFound({ group: resource.kind.group, resource: resource.kind.plural }, info.name));
   return stored;

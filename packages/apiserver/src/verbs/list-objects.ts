@@ -1,9 +1,10 @@
-/** GET of a collection. */
+/** GET of a collection: lists objects. */
 import { newResourceExpired, parseListOptions, validateListOptions } from "@drover/machinery";
 import type { ListMeta, ListOptions } from "@drover/machinery";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
 import type { ObjectViews } from "../registry/object-views.ts";
-import type { Answer, ListItem } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
+import type { ListItem } from "../registry/object-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
@@ -41,7 +42,7 @@ export interface StoredList {
   readonly revision: Revision;
 }
 
-/** What the options select, at the revision they ask for. Throws a 400, 410 or 504. */
+/** Returns the selected objects at the requested revision. Throws a 400, 410 or 504. */
 export async function listStored(
   backend: Backend,
   context: RequestContext,
@@ -61,8 +62,9 @@ export async function listStored(
 }
 
 /**
- * Whoever takes any state there is gets all of it, as from a cache; only events, which the server keeps no cache of,
- * come in pages then as well.
+ *
+ * Returns the page size. resourceVersion "0" returns the whole list, as from kube-apiserver's watch cache; only Events, which it
+ * does not cache, are still paged.
  */
 function limitOf({ resource: { rules } }: RequestContext, { limit = 0, resourceVersion, continue: token = "" }: ListOptions): number {
   return limit <= 0 || (resourceVersion === "0" && token === "" && rules.ttlMs === undefined) ? Infinity : limit;
@@ -108,7 +110,7 @@ async function readPages(
   }
 }
 
-/** The one key a list is about, when a field selector names an object. */
+/** Returns the only key the list can contain, when a field selector names the object. */
 function singleKey(context: RequestContext, { name }: Selection): string | undefined {
   const { resource } = context;
   const namespace = namespaceOf(context);
@@ -116,7 +118,7 @@ function singleKey(context: RequestContext, { name }: Selection): string | undef
   return keyOf(resource, namespace, name);
 }
 
-/** 410. A list that was on its way is told how to go on with what is now. */
+/** The 410 of a compacted revision. A paged list gets a token that continues at the latest revision. */
 function expired(mode: ListMode, _error: CompactedError): StatusError {
   if (mode.kind !== "exact" || mode.after === undefined)
     return new StatusError(newResourceExpired("The resourceVersion for the provided list is too old."));

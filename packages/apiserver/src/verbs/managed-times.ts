@@ -1,8 +1,11 @@
-/** Writes that change nothing but the times at which managers last wrote are no writes. */
+/** Ignores writes that change nothing but the timestamps of managed fields. */
 import { isJsonObject, jsonEqual } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 
-/** The new object, or the old one when they differ in no more than the times of managers (and in the version, which says nothing). */
+/**
+ * Returns the old object when the two differ only in the timestamps of managed fields (and in resourceVersion), otherwise the new
+ * one.
+ */
 export function withOldTimes(object: JsonObject, old: JsonObject): JsonObject {
   const entries = managedFieldsOf(object);
   const oldEntries = managedFieldsOf(old);
@@ -23,7 +26,7 @@ function withoutTime(entry: JsonValue): JsonValue {
   return rest;
 }
 
-/** Whether two objects differ in no more than their version. The order of keys means nothing. */
+/** Whether two objects differ only in resourceVersion. The order of keys does not matter. */
 export function isSameBesideVersion(a: JsonObject, b: JsonObject): boolean {
   return jsonEqual(withoutVersion(a), withoutVersion(b));
 }

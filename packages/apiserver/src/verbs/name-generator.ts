@@ -1,13 +1,13 @@
-/** Names for objects that ask for one. */
+/** Names for objects with `generateName`. */
 import type { Random } from "@drover/machinery";
 
-/** Without vowels and without what looks alike: no name becomes a word. */
+/** No vowels and no characters that look alike, so no name forms a word. */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 const suffixLength = 5;
-/** As long as a DNS label may be, whatever the kind allows. */
+/** The length of a DNS label, whatever the kind allows. */
 const nameMax = 63;
 
-/** The prefix, cut if need be, and five characters. */
+/** Returns the prefix, truncated if need be, with five random characters appended. */
 export function generateName(prefix: string, random: Random): string {
   const suffix = Array.from({ length: suffixLength }, () => alphabet[random.int(alphabet.length)]).join("");
   return prefix.slice(0, nameMax - suffixLength) + suffix;

@@ -1,14 +1,14 @@
-/** Name and namespace of an object against those of the request. */
+/** Compares the name and namespace of an object with those of the request. */
 import { newBadRequest } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 
-/** The namespace objects of the request are in; that of a namespace itself, which is in none, is "". */
+/** The namespace that the request's objects are in; "" for cluster-scoped kinds. */
 export const namespaceOf = ({ info, resource }: RequestContext): string => (resource.kind.scope === "Cluster" ? "" : info.namespace);
 
-/** Puts the object into the namespace of the request. Throws a 400 when it says it is in another. */
+/** Sets the object's namespace to that of the request. Throws a 400 when the object names another. */
 export function settleNamespace(context: RequestContext, object: JsonObject): void {
   const meta = metaOf(object);
   const wanted = namespaceOf(context);
@@ -18,7 +18,7 @@ export function settleNamespace(context: RequestContext, object: JsonObject): vo
   else throw new StatusError(newBadRequest("the namespace of the provided object does not match the namespace sent on the request"));
 }
 
-/** Checks that an object that is to be updated is the one in the path. Throws a 400. */
+/** Checks that the object to update has the name in the path. Throws a 400. */
 export function checkName({ info }: RequestContext, object: JsonObject): void {
   const { name = "" } = metaOf(object);
   if (name === "")

@@ -1,13 +1,13 @@
-/** Answers that are an object of the resource. */
+/** Answers that consist of one object. */
 import { encodeJson } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { objectMessage } from "../codec/object-message.ts";
 import type { Resource } from "../registry/resource.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend } from "../request/request-context.ts";
 import type { Stored } from "../storage/store.ts";
 
-/** An object as it is stored. */
+/** Answers with a stored object. */
 export function objectAnswer({ objects }: Backend, resource: Resource, code: number, stored: Stored): Answer {
   const views = objects.views(resource);
   return {
@@ -18,7 +18,7 @@ export function objectAnswer({ objects }: Backend, resource: Resource, code: num
   };
 }
 
-/** An object that is not stored, or no more. */
+/** Answers with an object that is not stored, or no longer. */
 export function unstoredAnswer(resource: Resource, code: number, object: JsonObject): Answer {
   return {
     kind: "object",

@@ -1,10 +1,10 @@
-/** References to owners that are there twice. */
+/** Duplicate owner references. */
 import { encodeJson } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Warnings } from "../request/warnings.ts";
 
-/** Leaves out references that are equal to one before them, and warns of it. The server says of a patched object that it looked late. */
+/** Drops owner references that repeat an earlier one and adds a warning. The text for patches is kube-apiserver's own. */
 export function dropDuplicateOwners(object: JsonObject, warnings: Warnings, when: "sent" | "patched" = "sent"): void {
   const meta = metaOf(object);
   const { ownerReferences } = meta;

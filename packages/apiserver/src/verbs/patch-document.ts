@@ -1,4 +1,4 @@
-/** The body of a PATCH in its four forms: read, and laid over a value. */
+/** The body of a PATCH in its four forms: parsed, and applied to a value. */
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -27,21 +27,21 @@ import { DecodeError } from "../codec/codec.ts";
 import { readYamlBody } from "../codec/yaml-body.ts";
 import type { Codec } from "../codec/codec.ts";
 import type { Warnings } from "../request/warnings.ts";
+import { firstHeader } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 import type { ChangingPatch, PatchDocument } from "./patch-forms.ts";
 import { inPatchedOrder } from "./patched-order.ts";
 import { judgeFields } from "./read-object.ts";
 
-/** Which of the four it is. Throws a 415; custom resources know no strategic merge. */
+/** Returns the patch type. Throws a 415; custom resources do not support strategic merge. */
 export function patchTypeOf(headers: HttpHeaders, isCustom: boolean): PatchType {
-  const header = headers["content-type"];
-  const type = parsePatchContentType(typeof header === "string" ? header : (header?.[0] ?? ""));
+  const type = parsePatchContentType(firstHeader(headers, "content-type"));
   if (type !== undefined && !(isCustom && type === "strategic")) return type;
   if (!isCustom) throw new StatusError(newFailure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {}));
   throw new StatusError(newUnsupportedMediaType((["json", "merge", "apply"] as const).map(patchContentType)));
 }
 
-/** Reads a patch. Throws a 400 or 413. */
+/** Parses a patch. Throws a 400 or 413. */
 export function readPatch(
   type: PatchType,
   text: string,
@@ -71,7 +71,7 @@ function readConfiguration(text: string, fieldValidation: FieldValidation | unde
     warnings,
     (why) => new StatusError(newBadRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`)),
   );
-  // Nothing is a configuration of nothing, which is found out later.
+  // An empty document is an empty configuration; later checks refuse it.
   if (value === null) return {};
   if (isJsonObject(value)) return value;
   throw refuse(
@@ -81,13 +81,13 @@ function readConfiguration(text: string, fieldValidation: FieldValidation | unde
 
 export interface PatchTarget {
   readonly codec: Codec;
-  /** How a strategic merge goes. */
+  /** Says how a strategic merge treats lists and maps. */
   readonly schema: Schema | undefined;
   readonly fieldValidation: FieldValidation | undefined;
   readonly warnings: Warnings;
 }
 
-/** The value with a patch, read again as an object of its kind; it is new. Throws a `StatusError`. */
+/** Returns a new object: the value with the patch applied, decoded as its kind. Throws a `StatusError`. */
 export function applyDocument(
   current: JsonObject,
   patch: ChangingPatch,
@@ -117,18 +117,18 @@ function layOver(current: JsonObject, patch: ChangingPatch, schema: Schema | und
   }
 }
 
-/** What comes of a patch is no object of the kind. The server has no name for it at this point. */
+/** The 422 of a patch whose result does not decode. kube-apiserver does not name the object here. */
 function invalidResult(shown: string, why: string): StatusError {
   return new StatusError(newInvalid({ group: "", kind: "" }, "", [fieldInvalid("patch", shown, why)]));
 }
 
 const textProblem = ({ message }: DecodeError): string => message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, "");
 
-/** What comes of a strategic merge, or of an apply, is read from a map instead of a text, by a reader with words of its own. */
+/** The decode error of a strategic merge or an apply, in kube-apiserver's words: it decodes those from a map instead of a text. */
 export function valueProblem(error: DecodeError): string {
   const message = textProblem(error);
   if (message.startsWith("illegal base64 data")) return `error decoding from json: ${message}`;
-  // What reads itself says so in its own words.
+  // Types with their own unmarshaller report errors in their own words.
   const [, found, type] = !message.includes("Go struct field") ? [] : (/cannot unmarshal (\w+)[^]* of type (\S+)$/.exec(message) ?? []);
   if (type === undefined) return message;
   if (type.startsWith("[]")) return `cannot restore slice from ${found === "object" ? "map" : (found ?? "")}`;

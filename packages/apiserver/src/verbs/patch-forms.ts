@@ -1,4 +1,4 @@
-/** The forms a patch can have once it is read. */
+/** Parsed patches. */
 import type { JsonObject, JsonPatchOperation } from "@drover/machinery";
 
 export type PatchDocument =
@@ -6,5 +6,5 @@ export type PatchDocument =
   | { readonly type: "merge" | "strategic"; readonly document: JsonObject; readonly problems: readonly string[] }
   | { readonly type: "apply"; readonly document: JsonObject };
 
-/** A patch that says what to change, rather than what there is to be. */
+/** A patch that changes the current object, in contrast to an apply configuration. */
 export type ChangingPatch = Exclude<PatchDocument, { readonly type: "apply" }>;

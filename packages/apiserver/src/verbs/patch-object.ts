@@ -5,7 +5,7 @@ import type { JsonObject, ObjectMeta } from "@drover/machinery";
 import { applyScopeOf } from "../registry/apply-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Resource } from "../registry/resource.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import { readBody } from "../request/read-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
@@ -31,7 +31,7 @@ export async function patchObject(backend: Backend, context: RequestContext): Pr
   const target = { codec: resource.codec, schema: resource.patchSchema, fieldValidation: options.fieldValidation, warnings };
   const build = (current: JsonObject | undefined): JsonObject => {
     if (patch.type === "apply") return settled(context, applied(backend, context, current, patch.document, options));
-    // Only an apply makes what is not there, also of kinds that an update makes.
+    // Of the four patch types only apply creates a missing object, even for kinds that PUT creates.
     if (current === undefined) throw new StatusError(newNotFound(groupResource, name));
     const object = settled(context, applyDocument(current, patch, target));
     return recordChange(backend, context, { object, current, subresource, manager: options.fieldManager });
@@ -47,8 +47,9 @@ function settled(context: RequestContext, object: JsonObject): JsonObject {
 }
 
 /**
- * What comes of a merge has the types of the configuration, which nobody has held against the kind so far. Throws a 500
- * where they do not fit.
+ *
+ * Decodes the result of an apply, whose values have the types of the configuration and were not checked against the kind yet.
+ * Throws a 500 for values that do not fit.
  */
 function decodingMerged<T>({ kind }: Resource, { namespace = "", name = "" }: ObjectMeta, decode: () => T): T {
   try {

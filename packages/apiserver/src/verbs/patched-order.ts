@@ -1,9 +1,9 @@
-/** The result of a patch with its keys as the server has them: in order where the patch has touched an object, elsewhere as they were. */
+/** Key order after a patch, as in kube-apiserver: sorted in objects the patch touched, unchanged elsewhere. */
 import { compareBytes, isJsonObject, setOwn, unescapePointerToken } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import type { ChangingPatch } from "./patch-forms.ts";
 
-/** Which members were touched, and within them; an object without any was replaced or only named. */
+/** The members a patch touched, recursively; without members, the object was replaced or only named. */
 interface Touched {
   readonly members: Map<string, Touched>;
 }
@@ -20,7 +20,7 @@ function touchedByOperations(operations: Extract<ChangingPatch, { type: "json" }
   const root: Touched = { members: new Map() };
   for (const operation of operations) {
     let at = root;
-    // As leniently as the patch itself is read: what stands before the first slash is nothing.
+    // As lenient as the patch itself: whatever precedes the first slash is ignored.
     for (const key of operation.path.split("/").slice(1).map(unescapePointerToken)) {
       let next = at.members.get(key);
       if (next === undefined) at.members.set(key, (next = { members: new Map() }));

@@ -1,25 +1,25 @@
-/** What is asked for of a log: the query of a request for `pods/log`. */
+/** Log options from the query of `pods/log`. */
 import { fieldForbidden, fieldInvalid, getOwn, newBadRequest, newInvalid, parseTime } from "@drover/machinery";
 import type { FieldError, Query } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 
-/** PodLogOptions, without those that say how to reach the kubelet. */
+/** PodLogOptions, without the options that say how to reach the kubelet. */
 export interface PodLogOptions {
-  /** Whether the answer goes on until the container ends. */
+  /** Whether to stream until the container ends. */
   readonly follow: boolean;
-  /** Whether the run of the container before this one is meant. */
+  /** Whether to return the log of the container's previous run. */
   readonly previous: boolean;
-  /** Whether each line begins with its time. */
+  /** Whether each line starts with its timestamp. */
   readonly timestamps: boolean;
-  /** Only so many lines from the end. @default all */
+  /** Number of lines from the end. @default all */
   readonly tailLines?: number;
-  /** No more than so many bytes. @default all */
+  /** Maximum number of bytes. @default all */
   readonly limitBytes?: number;
-  /** Nothing that is older, in milliseconds since 1970. @default everything */
+  /** Start time in milliseconds since 1970. @default the whole log */
   readonly sinceMs?: number;
 }
 
-/** Throws a 400 for what is no number or time, and a 422 for what makes no sense. */
+/** Returns the options. Throws a 400 for malformed and a 422 for invalid values. */
 export function podLogOptions(query: Query, name: string, now: number): PodLogOptions {
   const tailLines = integer(query, "tailLines");
   const limitBytes = integer(query, "limitBytes");
@@ -34,7 +34,7 @@ export function podLogOptions(query: Query, name: string, now: number): PodLogOp
     ...(sinceSeconds !== undefined && sinceTime === undefined && sinceSeconds < 1
       ? [fieldInvalid("sinceSeconds", sinceSeconds, "must be greater than 0")]
       : []),
-    // A feature that is off by default.
+    // Behind a feature gate that is off by default.
     ...(query.has("stream") ? [fieldForbidden("stream", "may not be specified")] : []),
   ];
   if (errors.length > 0) throw new StatusError(newInvalid({ group: "", kind: "PodLogOptions" }, name, errors));
@@ -67,7 +67,7 @@ function time(text: string | undefined): number | undefined {
   }
 }
 
-/** As Go reads flags of a query: there without a value is yes. */
+/** Reads a flag as Go does: present without a value means true. */
 function flag(query: Query, name: string): boolean {
   const text = query.get(name)?.[0];
   return text !== undefined && getOwn(no, text.toLowerCase()) === undefined;

@@ -1,21 +1,22 @@
 /**
- * `log`, `exec`, `attach`, `portforward` and `proxy`: what a kubelet has to answer. There is none, except for logs, if
- * somebody has them.
+ * `log`, `exec`, `attach`, `portforward` and `proxy`, which a kubelet would answer. Without kubelets only `log` works, with
+ * `PodLogs`.
  */
-import type { Pod } from "@drover/api/core/v1";
+import { Pod } from "@drover/api/core/v1";
 import { newBadRequest, newFailure, newNotFound } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
+import { typedObject } from "../typed-object.ts";
 import { getStored } from "./get-object.ts";
 import { podLogOptions } from "./pod-log-options.ts";
 import type { PodLogOptions } from "./pod-log-options.ts";
 
 /**
- * Who has the logs of pods, as kubelets do: lines as they come, why there are none ("container … is waiting to start"),
- * or undefined for a pod whose
- * node nobody can reach. `signal` is aborted when whoever asked has gone.
+ *
+ * Serves the logs of pods, as kubelets do: returns lines as they come, a refusal ("container … is waiting to start"), or
+ * undefined for a pod whose node cannot be reached. `signal` aborts when the client disconnects.
  */
 export type PodLogs = (
   pod: Pod,
@@ -23,7 +24,7 @@ export type PodLogs = (
   options: PodLogOptions & { readonly signal?: AbortSignal },
 ) => AsyncIterable<string> | { readonly refusal: string } | undefined;
 
-/** Says what the real server says when the pod has no node, or the node cannot be reached. The log of a pod that has never run is empty. */
+/** Answers as kube-apiserver does for a pod without a node or with an unreachable one. The log of a pod that never ran is empty. */
 export async function answerStream(backend: Backend, context: RequestContext, podLogs: PodLogs): Promise<Answer> {
   const {
     resource: { kind },
@@ -35,7 +36,7 @@ export async function answerStream(backend: Backend, context: RequestContext, po
   const logOptions = subresource === "log" ? podLogOptions(query, name, now) : undefined;
   const stored = await getStored(backend, context);
   if (kind.kind !== "Pod") throw unreachable();
-  const pod = backend.objects.views(context.resource).object(stored) as unknown as Pod;
+  const pod = typedObject(Pod, backend.objects.views(context.resource).object(stored));
   if (subresource === "proxy") throw pod.status?.podIP ? unreachable() : new StatusError(newBadRequest("address not allowed"));
   const container = subresource === "portforward" ? "" : chosenContainer(pod, query.get("container")?.[0] ?? "");
   const nodeName = pod.spec?.nodeName ?? "";
@@ -49,15 +50,15 @@ export async function answerStream(backend: Backend, context: RequestContext, po
       : undefined;
   if (log !== undefined && "refusal" in log) throw new StatusError(newBadRequest(log.refusal));
   if (log !== undefined) return { kind: "stream", contentType: "text/plain", body: log };
-  // The real server takes every object of such a request for a pod.
+  // kube-apiserver reports a missing node as a missing pod.
   throw hasNode ? unreachable() : new StatusError(newNotFound({ group: "", resource: "pods" }, nodeName));
 }
 
 const unreachable = (): StatusError => new StatusError(newFailure(500, "", "no preferred addresses found; known addresses: []"));
 
 /**
- * The container that is named, or the only one. Throws a 400 for a container the pod does not have, and for none where
- * there are several.
+ * Returns the named container, or the only one. Throws a 400 for a name the pod lacks, or when no name is given and there are
+ * several.
  */
 function chosenContainer({ metadata: { name = "" }, spec }: Pod, container: string): string {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {};

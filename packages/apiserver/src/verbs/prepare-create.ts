@@ -1,7 +1,8 @@
 /**
- * What happens to an object between being understood and being stored for the first time, whichever verb brings it.
  *
- *     object of the client → managers recorded → mutating admission → name, uid, time → strategy → validation → admission
+ * Prepares a decoded object for its first write, for every verb that creates.
+ *
+ *     decoded object → managed fields → mutating admission → name, uid, timestamp → strategy → validation → validating admission
  */
 import { deepCopy, formatTime, recordUpdate } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
@@ -16,7 +17,7 @@ import { namespaceOf } from "./names.ts";
 import { asKubeObject, checkNewObject } from "./validation.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
-/** Records that a writer set every field of a new object. What it says about managers itself is not believed. */
+/** Records the writer as manager of every field of a new object. Managed fields sent by the client are ignored. */
 export function recordCreate(
   { registry, runtime }: Backend,
   { resource, now }: RequestContext,
@@ -35,13 +36,13 @@ export function recordCreate(
   return recorded;
 }
 
-/** An object that can be stored, and whoever must be told whether it was. */
+/** An object ready to be stored; `finish` must be called with whether it was. */
 export interface ReadyObject {
   readonly object: JsonObject;
   readonly finish: (success: boolean) => void;
 }
 
-/** Makes an object ready to be stored; the managers are recorded already. Throws a `StatusError`. */
+/** Makes an object ready to be stored. Assumes recorded managed fields. Throws a `StatusError`. */
 export async function prepareCreate(
   backend: Backend,
   context: RequestContext,
@@ -82,7 +83,7 @@ export async function prepareCreate(
   }
 }
 
-/** Takes out what only the server says about an object. */
+/** Removes the metadata that only the server sets. */
 export function wipeSystemMetadata(object: JsonObject): void {
   const meta = metaOf(object);
   for (const field of ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "selfLink", "uid"] as const)
@@ -92,14 +93,14 @@ export function wipeSystemMetadata(object: JsonObject): void {
 function settleMetadata({ runtime }: Backend, { now }: RequestContext, object: JsonObject, dryRun: boolean): void {
   wipeSystemMetadata(object);
   const meta = metaOf(object);
-  // A dry run ends before a version is given, and shows the one that was sent.
+  // A dry run never gets a version, so it shows the one that was sent.
   if (!dryRun || meta.resourceVersion === "") delete meta.resourceVersion;
   meta.uid = runtime.uid();
   meta.creationTimestamp = formatTime(now);
   if (!meta.name && meta.generateName) meta.name = generateName(meta.generateName, runtime.random);
 }
 
-/** Where the status is a matter of its own, nobody else begins it. */
+/** Resets the status of kinds that have a `status` subresource. */
 function settleStatus({ resource }: RequestContext, object: JsonObject): void {
   if (!Object.hasOwn(resource.kind.subresources, "status") || resource.rules.keepsStatusOnCreate === true) return;
   const { status } = resource.emptyObject;

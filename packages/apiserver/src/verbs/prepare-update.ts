@@ -1,12 +1,13 @@
-/** What a change can and cannot change, whatever the client sent. */
+/** Restores the fields that an update at this endpoint cannot change. */
 import type { JsonObject, ObjectMeta } from "@drover/machinery";
 import { nextGeneration } from "../registry/generation.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { StrategyContext, UpdateStrategy } from "../registry/strategy.ts";
+import { jsonOf } from "../typed-object.ts";
 import { asKubeObject } from "./validation.ts";
 
-/** Puts back what this endpoint does not change, then lets the kind have its say. Changes `object` in place. */
+/** Restores what this endpoint does not change, then runs the kind's strategy. Changes `object` in place. */
 export function prepareUpdate(
   resource: Resource,
   strategy: UpdateStrategy,
@@ -37,19 +38,19 @@ function keepAllButStatus({ rules, isCustom }: Resource, object: JsonObject, old
   const oldMeta = metaOf(old);
   if (isCustom || rules.statusMetadata === "none") {
     const { managedFields, resourceVersion } = meta;
-    object["metadata"] = {
+    object["metadata"] = jsonOf({
       ...oldMeta,
       ...(managedFields === undefined ? {} : { managedFields }),
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    } as unknown as JsonObject;
+    });
     if (managedFields === undefined) delete metaOf(object).managedFields;
     if (resourceVersion === undefined) delete metaOf(object).resourceVersion;
   } else if (rules.statusMetadata === "annotations") {
-    copyMember("labels", meta as unknown as JsonObject, oldMeta as unknown as JsonObject);
+    copyMember("labels", jsonOf(meta), jsonOf(oldMeta));
   }
 }
 
-/** What only the server says about an object. */
+/** Restores the metadata that only the server sets. */
 function keepSystemMetadata(meta: ObjectMeta, old: ObjectMeta): void {
   delete meta.selfLink;
   if (!meta.uid && old.uid !== undefined) meta.uid = old.uid;

@@ -4,7 +4,7 @@ import type { JsonObject } from "@drover/machinery";
 import { deepCopy } from "@drover/machinery";
 import { applyScopeOf } from "../registry/apply-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { checkName, settleNamespace } from "./names.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
@@ -42,7 +42,7 @@ export interface RecordedChange {
   readonly manager: string;
 }
 
-/** Records who changed which fields of an object. */
+/** Records which manager changed which fields. */
 export function recordChange(
   { registry, runtime }: Backend,
   { resource, now }: RequestContext,

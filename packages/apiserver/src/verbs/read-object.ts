@@ -1,4 +1,4 @@
-/** Objects that clients send: read, and judged for fields the kind does not have. */
+/** Reads objects that clients send and checks for unknown and duplicate fields. */
 import { apiVersionOf, newBadRequest, quoteGo } from "@drover/machinery";
 import type { FieldValidation, GroupVersionKind, JsonObject } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
@@ -8,7 +8,7 @@ import type { Backend, RequestContext } from "../request/request-context.ts";
 import type { Warnings } from "../request/warnings.ts";
 import { StatusError } from "../status-error.ts";
 
-/** Reads the body as an object of a kind, the resource's own unless another is named. Throws a 400, 413 or 415. */
+/** Decodes the body as the resource's kind, or as another that is given. Throws a 400, 413 or 415. */
 export async function readObject(
   { limits }: Backend,
   { request, resource, warnings }: RequestContext,
@@ -50,7 +50,7 @@ function refusingBadBody(kind: GroupVersionKind, fieldValidation: FieldValidatio
 const cannotBe = ({ kind, version }: GroupVersionKind, why: string): string =>
   `${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: ${why}`;
 
-/** Warns of fields that are unknown or there twice, refuses them, or lets them pass. */
+/** Applies `fieldValidation` to unknown and duplicate fields: warns, refuses or ignores. */
 export function judgeFields(
   problems: readonly string[],
   fieldValidation: FieldValidation | undefined,
@@ -59,6 +59,6 @@ export function judgeFields(
 ): void {
   if (problems.length === 0 || fieldValidation === "Ignore") return;
   if (fieldValidation === "Strict") throw refusal(problems.join(", "));
-  // The reader of YAML gathers what it has to say under a heading of its own.
+  // The YAML parser reports its problems as one text under a heading.
   for (const problem of problems.flatMap((text) => text.split("\n"))) if (!problem.endsWith("errors:")) warnings.add(problem.trim());
 }

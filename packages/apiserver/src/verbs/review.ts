@@ -1,9 +1,9 @@
-/** POST of a review: a question that is answered and never kept. */
+/** POST of a review, which is answered and never stored. */
 import { answerReview } from "../access/reviews.ts";
 import type { ReviewKind } from "../access/reviews.ts";
 import type { Authenticator } from "../access/authenticator.ts";
 import type { Authorizer } from "../access/authorizer.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { namespaceOf, settleNamespace } from "./names.ts";
 import { recordCreate } from "./prepare-create.ts";

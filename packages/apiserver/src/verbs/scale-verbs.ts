@@ -2,7 +2,7 @@
 import { fieldInvalid, fieldRequired, isJsonObject, newConflict, newInvalid } from "@drover/machinery";
 import type { FieldError, JsonObject } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import { readBody } from "../request/read-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
@@ -63,11 +63,11 @@ export async function patchScale(backend: Backend, context: RequestContext): Pro
 
 interface ScaleChange {
   readonly options: CheckedWriteOptions;
-  /** Only the object with this uid is meant; "" means any. */
+  /** Precondition on the uid; "" accepts any. */
   readonly uid: string;
 }
 
-/** Changes the object behind a Scale, and answers with the Scale. The version in a Scale may be left out, whatever the kind. */
+/** Updates the object behind a Scale and answers with the Scale. The Scale's resourceVersion is optional for every kind. */
 async function changeScale(
   backend: Backend,
   context: RequestContext,
@@ -84,7 +84,7 @@ async function changeScale(
     const changed = change(live);
     const meta = metaOf(changed);
     meta.resourceVersion ||= resourceVersion;
-    // The Scale of a custom object says nothing about the object but how many.
+    // The Scale of a custom object carries no uid, so the object keeps its own.
     if (resource.isCustom) Object.assign(meta, uid === undefined ? {} : { uid });
     else if (uid !== undefined && meta.uid !== uid) {
       throw new StatusError(
@@ -108,7 +108,7 @@ async function changeScale(
 }
 
 function checkScale({ info, resource }: RequestContext, scaled: JsonObject): void {
-  // A custom resource is judged whole, by its own rules.
+  // Custom resources are validated as a whole by their own rules.
   if (resource.isCustom) return;
   const { name = "" } = metaOf(scaled);
   const errors: FieldError[] = name === "" ? [fieldRequired("metadata.name", "name or generateName is required")] : [];

@@ -1,4 +1,4 @@
-/** The `scale` of an object: one number and what it has come to, as an object of its own, whatever the kind. */
+/** The `scale` subresource: replicas of any kind as a Scale object. */
 import {
   applyPatch,
   builtInMergeType,
@@ -19,14 +19,12 @@ import { metaOf } from "../registry/meta-of.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Resource, ScalePaths } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
+import { jsonOf } from "../typed-object.ts";
 
 export const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" } as const;
 export const scaleSchema: Schema = schemaFor(scaleKind) ?? {};
 
-/**
- * The Scale of an object. Throws a 500 when the object does not say how many replicas there are to be, as custom ones may not; whoever
- * is about to set them is not told.
- */
+/** Returns the Scale of an object. Throws a 500 when a custom object lacks its replicas field, unless `isLenient`. */
 export function scaleOf(
   { scale, isCustom }: Resource,
   object: JsonObject,
@@ -38,7 +36,7 @@ export function scaleOf(
     throw new StatusError(newInternalError(`the spec replicas field ".${paths.specReplicas.join(".")}" does not exist`));
   const selector = paths.selector === undefined ? "" : selectorText(read(object, paths.selector));
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metaOf(object);
-  const metadata = { name, namespace, uid, resourceVersion, creationTimestamp } as unknown as JsonObject;
+  const metadata = jsonOf({ name, namespace, uid, resourceVersion, creationTimestamp });
   for (const [key, value] of Object.entries(metadata)) if (value === undefined) delete metadata[key];
   return {
     kind: "Scale",
@@ -49,7 +47,7 @@ export function scaleOf(
   };
 }
 
-/** The object with the number of replicas of a Scale. */
+/** Returns a copy of the object with the replicas of a Scale. */
 export function withReplicas({ scale }: Resource, object: JsonObject, scaled: JsonObject): JsonObject {
   const changed = deepCopy(object);
   const { specReplicas } = scale as ScalePaths;
@@ -82,12 +80,12 @@ function write(object: JsonObject, path: readonly string[], value: JsonValue): v
 function selectorText(value: JsonValue | undefined): string {
   if (typeof value === "string") return value;
   if (!isJsonObject(value)) return "";
-  // A ReplicationController has bare labels where others have a label selector.
+  // A ReplicationController has plain labels where other kinds have a label selector.
   const selector = "matchLabels" in value || "matchExpressions" in value ? value : { matchLabels: value };
   return formatLabelSelector(selector);
 }
 
-/** Where managers of each version own the number of replicas. */
+/** Returns the path of the replicas field in each served version, as managed fields write it. */
 function replicasPaths(resource: Resource, registry: Registry): ReplicasPaths {
   const { group, plural } = resource.kind;
   const versions = registry.resources.filter(({ kind }) => kind.group === group && kind.plural === plural);
@@ -110,25 +108,25 @@ const scaleScope: ApplyScope = {
 export interface ScaleWrite {
   readonly resource: Resource;
   readonly registry: Registry;
-  /** The object as it is. */
+  /** The object before the change. */
   readonly current: JsonObject;
   readonly manager: string;
   readonly now: number;
 }
 
-/** The object after its Scale has become `scaled`, with the new owner of the number recorded. */
+/** Returns the object after an update of its Scale to `scaled`, with managed fields recorded. */
 export function recordScale({ resource, registry, current, manager, now }: ScaleWrite, scaled: JsonObject): JsonObject {
   const paths = replicasPaths(resource, registry);
-  const entries = scaleManagedFields(metaOf(current).managedFields as unknown as JsonValue | undefined, paths);
+  const entries = scaleManagedFields(managersOf(current), paths);
   const live = withEntries(scaleOf(resource, current, { isLenient: true }), entries);
   const { object } = recordUpdate({ scope: scaleScope, live, object: scaled, manager, now });
   return withParentEntries(resource, current, object, paths);
 }
 
-/** The object after a configuration was applied to its Scale. Throws the refusal. */
+/** Returns the object after applying a configuration to its Scale. Throws a conflict. */
 export function applyScale({ resource, registry, current, manager, now }: ScaleWrite, config: JsonObject, force: boolean): JsonObject {
   const paths = replicasPaths(resource, registry);
-  const entries = scaleManagedFields(metaOf(current).managedFields as unknown as JsonValue | undefined, paths);
+  const entries = scaleManagedFields(managersOf(current), paths);
   const result = applyPatch({
     scope: scaleScope,
     live: withEntries(scaleOf(resource, current, { isLenient: true }), entries),
@@ -141,6 +139,8 @@ export function applyScale({ resource, registry, current, manager, now }: ScaleW
   return withParentEntries(resource, current, result.object, paths);
 }
 
+const managersOf = (object: JsonObject): JsonValue | undefined => read(object, ["metadata", "managedFields"]);
+
 function withEntries(scale: JsonObject, entries: JsonObject[] | undefined): JsonObject {
   return entries === undefined ? scale : { ...scale, metadata: { ...(scale["metadata"] as JsonObject), managedFields: entries } };
 }
@@ -148,12 +148,7 @@ function withEntries(scale: JsonObject, entries: JsonObject[] | undefined): Json
 function withParentEntries(resource: Resource, current: JsonObject, scaled: JsonObject, paths: ReplicasPaths): JsonObject {
   const changed = withReplicas(resource, current, scaled);
   const meta = metaOf(changed);
-  const entries = parentManagedFields(
-    meta.managedFields as unknown as JsonValue | undefined,
-    metaOf(scaled).managedFields as unknown as JsonValue | undefined,
-    apiVersionOf(resource.kind),
-    paths,
-  );
+  const entries = parentManagedFields(managersOf(changed), managersOf(scaled), apiVersionOf(resource.kind), paths);
   if (entries === undefined) delete meta.managedFields;
   else meta.managedFields = entries;
   return changed;

@@ -1,8 +1,8 @@
-/** Which verb answers a request about a resource. */
+/** Dispatches a request for a resource to its verb. */
 import type { Verb } from "@drover/machinery";
 import { isReviewKind } from "../access/reviews.ts";
 import type { ServiceAccountTokens } from "../access/service-account-tokens.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { createBinding } from "./binding.ts";
 import { createObject } from "./create-object.ts";
@@ -36,7 +36,7 @@ const verbs: Readonly<Record<Verb, Serve>> = {
 
 const scaleVerbs: Readonly<Partial<Record<Verb, Serve>>> = { get: getScale, patch: patchScale, update: putScale };
 
-/** Subresources that are no view of the object. */
+/** Subresources that stream instead of showing the object. */
 const streams: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
 export interface ServeOptions extends Access {
@@ -44,7 +44,7 @@ export interface ServeOptions extends Access {
   readonly podLogs: PodLogs;
 }
 
-/** Assumes a route that exists. */
+/** Serves a request. Assumes that `route` found the verb. */
 export async function serveResource(options: ServeOptions, backend: Backend, context: RequestContext, verb: Verb): Promise<Answer> {
   const {
     info: { subresource },

@@ -1,5 +1,4 @@
-/** POST of a service account's `token`. */
-import type { ServiceAccount } from "@drover/api/core/v1";
+/** POST of a service account's `token`: issues a token. */
 import type { TokenRequest } from "@drover/api/authentication/v1";
 import {
   apiVersionOf,
@@ -12,13 +11,14 @@ import {
   newNotFound,
   printGroupVersionKind,
 } from "@drover/machinery";
-import type { FieldError, JsonObject } from "@drover/machinery";
+import type { FieldError, ObjectMeta } from "@drover/machinery";
 import type { ServiceAccountTokens, TokenSubject } from "../access/service-account-tokens.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
+import { jsonOf, typedBody } from "../typed-object.ts";
 import { getStored } from "./get-object.ts";
 import { readObject } from "./read-object.ts";
 import { createOptions } from "./write-options.ts";
@@ -31,16 +31,16 @@ export async function requestToken(backend: Backend, context: RequestContext, to
   const { info, now } = context;
   const { fieldValidation, dryRun } = createOptions(context);
   const body = await readObject(backend, context, fieldValidation, { codec: backend.bodyCodec(kind), kind });
-  const request = body as unknown as TokenRequest;
-  const { metadata } = backend.objects.views(context.resource).object(await getStored(backend, context)) as unknown as ServiceAccount;
-  settleMetadata(request, context);
+  const request = typedBody<TokenRequest>(kind, body);
+  const account = metaOf(backend.objects.views(context.resource).object(await getStored(backend, context)));
+  settleMetadata(metaOf(body), context);
   checkSpec(request);
   const { expirationSeconds = 3600 } = request.spec ?? {};
   const audiences = request.spec?.audiences ?? [];
   const subject: TokenSubject = {
     namespace: info.namespace,
     name: info.name,
-    uid: metadata.uid ?? "",
+    uid: account.uid ?? "",
     ...(await boundObject(backend, context, request)),
   };
   const token = dryRun ? "" : tokens.issue(subject, { audiences, lifetimeSeconds: expirationSeconds, id: backend.runtime.uid() });
@@ -53,12 +53,11 @@ export async function requestToken(backend: Backend, context: RequestContext, to
   return {
     kind: "value",
     code: 201,
-    value: { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: request.metadata, spec, status } as unknown as JsonObject,
+    value: jsonOf({ kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: request.metadata, spec, status }),
   };
 }
 
-function settleMetadata(request: TokenRequest, { info, now }: RequestContext): void {
-  const meta = metaOf(request as unknown as JsonObject);
+function settleMetadata(meta: ObjectMeta, { info, now }: RequestContext): void {
   const errors: FieldError[] = [];
   if (meta.name && meta.name !== info.name)
     errors.push(fieldInvalid("metadata.name", meta.name, "must match the service account name if specified"));
@@ -86,14 +85,14 @@ const boundKinds: ReadonlyMap<string, readonly ["pod" | "secret" | "node", plura
   ["v1/Node", ["node", "nodes"]],
 ]);
 
-/** What the token is bound to, which must be there. */
+/** Returns the object the token is bound to, which must exist. */
 async function boundObject(
   { objects, registry }: Backend,
   { info }: RequestContext,
   { spec }: TokenRequest,
 ): Promise<Pick<TokenSubject, "bound">> {
   const reference = spec?.boundObjectRef;
-  // The kind writes null where there is none.
+  // The codec writes null for an unset reference.
   if (reference === undefined || reference === null) return {};
   const { apiVersion = "", kind: boundKind = "", name = "", uid = "" } = reference;
   const [word, plural] = boundKinds.get(`${apiVersion}/${boundKind}`) ?? [];

@@ -1,17 +1,18 @@
 /**
- * How an object that may be there already is changed, whichever verb asks: read, build the new one, check, write if nobody was faster, and
- * otherwise begin again.
  *
- *     current → build → version check → strategy → validation → admission → store, or deletion where the last finalizer goes
+ * Changes one object, for every verb that updates: reads it, builds the new one, validates, and writes if the object has not
+ * changed in between; otherwise starts over.
+ *
+ *     current → build → mutating admission → version check → strategy → validation → admission → store, or finishDeletion
  */
-import { newConflict, newInvalid, newNotFound, fieldInvalid, newFailure, quoteGo } from "@drover/machinery";
+import { newConflict, newInvalid, newNotFound, fieldInvalid } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import type { AdmissionRequest } from "../admission/admission.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Live } from "../registry/object-store.ts";
 import type { UpdateStrategy } from "../registry/strategy.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { storeNew } from "./create-object.ts";
@@ -21,20 +22,21 @@ import { namespaceOf } from "./names.ts";
 import { objectAnswer, unstoredAnswer } from "./object-answer.ts";
 import { prepareCreate } from "./prepare-create.ts";
 import { prepareUpdate } from "./prepare-update.ts";
+import { writtenVersion } from "./resource-version.ts";
 import { asKubeObject, checkChangedObject } from "./validation.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
-/** One change of one object. */
+/** One change to one object. */
 export interface Change {
   readonly name: string;
-  /** "" is the resource itself. */
+  /** "" for the object itself. */
   readonly subresource: string;
   readonly options: CheckedWriteOptions;
-  /** The new object, managers recorded, from the current one; it belongs to the pipeline. Called again when somebody was faster. */
+  /** Builds the new object from the current one, managed fields recorded. Called again after a conflicting write. */
   readonly build: (current: JsonObject | undefined) => Promise<JsonObject> | JsonObject;
-  /** Whether an object that is not there is made, although the kind does not say so. @default false */
+  /** Whether to create a missing object even if the kind's PUT does not. @default false */
   readonly forceCreate?: boolean;
-  /** Only the object with this uid is meant. @default any */
+  /** Precondition on the uid. @default any */
   readonly uid?: string;
 }
 
@@ -59,16 +61,16 @@ export async function updateObject(backend: Backend, context: RequestContext, ch
   }
 }
 
-/** Nothing has no uid, so whoever names one means another object. */
+/** Throws a 409 when the uid precondition fails. A missing object has the uid "". */
 function checkUid(key: string, found: string, { uid, name, options }: Change, { resource: { kind } }: RequestContext): void {
   if (uid === undefined || uid === found) return;
-  // A dry run compares before the key has its prefix.
+  // A dry run compares before the key gets its prefix.
   const shown = options.dryRun ? key.replace(/^\/registry/, "") : key;
   const why = `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`;
   throw new StatusError(newConflict({ group: kind.group, resource: kind.plural }, name, why));
 }
 
-/** Changes what is there; undefined when somebody was faster. */
+/** Changes an existing object; undefined when another write came first. */
 async function changeLive(
   backend: Backend,
   context: RequestContext,
@@ -109,7 +111,7 @@ async function changeLive(
     const object = withOldTimes(resource.codec.reshape(built), old);
     if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
     const text = backend.objects.views(resource).encode(object);
-    // What is the same in another order is as long.
+    // Reordered JSON has equal length, so only then compare deeply.
     if (text === stored.value || (text.length === stored.value.length && isSameBesideVersion(object, old)))
       return objectAnswer(backend, resource, 200, stored);
     if (dryRun) return unstoredAnswer(resource, 200, object);
@@ -129,16 +131,16 @@ async function changeLive(
 }
 
 function strategyAt({ resource: { strategy } }: RequestContext, subresource: string): UpdateStrategy {
-  // A Scale is another view of the whole object.
+  // A Scale shows the whole object.
   return subresource === "" || subresource === "scale" ? strategy : (strategy.subresources?.[subresource] ?? {});
 }
 
-/** Compares the version in the object with the one that is stored; fills it in where none is needed. */
+/** Compares the object's resourceVersion with the stored one; sets it where the kind allows unconditional updates. */
 function checkVersion({ resource: { kind, rules } }: RequestContext, { name }: Change, object: JsonObject, revision: number): void {
   const meta = metaOf(object);
   const { resourceVersion = "" } = meta;
   const groupResource = { group: kind.group, resource: kind.plural };
-  const version = resourceVersion === "" ? 0n : parseVersion(resourceVersion);
+  const version = resourceVersion === "" ? 0n : writtenVersion(resourceVersion);
   if (version === 0n && rules.unconditionalUpdate) {
     meta.resourceVersion = String(revision);
   } else if (version === 0n) {
@@ -151,20 +153,7 @@ function checkVersion({ resource: { kind, rules } }: RequestContext, { name }: C
   }
 }
 
-/** A version as a number. Throws the server's 500 for one that is none; readers are told in more words than writers. */
-export function parseVersion(text: string, prefix = ""): bigint {
-  if (/^[0-9]+$/.test(text)) {
-    const value = BigInt(text);
-    if (value < 2n ** 64n) return value;
-  }
-  const why = /^[0-9]+$/.test(text) ? "value out of range" : "invalid syntax";
-  throw new StatusError(newFailure(500, "", `${prefix}strconv.ParseUint: parsing ${quoteGo(text)}: ${why}`));
-}
-
-/** How readers are told of a version that is none. */
-export const invalidVersion = (text: string): string => `resourceVersion: Invalid value: ${quoteGo(text)}: `;
-
-/** An object that is being deleted goes with the last of its finalizers. */
+/** Whether a terminating object has lost its last finalizer. */
 function isToBeDeleted({ resource }: RequestContext, object: JsonObject): boolean {
   const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metaOf(object);
   if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds !== 0) return false;

@@ -1,4 +1,4 @@
-/** What is wrong with an object that is to be stored: its metadata, which is the same for all kinds, and what its kind says. */
+/** Validates objects before they are stored: metadata, equally for all kinds, and the rules of the kind. */
 import {
   checkPathSegmentName,
   newInvalid,
@@ -12,7 +12,7 @@ import type { Resource } from "../registry/resource.ts";
 import type { UpdateStrategy } from "../registry/strategy.ts";
 import { StatusError } from "../status-error.ts";
 
-/** Throws a 422 when there is anything wrong with a new object. */
+/** Throws a 422 when a new object is invalid. */
 export function checkNewObject(resource: Resource, object: JsonObject): void {
   const meta = metaOf(object);
   const namespaced = resource.kind.scope === "Namespaced";
@@ -24,7 +24,7 @@ export function checkNewObject(resource: Resource, object: JsonObject): void {
   refuse(resource, object, errors.length > 0 ? errors : validateObjectMeta(meta, { namespaced, checkName: checkPathSegmentName }));
 }
 
-/** Throws a 422 when there is anything wrong with a changed object. */
+/** Throws a 422 when a changed object is invalid. */
 export function checkChangedObject(resource: Resource, strategy: UpdateStrategy, object: JsonObject, old: JsonObject): void {
   const meta = metaOf(object);
   const oldMeta = metaOf(old);
@@ -33,7 +33,7 @@ export function checkChangedObject(resource: Resource, strategy: UpdateStrategy,
   refuse(resource, object, [
     ...validateObjectMeta(meta, { namespaced, checkName: checkPathSegmentName }),
     ...update,
-    // Kinds look at the metadata once more by themselves, and the server does not notice.
+    // Strategies of kube-apiserver validate metadata a second time, so it reports these errors twice.
     ...update,
     ...finalizerErrors(resource, meta),
     ...(strategy.validateUpdate?.(asKubeObject(object), asKubeObject(old)) ?? []),
@@ -46,12 +46,12 @@ function finalizerErrors({ isCustom }: Resource, { finalizers }: ObjectMeta): Fi
 
 function refuse({ kind, storedGroup = kind.group }: Resource, object: JsonObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  // A custom object may claim to be something else, and is called by that name.
+  // A custom object may claim another kind; the error names that one.
   const called = object["kind"];
   throw new StatusError(
     newInvalid({ group: storedGroup, kind: typeof called === "string" ? called : kind.kind }, metaOf(object).name ?? "", errors),
   );
 }
 
-/** The same object, for those who know its kind. */
+/** Drops to the type that every kind shares. */
 export const asKubeObject = (object: JsonObject): KubeObject => object as unknown as KubeObject;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TestFeed } from "../feed/testing/test-feed.ts";
 import { errorFrame } from "../registry/watch-frames.ts";
-import type { WatchFrame } from "../request/answer.ts";
+import type { WatchFrame } from "../registry/watch-frames.ts";
 import type { StoreBatch } from "../storage/store.ts";
 import { WatchLines } from "./watch-lines.ts";
 import type { WatchSource } from "./watch-lines.ts";

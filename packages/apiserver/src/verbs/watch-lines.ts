@@ -1,41 +1,42 @@
 /**
- * The lines of one watch, each made when it is asked for: first what is there, then what the store tells.
+ *
+ * The lines of one watch, each rendered when it is read: first the initial objects, then the writes of the store.
  *
  *     StoreLog → Feed<StoreBatch> → WatchLines → listener, or a loop in the same process
  */
 import { feedIterator } from "../feed/feed-iterator.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { WatchFrame } from "../request/answer.ts";
+import type { WatchFrame } from "../registry/watch-frames.ts";
 import type { StoreBatch } from "../storage/store.ts";
 
 /** Where the frames of a watch come from. */
 export interface WatchSource {
-  /** What is told before anything else. */
+  /** Frames sent before any write. */
   readonly initial: Iterable<WatchFrame>;
   readonly batches: Feed<StoreBatch>;
-  /** What a batch is to this watcher. */
+  /** Returns the frames of a batch for this watcher. */
   readonly framesOf: (batch: StoreBatch) => readonly WatchFrame[];
 }
 
 export interface WatchLinesOptions<T> {
-  /** Called when somebody asks for the first line, however late that is. */
+  /** Called when the first line is requested, however late that is. */
   readonly begin: () => Promise<WatchSource>;
   readonly print: (frame: WatchFrame) => T;
-  /** The last frame of a watch that cannot go on; undefined when it just ends. Throws what is no answer to anybody. */
+  /** Returns the last frame of a watch that failed; undefined when it simply ends. Rethrows errors that have no frame. */
   readonly lastFrame: (error: unknown) => WatchFrame | undefined;
-  /** Called once, when a watch that has begun is over. */
+  /** Called once, when a started watch is over. */
   readonly release: () => void;
 }
 
-/** Guarantees: no line is lost, doubled or out of order, whoever reads and however slowly. */
+/** Guarantees: no line is lost, duplicated or reordered, however slow the reader. */
 export class WatchLines<T> implements Feed<T> {
   readonly #options: WatchLinesOptions<T>;
   #state: "new" | "begun" | "over" = "new";
   #source: WatchSource | undefined;
-  /** Why there is no source. */
+  /** Why `begin` failed. */
   #failure: { readonly error: unknown } | undefined;
   #initial: Iterator<WatchFrame, unknown> | undefined;
-  /** What is left of a batch, from `#at` on. */
+  /** The current batch; `#at` is the next frame. */
   #frames: readonly WatchFrame[] = [];
   #at = 0;
   #news: () => void = () => undefined;
@@ -86,12 +87,12 @@ export class WatchLines<T> implements Feed<T> {
     } catch (error) {
       this.#failure = { error };
     }
-    // Nobody may be there any more.
+    // The reader may have left while `begin` ran.
     if (this.isOver) this.dismiss();
     else this.#news();
   }
 
-  /** The next; undefined when there is nothing to tell at the moment, or it is over. */
+  /** Returns the next frame; undefined when there is none yet, or the watch is over. */
   #frame(): WatchFrame | undefined {
     const source = this.#source;
     if (this.#failure !== undefined) throw this.#failure.error;

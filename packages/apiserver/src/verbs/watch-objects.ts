@@ -1,13 +1,14 @@
 /**
- * GET of a collection with `watch`: what is there, if that is asked for, and every change from then on. Each watcher reads the store's log
- * at its own pace, so none waits for another and no writer for any of them; one that falls too far behind is told so and cut.
+ *
+ * GET of a collection with `watch`: the current objects on request, then every change. Each watcher reads the store's log at its
+ * own pace, so neither watchers nor writers wait for each other; a watcher that falls behind a compaction gets a 410 and ends.
  */
 import { defaultListOptions, isInterrupted, newResourceExpired, parseListOptions, validateListOptions } from "@drover/machinery";
 import type { ListOptions } from "@drover/machinery";
 import { isFeed } from "../feed/feed.ts";
 import { PulledFeed } from "../feed/pulled-feed.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
-import type { Answer, WatchFrame } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
@@ -17,9 +18,9 @@ import { listStored } from "./list-objects.ts";
 import { namespaceOf } from "./names.ts";
 import { onlyNamed, readSelectors, selectionOf } from "../registry/selection.ts";
 import type { Selection } from "../registry/selection.ts";
-import { invalidVersion, parseVersion } from "./update-pipeline.ts";
+import { readVersion } from "./resource-version.ts";
 import { errorFrame } from "../registry/watch-frames.ts";
-import type { WatchFrames } from "../registry/watch-frames.ts";
+import type { WatchFrame, WatchFrames } from "../registry/watch-frames.ts";
 import { WatchLines } from "./watch-lines.ts";
 import type { WatchSource } from "./watch-lines.ts";
 import { watchSignal } from "./watch-signal.ts";
@@ -31,18 +32,15 @@ export async function watchObjects(backend: Backend, context: RequestContext): P
   const options = defaultListOptions({ ...parseOptions(query, parseListOptions), watch: true });
   const selectors = readSelectors(options);
   refuseInvalidOptions("ListOptions", validateListOptions(options));
-  // Only the old paths of watches name an object.
+  // Only the deprecated watch paths name an object.
   const selection = onlyNamed(selectionOf(resource, selectors), info.parts[1] ?? "");
-  const from =
-    (options.resourceVersion ?? "") === ""
-      ? 0n
-      : parseVersion(options.resourceVersion ?? "", invalidVersion(options.resourceVersion ?? ""));
-  // "From now on" is from before the answer, however late somebody begins to read it.
+  const from = (options.resourceVersion ?? "") === "" ? 0n : readVersion(options.resourceVersion ?? "");
+  // A watch without a version starts now, however late its first line is read.
   const now = await backend.objects.store.revision();
   return { kind: "watch", resource, lines: (print) => lines(backend, context, { options, selection, asked: from, now, print }) };
 }
 
-/** What is watched, from when on, and how it is told. */
+/** What to watch, from which revision, and how to print it. */
 interface Asked<T> {
   readonly options: ListOptions;
   readonly selection: Selection;
@@ -85,7 +83,7 @@ async function begin(
     ({ revision } = list);
     initial = initialFrames(backend.objects.frames(context.resource), list, { endsWithBookmark: allowsBookmarks });
   } else if (asked > 0n) {
-    // A revision that has not happened yet is waited for; nothing is said of it.
+    // A future revision is waited for silently.
     revision = asked > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(asked);
   }
   return { initial, ...follow(backend, context, selection, revision, watch.signal, allowsBookmarks ? watch.onBookmarkTime : undefined) };
@@ -100,7 +98,7 @@ function* initialFrames(
   if (endsWithBookmark) yield frames.bookmark(revision, { endsInitialEvents: true });
 }
 
-/** Writes from a revision on, and what each batch of them is to this watcher. */
+/** Follows the store from a revision on and turns batches into frames for this watcher. */
 function follow(
   { objects }: Backend,
   context: RequestContext,

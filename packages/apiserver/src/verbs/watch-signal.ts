@@ -1,16 +1,16 @@
-/** How long a watch lasts, and when it is time for a bookmark. */
+/** The end of a watch, and when its bookmarks are due. */
 import type { ListOptions } from "@drover/machinery";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 
 export interface WatchSignal {
-  /** Aborts when the time is up, the client gone, or the resource served no more. */
+  /** Aborts when the watch times out, the client disconnects, or the resource is no longer served. */
   readonly signal: AbortSignal;
   /** Calls back whenever a bookmark is due, until the watch ends. */
   readonly onBookmarkTime: (callback: () => void) => void;
   readonly release: () => void;
 }
 
-/** A client that waits for the end of its watch gets a last bookmark so long before it. */
+/** A watch with bookmarks gets a last one this long before its timeout. */
 const lastBookmarkMs = 2000;
 
 export function watchSignal(

@@ -1,4 +1,4 @@
-/** The options of a write, read from the query and judged. */
+/** Options of a write, parsed from the query and validated. */
 import {
   newBadRequest,
   newInvalid,
@@ -9,13 +9,14 @@ import {
   validateWriteOptions,
 } from "@drover/machinery";
 import type { FieldError, PatchOptions, PatchType, Query, UpdateOptions } from "@drover/machinery";
+import { firstHeader } from "../plain-request.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 
-/** What a write is asked for, checked. */
+/** Validated options of a write. */
 export interface CheckedWriteOptions extends Omit<UpdateOptions, "dryRun" | "fieldManager"> {
   readonly dryRun: boolean;
-  /** Named by the client, or made from its user agent. */
+  /** Given by the client, or derived from its user agent. */
   readonly fieldManager: string;
 }
 
@@ -50,12 +51,12 @@ function checked<O extends UpdateOptions>(
   };
 }
 
-/** 422 about options, in the words of the server. */
+/** Throws a 422 about invalid options. */
 export function refuseInvalidOptions(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw new StatusError(newInvalid({ group: "meta.k8s.io", kind }, "", errors));
 }
 
-/** Reads options from a query; a number that is none is a 400. */
+/** Parses options from a query. Throws a 400 for a malformed number. */
 export function parseOptions<T>(query: Query, parse: (query: Query) => T): T {
   try {
     return parse(query);
@@ -67,10 +68,9 @@ export function parseOptions<T>(query: Query, parse: (query: Query) => T): T {
 
 const managerMax = 128;
 
-/** The user agent up to its first slash, as far as it can be printed. */
+/** The user agent up to its first slash, printable characters only. */
 function managerFromUserAgent({ request }: RequestContext): string {
-  const header = request.headers["user-agent"];
-  const [product = ""] = (typeof header === "string" ? header : (header?.[0] ?? "")).split("/");
+  const [product = ""] = firstHeader(request.headers, "user-agent").split("/");
   if (/^[ -~]*$/.test(product)) return product.slice(0, managerMax);
   let manager = "";
   for (const char of product) {

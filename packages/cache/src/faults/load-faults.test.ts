@@ -2,7 +2,7 @@
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { ConfigMap } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { createReflector } from "../reflector.ts";
+import { createReflector } from "../reflector/reflector.ts";
 import { MapSink } from "../testing/map-sink.ts";
 import { lateSource, reflectorRig } from "../testing/reflector-rig.ts";
 import { ScriptedApi, refused } from "../testing/scripted-api.ts";

@@ -6,8 +6,8 @@
  */
 import { deepCopy, newResourceExpired, objectKeyOf } from "@drover/machinery";
 import type { KubeList, KubeObject, ListOptions, WatchEvent } from "@drover/machinery";
-import type { ListerWatcher } from "../list-watcher.ts";
-import type { SourceCall } from "../version-source.ts";
+import type { ListerWatcher } from "../source/list-watcher.ts";
+import type { SourceCall } from "../source/version-source.ts";
 
 type Change<T> = Extract<WatchEvent<T>, { readonly type: "ADDED" | "MODIFIED" | "DELETED" }>;
 

@@ -6,8 +6,8 @@
  */
 import { abortable } from "@drover/machinery";
 import type { KubeObject, ListOptions } from "@drover/machinery";
-import type { ObjectVersion } from "../object-version.ts";
-import type { VersionEvent, VersionPage, VersionSource } from "../version-source.ts";
+import type { ObjectVersion } from "../source/object-version.ts";
+import type { VersionEvent, VersionPage, VersionSource } from "../source/version-source.ts";
 
 export interface HandFedSource<T extends KubeObject> extends VersionSource<T> {
   /** The answer to every list from now on. */

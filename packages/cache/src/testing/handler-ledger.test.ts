@@ -1,6 +1,6 @@
 import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import type { Change } from "../change.ts";
+import type { Change } from "../store/change.ts";
 import { HandlerLedger } from "./handler-ledger.ts";
 
 const change = (type: Change["type"], uid: string, resourceVersion: string): Change => {

@@ -1,7 +1,7 @@
 /** A handler that keeps account: what it was told must make sense, in order, and add up to what the server has. */
 import { compareResourceVersions } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
-import type { Change } from "../change.ts";
+import type { Change } from "../store/change.ts";
 
 interface Known {
   readonly uid: string;

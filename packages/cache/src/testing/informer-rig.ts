@@ -9,8 +9,8 @@
 import type { ConfigMap } from "@drover/api/core/v1";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
-import { createInformer } from "../informer.ts";
-import type { Informer, InformerOptions } from "../informer.ts";
+import { createInformer } from "../informer/informer.ts";
+import type { Informer, InformerOptions } from "../informer/informer.ts";
 import { HandlerLedger } from "./handler-ledger.ts";
 import { contentDifferences, lateSource, writeTo } from "./reflector-rig.ts";
 import { ScriptedApi } from "./scripted-api.ts";

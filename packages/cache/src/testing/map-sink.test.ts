@@ -1,6 +1,6 @@
 import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { versionOf } from "../parsed-version.ts";
+import { versionOf } from "../source/parsed-version.ts";
 import { MapSink } from "./map-sink.ts";
 
 const version = (name: string, resourceVersion: string) => versionOf<KubeObject>({ metadata: { name, uid: name, resourceVersion } });

@@ -1,8 +1,8 @@
 /** A sink that is a map, and that notices when it is moved back: what tests put behind a reflector. */
 import { compareResourceVersions } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
-import type { ObjectVersion } from "../object-version.ts";
-import type { ReflectorSink } from "../reflector-sink.ts";
+import type { ObjectVersion } from "../source/object-version.ts";
+import type { ReflectorSink } from "../reflector/reflector-sink.ts";
 
 /** Keeps everything it was told. */
 export class MapSink<T extends KubeObject = KubeObject> implements ReflectorSink<T> {

@@ -1,8 +1,8 @@
 /** Versions of small pods, for tests that care about who and when and not about what. */
 import type { KubeObject, ObjectKey } from "@drover/machinery";
 import { splitObjectKey } from "@drover/machinery";
-import type { ObjectVersion } from "../object-version.ts";
-import { versionOf } from "../parsed-version.ts";
+import type { ObjectVersion } from "../source/object-version.ts";
+import { versionOf } from "../source/parsed-version.ts";
 
 export interface TestPod extends KubeObject {
   readonly spec?: { readonly nodeName?: string };

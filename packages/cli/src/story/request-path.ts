@@ -1,7 +1,8 @@
 /**
  * What a path of the API is about.
  *
- *     "/apis/apps/v1/namespaces/shop/deployments/web/scale" → { resource: "deployments", namespace: "shop", name: "web", subresource: "scale" }
+ *     "/apis/apps/v1/namespaces/shop/deployments/web/scale"
+ *       → { resource: "deployments", namespace: "shop", name: "web", subresource: "scale" }
  */
 export interface RequestPath {
   readonly resource: string;

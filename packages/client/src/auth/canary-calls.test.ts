@@ -1,7 +1,8 @@
 /**
  * Issue 4, must-show 4: a canary in every credential source appears in no output with logging at its loudest and every call failing.
  *
- *     sources (a kubeconfig each, or a pod) × failures (of the wire, of the server, of the answer) × calls (every client there is) → outputs
+ *     sources (a kubeconfig each, or a pod) × failures (of the wire, of the server, of the answer) × calls (every client)
+ *       → outputs
  *
  * The standard stack is used as it is, on a clock that a test moves; only the sockets are replaced. What they do themselves is in
  * canary-sockets.test.ts, and what programs, files and issuers do wrong is in canary.test.ts.
@@ -36,8 +37,7 @@ import { loadKubeconfig } from "../kubeconfig/load.ts";
 import { minifyKubeconfig } from "../kubeconfig/minify.ts";
 import { redactKubeconfig } from "../kubeconfig/redact.ts";
 import { validateKubeconfig } from "../kubeconfig/validate.ts";
-import { RestClient } from "../rest/rest-client.ts";
-import { tokenBucketRateLimiter } from "../rest/token-bucket-rate-limiter.ts";
+import { RestClient, tokenBucketRateLimiter } from "@drover/client-go";
 import { logs } from "../streams/logs.ts";
 import { canary, canaryIn, canaryJwt, everyForm } from "../testing/canary.ts";
 import { memoryHost } from "../testing/memory-host.ts";

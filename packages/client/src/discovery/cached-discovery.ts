@@ -5,7 +5,6 @@
  */
 import { apiVersionOf, findApiError, isTooManyRequests, parseGroupVersion } from "@drover/machinery";
 import type { JsonObject, WaitOptions } from "@drover/machinery";
-import type { RestClient } from "../rest/rest-client.ts";
 import type { ApiGroup, ApiResourceList, Discovered } from "./api-group.ts";
 import { boundedMap } from "./bounded-map.ts";
 import { DiscoveryDocumentError } from "./discovery-error.ts";
@@ -45,10 +44,6 @@ export class CachedDiscovery implements DiscoveryInterface {
   /** Forgets everything: the next question looks at the server again. */
   invalidate(): void {
     this.#memory = emptyMemory();
-  }
-
-  restClient(): RestClient {
-    return this.#delegate.restClient();
   }
 
   async serverGroups(options: WaitOptions = {}): Promise<readonly ApiGroup[]> {

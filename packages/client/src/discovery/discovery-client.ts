@@ -5,7 +5,6 @@
  */
 import { apiVersionOf, assert, isNotFound, parseGroupVersion } from "@drover/machinery";
 import type { JsonObject, JsonValue, Log, Transport, WaitOptions } from "@drover/machinery";
-import { RestClient } from "../rest/rest-client.ts";
 import { decodeAggregatedDiscovery, isAggregatedDiscovery } from "./aggregated-discovery.ts";
 import type { ApiGroup, ApiResourceList, Discovered, DiscoveryFailure } from "./api-group.ts";
 import { boundedMap } from "./bounded-map.ts";
@@ -76,10 +75,6 @@ export class DiscoveryClient implements DiscoveryInterface {
   /** The same client for the old form only. */
   withLegacy(): DiscoveryClient {
     return new DiscoveryClient(this.#transport, { ...this.#options, format: "legacy" });
-  }
-
-  restClient(): RestClient {
-    return new RestClient({ transport: this.#transport, clock: this.#options.clock, log: this.#options.log });
   }
 
   async serverGroups(options: WaitOptions = {}): Promise<readonly ApiGroup[]> {

@@ -2,7 +2,6 @@
  * Everything one can ask a server about what it serves. `DiscoveryClient` asks each time; `CachedDiscovery` remembers.
  */
 import type { JsonObject, WaitOptions } from "@drover/machinery";
-import type { RestClient } from "../rest/rest-client.ts";
 import type { ApiGroup, ApiResourceList, Discovered, DiscoveryFailure } from "./api-group.ts";
 import type { OpenApiClient } from "./openapi-client.ts";
 import type { ServerVersion } from "./server-version.ts";
@@ -18,8 +17,6 @@ export interface PreferredResources {
  * nothing can be said at all. `requireComplete` turns half an answer into an error.
  */
 export interface DiscoveryInterface {
-  /** A client for requests that are not listed here. */
-  restClient(): RestClient;
   /** The groups, the core group first, then in the server's order. */
   serverGroups(options?: WaitOptions): Promise<readonly ApiGroup[]>;
   /** One group alone, without looking at any other; `groups` is empty when there is no such group. */

@@ -1,12 +1,9 @@
 import { ApiError, newGone, newResourceExpired } from "@drover/machinery";
 import type { KubeList, KubeObject, ListOptions, Status } from "@drover/machinery";
-import { testRuntime } from "@drover/machinery/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonResponse, scriptedTransport } from "../testing/scripted-transport.ts";
-import { listAll, listItems, listPages, pageSource } from "./pager.ts";
+import { listAll, listItems, listPages } from "./pager.ts";
 import type { PageSource, PagerOptions } from "./pager.ts";
-import { RestClient } from "./rest-client.ts";
 
 const nameOf = (index: number): string => `pod-${String(index).padStart(4, "0")}`;
 
@@ -292,24 +289,5 @@ describe("listItems", () => {
     const { source, asked } = pagedServer(100);
     for await (const item of listItems(source, {}, { pageSize: 10 })) if (item.metadata.name === nameOf(14)) break;
     expect(asked).toHaveLength(2);
-  });
-});
-
-describe("pageSource", () => {
-  it("asks a request for its pages", async () => {
-    const { clock, log } = testRuntime();
-    const server = scriptedTransport([
-      jsonResponse({ kind: "PodList", apiVersion: "v1", metadata: { continue: "t" }, items: [{ metadata: { name: "a" } }] }),
-      jsonResponse({ kind: "PodList", apiVersion: "v1", metadata: {}, items: null }),
-    ]);
-    const client = new RestClient({ transport: server, clock, log, groupVersion: { group: "", version: "v1" } });
-    const items = await all(
-      listItems(pageSource(client.get().namespace("shop").resource("pods")), { labelSelector: "a=b" }, { pageSize: 1 }),
-    );
-    expect(items).toEqual([{ apiVersion: "v1", kind: "Pod", metadata: { name: "a" } }]);
-    expect(server.requests.map(({ path }) => path)).toEqual([
-      "/api/v1/namespaces/shop/pods?labelSelector=a%3Db&limit=1",
-      "/api/v1/namespaces/shop/pods?continue=t&labelSelector=a%3Db&limit=1",
-    ]);
   });
 });

@@ -5,17 +5,11 @@
  *
  * A page says how to get the next one with a token, and tokens expire after some minutes. What happens then is `whenExpired`.
  */
-import { encodeListOptions, fillItemKinds, findApiError, isExpired, isList } from "@drover/machinery";
+import { fillItemKinds, findApiError, isExpired, isList } from "@drover/machinery";
 import type { Int64, KubeList, KubeObject, ListOptions } from "@drover/machinery";
-import type { RestRequest } from "./request.ts";
 
 /** Fetches one page. Rejects with an `ApiError` when the server refuses. */
 export type PageSource<T> = (options: ListOptions, call: { readonly signal?: AbortSignal }) => Promise<KubeList<T>>;
-
-/** Pages of what a request asks for: `pageSource<Pod>(client.get().resource("pods"))`. */
-export function pageSource<T = KubeObject>(request: RestRequest): PageSource<T> {
-  return async (options, call) => (await request.versionedParams(options, encodeListOptions).do(call)).into<KubeList<T>>();
-}
 
 /** How a list is cut into pages. */
 export interface PagerOptions {

@@ -1,7 +1,7 @@
 /**
- * The controller of CronJobs: a Job whenever the time has come.
+ * The CronJob controller: creates a Job at each scheduled time.
  *
- *     CronJobs, Jobs → keys, now or at the next time → syncCronJob
+ *     CronJobs, Jobs → keys, now or at the next scheduled time → syncCronJob
  */
 import { CronJob, Job } from "@drover/api/batch/v1";
 import { kindSource, needOf, ownedSource, requestsFor } from "@drover/controller";
@@ -34,7 +34,7 @@ function addCronJobController(context: ControllerContext): void {
     reconcile: (run) => syncCronJob(run, { cronJobs, jobs, events, clock }),
     writes: [needOf(CronJob, ["get"]), needOf(CronJob, ["update"], { subresource: "status" }), needOf(Job, ["create", "delete", "get"])],
   });
-  /** A time that was missed only by the new schedule is not made up for at once. */
+  /** A run that only the new schedule would have missed is not made up for at once. */
   const waitForNext = (cronJob: CronJobView): void => {
     const { schedule } = scheduleOf(cronJob);
     if (schedule !== undefined)

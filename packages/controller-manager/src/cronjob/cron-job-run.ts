@@ -1,19 +1,19 @@
-/** What one look at a CronJob works with, and how it tells of what it did. */
+/** What one sync of a CronJob works with, and how it records events. */
 import { Job } from "@drover/api/batch/v1";
 import type { Client } from "@drover/client";
 import type { EventRecorder, NewEvent } from "@drover/controller";
-import { errorText } from "../shared/error-text.ts";
+import { errorText } from "@drover/machinery";
 import { withoutActive } from "./cron-job-view.ts";
 import type { CronJobStatusView, CronJobView, JobView } from "./cron-job-view.ts";
 
 export interface CronJobRun {
   readonly client: Client;
   readonly events: EventRecorder;
-  /** That of the run: what fails because the run is over is told to nobody. */
+  /** Signal of the run. A failure after the run ended is not recorded. */
   readonly signal: AbortSignal;
 }
 
-/** Tells of something that was found or done. */
+/** Records an event about the CronJob. */
 export function tell(
   { events, signal }: CronJobRun,
   cronJob: CronJobView,
@@ -22,7 +22,10 @@ export function tell(
   if (!signal.aborted) events.eventf({ regarding: cronJob, action: "SyncCronJob", ...event });
 }
 
-/** Deletes a Job and, in the background, its pods. The status without it; undefined when that failed, of which is told. */
+/**
+ * Deletes a Job and, in the background, its pods. Returns the status without the Job, or undefined when the deletion failed, which
+ * is recorded as an event.
+ */
 export async function deleteJob(
   run: CronJobRun,
   cronJob: CronJobView,

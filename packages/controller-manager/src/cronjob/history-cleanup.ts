@@ -1,12 +1,12 @@
-/** Which finished Jobs of a CronJob are forgotten. */
+/** Which finished Jobs of a CronJob to delete. */
 import { compareBytes } from "@drover/machinery";
 import { finishedCondition } from "../shared/finished-condition.ts";
 import { timeMs } from "../shared/object-time.ts";
 import type { CronJobView, JobView } from "./cron-job-view.ts";
 
 /**
- * Those that succeeded and those that failed are counted apart; of each the limit's number stays, and those that began
- * first go first. Without a limit all stay.
+ * Returns the Jobs beyond the history limits, oldest start first. Succeeded and failed Jobs have separate limits; without a limit
+ * all stay.
  */
 export function jobsToForget({ spec }: CronJobView, jobs: readonly JobView[]): readonly JobView[] {
   const ended = (type: string): readonly JobView[] => jobs.filter((job) => finishedCondition(job)?.type === type);
@@ -17,7 +17,7 @@ function oldest(jobs: readonly JobView[], limit: number | null | undefined): rea
   return limit === undefined || limit === null ? [] : jobs.toSorted(byStart).slice(0, Math.max(0, jobs.length - limit));
 }
 
-/** One that never began comes last. */
+/** A Job that never started sorts last. */
 function byStart(a: JobView, b: JobView): number {
   const [first, second] = [timeMs(a.status?.startTime) ?? Infinity, timeMs(b.status?.startTime) ?? Infinity];
   return first === second ? compareBytes(a.metadata.name ?? "", b.metadata.name ?? "") : first - second;

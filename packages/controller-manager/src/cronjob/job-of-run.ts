@@ -1,17 +1,17 @@
-/** The Job of one run of a CronJob. */
+/** The Job of one CronJob run. */
 import { CronJob } from "@drover/api/batch/v1";
 import type { Job } from "@drover/api/batch/v1";
-import { deepCopy, formatTime, newControllerRef, timeZoneOf } from "@drover/machinery";
+import { deepCopy, definedOnly, formatTime, newControllerRef, timeZoneOf } from "@drover/machinery";
 import type { CronJobView } from "./cron-job-view.ts";
 
 const timestampAnnotation = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 
-/** The same name for the same time, so that no run is begun twice: that of the CronJob and the minutes since 1970. */
+/** Name of the Job: the CronJob's name and the minutes since 1970. Each scheduled time has one name, so no run starts twice. */
 export function jobName({ metadata: { name } }: CronJobView, scheduledMs: number): string {
   return `${name}-${Math.floor(scheduledMs / 60_000)}`;
 }
 
-/** The Job that the template asks for, with the time it was meant for in its annotations, as clocks in the CronJob's zone show it. */
+/** Builds the Job from the template and annotates it with its scheduled time, in the CronJob's time zone. */
 export function jobOfRun(cronJob: CronJobView, scheduledMs: number): Job {
   const { metadata: { labels = {}, annotations = {} } = {}, spec } = cronJob.spec.jobTemplate;
   return deepCopy({
@@ -21,11 +21,11 @@ export function jobOfRun(cronJob: CronJobView, scheduledMs: number): Job {
       annotations: { ...annotations, [timestampAnnotation]: timeInZone(cronJob.spec.timeZone ?? "", scheduledMs) },
       ownerReferences: [newControllerRef(cronJob, CronJob)],
     },
-    ...(spec === undefined ? {} : { spec }),
+    ...definedOnly({ spec }),
   });
 }
 
-/** "2026-01-01T09:00:00+02:00", and "Z" where clocks show UTC. */
+/** "2026-01-01T09:00:00+02:00", with "Z" for UTC. */
 function timeInZone(zone: string, epochMs: number): string {
   const offsetMinutes = (timeZoneOf(zone)?.offsetAt(epochMs) ?? 0) / 60_000;
   if (offsetMinutes === 0) return formatTime(epochMs);

@@ -1,4 +1,4 @@
-import { formatTime, minutes, parseCronSchedule, parseTime } from "@drover/machinery";
+import { definedOnly, formatTime, minutes, parseCronSchedule, parseTime } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { cronJob } from "../testing/cron-job-objects.ts";
 import { dueRun, waitMs } from "./missed-runs.ts";
@@ -17,7 +17,7 @@ interface Row {
 const of = ({ schedule, created = 0, last, deadlineSeconds }: Row): Parameters<typeof dueRun>[0] =>
   cronJob({
     created: formatTime(ten + minutes(created)),
-    spec: { schedule, ...(deadlineSeconds === undefined ? {} : { startingDeadlineSeconds: deadlineSeconds }) },
+    spec: { schedule, ...definedOnly({ startingDeadlineSeconds: deadlineSeconds }) },
     ...(last === undefined ? {} : { status: { lastScheduleTime: formatTime(ten + minutes(last)) } }),
   });
 const due = (row: Row, now: number): readonly [number | undefined, string] => {

@@ -1,34 +1,33 @@
 /**
- * Which run of a CronJob is due, and how long it is to the next.
+ * Which run of a CronJob is due, and how long until the next.
  *
- *     CronJob, schedule, now → dueRun → the last time that has come and was not served;   waitMs → until the next time, and a little
+ *     CronJob, schedule, now → dueRun → the latest scheduled time without a run;   waitMs → until the next time, plus slack
  *
- * Pure. How far back is looked is decided from the distance of the first two times that were missed, as upstream does
- * it: a schedule whose times are not
- * evenly spread may be found to have missed some and to have none due.
+ * Pure. As upstream does, the search estimates how many times were missed from the distance of the first two, so an irregular
+ * schedule may report missed times and still have none due.
  */
-import { nextRun } from "@drover/machinery";
+import { definedOnly, nextRun } from "@drover/machinery";
 import type { CronSchedule } from "@drover/machinery";
 import { timeMs } from "../shared/object-time.ts";
 import type { CronJobView } from "./cron-job-view.ts";
 
-/** From so many missed times on something must be wrong, and somebody is told. */
+/** More missed times than this suggest clock skew or a wrong deadline, and cause a warning event. */
 const missedMax = 100;
-/** Clocks differ: a little after the time it has come for all of them. */
+/** Waits past the scheduled time by this much, because clocks differ. */
 const slackMs = 100;
 
-/** What has been missed since the last run. */
+/** Scheduled times missed since the last run. */
 export interface MissedRuns {
-  /** Where the search began: the last run, the CronJob's creation, or the starting deadline. */
+  /** Start of the search: the last run, the CronJob's creation, or the starting deadline. */
   readonly sinceMs: number;
-  /** The latest time that has come; undefined when none has, or none was found. */
+  /** Latest scheduled time that has passed; undefined when none has, or the search found none. */
   readonly latestMs?: number;
   readonly missed: "none" | "few" | "many";
-  /** What is wrong with a schedule that can be read: its time never comes. */
+  /** What is wrong with a schedule that parses: it never fires. */
   readonly problem?: string;
 }
 
-/** The latest time that has come, within the starting deadline. */
+/** Returns the latest scheduled time that has passed, within the starting deadline. */
 export function dueRun(cronJob: CronJobView, schedule: CronSchedule, now: number): MissedRuns {
   const { startingDeadlineSeconds } = cronJob.spec;
   const since = lastServed(cronJob, now);
@@ -36,14 +35,14 @@ export function dueRun(cronJob: CronJobView, schedule: CronSchedule, now: number
   return missedSince(Math.max(since, deadline), schedule, now);
 }
 
-/** How long to wait for the next time. Zero or less when that is now. */
+/** Returns the milliseconds until the next scheduled time; zero or less when it is due. */
 export function waitMs(cronJob: CronJobView, schedule: CronSchedule, now: number): number {
   const { sinceMs, latestMs, missed, problem } = missedSince(lastServed(cronJob, now), schedule, now);
   const from = problem !== undefined || (latestMs === undefined && missed !== "none") ? now : (latestMs ?? sinceMs);
   return (nextRun(schedule, from) ?? now) + slackMs - now;
 }
 
-/** The server has set when it was created. */
+/** The server always sets the creation timestamp. */
 function lastServed({ metadata, status }: CronJobView, now: number): number {
   return timeMs(status?.lastScheduleTime) ?? timeMs(metadata.creationTimestamp) ?? now;
 }
@@ -57,8 +56,8 @@ function missedSince(sinceMs: number, schedule: CronSchedule, now: number): Miss
   const distanceMs = second - first;
   const count = Math.floor((now - first) / distanceMs) + 1;
   let latestMs: number | undefined;
-  // One distance further back than it should have to be, for times that are not evenly spread.
+  // Starts one interval further back, for irregular schedules.
   for (let at = nextRun(schedule, first + (count - 2) * distanceMs); at !== undefined && at <= now; at = nextRun(schedule, at))
     latestMs = at;
-  return { sinceMs, missed: count > missedMax ? "many" : "few", ...(latestMs === undefined ? {} : { latestMs }) };
+  return { sinceMs, missed: count > missedMax ? "many" : "few", ...definedOnly({ latestMs }) };
 }

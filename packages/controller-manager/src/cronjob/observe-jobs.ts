@@ -1,5 +1,5 @@
 /**
- * What a CronJob's Jobs have come to: who still runs, who has gone, and when the last one succeeded.
+ * State of a CronJob's Jobs: which are active, which are gone, and when the last one succeeded.
  *
  *     CronJob, its Jobs → currentCronJob → observeJobs → status
  */
@@ -12,8 +12,8 @@ import { isActive, withoutActive } from "./cron-job-view.ts";
 import type { CronJobStatusView, CronJobView, JobView } from "./cron-job-view.ts";
 
 /**
- * The CronJob from the server when the one from the cache does not know of a Job that runs, and that one does. Of a Job
- * that neither knows is told.
+ * Returns the CronJob from the server when the cached one does not list an active Job and the server's does. A Job that neither
+ * lists causes a warning event.
  */
 export async function currentCronJob(run: CronJobRun, cached: CronJobView, jobs: readonly JobView[]): Promise<CronJobView> {
   const strangers = jobs.filter((job) => finishedCondition(job) === undefined && !isActive(cached.status ?? {}, job));
@@ -30,7 +30,7 @@ export async function currentCronJob(run: CronJobRun, cached: CronJobView, jobs:
   return unknown.length < strangers.length && live.metadata.uid === cached.metadata.uid ? live : cached;
 }
 
-/** The status that follows from the Jobs. One that the cache does not have is asked for: caches are late. */
+/** Returns the status that follows from the Jobs. Reads a Job from the server when the cache lacks it, because caches lag. */
 export async function observeJobs(
   run: CronJobRun,
   cronJob: CronJobView,
@@ -47,7 +47,7 @@ export async function observeJobs(
   return status;
 }
 
-/** A Job need not be known to run for its success to count. */
+/** A Job's success counts even when it was never listed as active. */
 function observeJob(run: CronJobRun, cronJob: CronJobView, status: CronJobStatusView, job: JobView): CronJobStatusView {
   const end = finishedCondition(job);
   if (end === undefined) return status;

@@ -1,19 +1,19 @@
-/** The schedule of a CronJob: its text, read in its time zone. */
+/** The schedule of a CronJob: its text, parsed in its time zone. */
 import { parseCronSchedule, timeZoneOf, ValueSyntaxError } from "@drover/machinery";
 import type { CronSchedule } from "@drover/machinery";
 import type { CronJobView } from "./cron-job-view.ts";
 
-/** What a CronJob's schedule comes to. */
+/** Result of parsing a CronJob's schedule. */
 export interface ScheduleReading {
-  /** Undefined when it cannot be read. */
+  /** Undefined when it does not parse. */
   readonly schedule?: CronSchedule;
-  /** Why it cannot be read, in the words of the library that Kubernetes uses. */
+  /** Why it does not parse, in the words of the library that Kubernetes uses. */
   readonly problem?: string;
-  /** Whether a zone stands in the text itself. It counts, and `spec.timeZone` does not; the server lets no new ones in. */
+  /** Whether the text itself names a zone, which then overrides `spec.timeZone`. The server rejects such new CronJobs. */
   readonly hasZone: boolean;
 }
 
-/** Never throws: what is wrong with a schedule is for events. A zone that is unknown is left out here; `unknownZone` tells of it. */
+/** Parses the schedule. Never throws: problems become events. Ignores an unknown zone, which `unknownZone` reports. */
 export function scheduleOf({ spec: { schedule, timeZone } }: CronJobView): ScheduleReading {
   const hasZone = schedule.includes("TZ");
   const text = hasZone || timeZone === undefined || timeZone === null || isUnknown(timeZone) ? schedule : `TZ=${timeZone} ${schedule}`;
@@ -25,7 +25,7 @@ export function scheduleOf({ spec: { schedule, timeZone } }: CronJobView): Sched
   }
 }
 
-/** The name of the CronJob's time zone when there is no such zone. */
+/** Returns the CronJob's time zone when no such zone exists. */
 export function unknownZone({ spec: { timeZone } }: CronJobView): string | undefined {
   return timeZone !== undefined && timeZone !== null && isUnknown(timeZone) ? timeZone : undefined;
 }

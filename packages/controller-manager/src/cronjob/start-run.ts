@@ -1,11 +1,10 @@
 /**
- * Begins a run of a CronJob: ends those that it replaces, and creates its Job.
+ * Starts a run of a CronJob: deletes the Jobs it replaces and creates its Job.
  *
- *     CronJob, time → Replace? delete the Jobs that run → create the Job → it is in the list of those that run
+ *     CronJob, time → Replace? delete active Jobs → create the Job → add it to the active list
  */
 import { Job } from "@drover/api/batch/v1";
-import { formatTime, isAlreadyExists, isControlledBy } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
+import { errorText, formatTime, isAlreadyExists, isControlledBy } from "@drover/machinery";
 import { isNamespaceTerminating } from "../shared/pod-control.ts";
 import { deleteJob, tell } from "./cron-job-run.ts";
 import type { CronJobRun } from "./cron-job-run.ts";
@@ -13,17 +12,17 @@ import { isActive } from "./cron-job-view.ts";
 import type { CronJobStatusView, CronJobView, JobView } from "./cron-job-view.ts";
 import { jobOfRun } from "./job-of-run.ts";
 
-/** What came of it. */
+/** Result of `startRun`. */
 export interface StartOutcome {
-  /** To be written whether it failed or not: what was deleted is gone. */
+  /** To be written even after an error, since deleted Jobs are gone. */
   readonly status: CronJobStatusView;
-  /** Why there is no Job; absent when there is one. */
+  /** Why no Job was created; absent on success. */
   readonly error?: unknown;
 }
 
 /**
- * Never rejects for a refusal of the server. A Job of that name that is not ours is left alone, and the run counts as
- * begun by somebody else.
+ * Starts the run. Never rejects for a refusal by the server. Leaves a Job of the same name alone when another owner controls it,
+ * and counts the run as started.
  */
 export async function startRun(run: CronJobRun, cronJob: CronJobView, scheduledMs: number): Promise<StartOutcome> {
   const { status, error } =
@@ -53,7 +52,7 @@ async function deleteActive(run: CronJobRun, cronJob: CronJobView): Promise<Star
   return { status };
 }
 
-/** The Job, or the one that has its name: then it was created before, and only the list was not written. */
+/** Returns the new Job, or the existing one of its name: an earlier sync created it and failed to write the active list. */
 async function createJob(run: CronJobRun, cronJob: CronJobView, scheduledMs: number): Promise<JobView> {
   const { namespace = "" } = cronJob.metadata;
   const wanted = jobOfRun(cronJob, scheduledMs);

@@ -2,8 +2,8 @@ import type { CronJob, CronJobSpec, Job } from "@drover/api/batch/v1";
 import { newAlreadyExists, newForbidden, newNotFound, objectKey } from "@drover/machinery";
 import type { DeepReadonly, Status } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { cronJob, job } from "../testing/cron-job-objects.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { ago, start } from "../testing/workload-objects.ts";
@@ -30,12 +30,12 @@ interface Scene {
 }
 
 async function look(wanted: DeepReadonly<CronJob>, { jobs: owned = [], live = {}, refuse = () => undefined }: Scene = {}): Promise<Look> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   for (const [place, object] of Object.entries(live)) server.objects.set(place, object);
   const events = recordingEvents();
   const result = await syncCronJob(
     { key: objectKey("report", "shop"), client: server.client, signal: new AbortController().signal },
-    { cronJobs: fakeCache<CronJob>(wanted), jobs: fakeCache<Job>(...owned), events, clock: server.clock },
+    { cronJobs: await syncedInformer<CronJob>(wanted), jobs: await syncedInformer<Job>(...owned), events, clock: server.clock },
   );
   const written = server.asked.find(({ what }) => what === "PUT cronjobs/report/status");
   return { result, requests: server.requests(), told: events.told, status: written?.body["status"] as CronJob["status"] };
@@ -248,11 +248,11 @@ describe("syncCronJob and the Jobs that were begun", () => {
   });
 
   it("does nothing for one that is gone", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     expect(
       await syncCronJob(
         { key: objectKey("report", "shop"), client: server.client, signal: new AbortController().signal },
-        { cronJobs: fakeCache<CronJob>(), jobs: fakeCache<Job>(), events: recordingEvents(), clock: server.clock },
+        { cronJobs: await syncedInformer<CronJob>(), jobs: await syncedInformer<Job>(), events: recordingEvents(), clock: server.clock },
       ),
     ).toEqual({ type: "done" });
   });

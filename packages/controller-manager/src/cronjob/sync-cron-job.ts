@@ -1,9 +1,9 @@
 /**
- * One look at one CronJob, and at most one run begun.
+ * One sync of one CronJob, which starts at most one run.
  *
- *     forget old Jobs → who still runs? → deleting? suspended? readable? due? already begun? → start → status → until the next time
+ *     delete old Jobs → observe active Jobs → deleting? suspended? parses? due? started? → start → status → requeue
  *
- * What is due is decided in missed-runs.ts; this file asks in order and does what follows.
+ * missed-runs.ts decides what is due; this file checks in order and acts.
  */
 import { CronJob } from "@drover/api/batch/v1";
 import type { Job } from "@drover/api/batch/v1";
@@ -32,7 +32,10 @@ export interface CronJobSyncOptions {
   readonly clock: Clock;
 }
 
-/** Guarantees: a status is written once, and also when starting a run failed; a CronJob that is being deleted gets nothing else. */
+/**
+ * Syncs a CronJob. Guarantees: writes the status at most once, also when starting a run failed; a CronJob that is being deleted
+ * gets nothing else.
+ */
 export async function syncCronJob(
   { key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">,
   { cronJobs, jobs: cache, events, clock }: CronJobSyncOptions,

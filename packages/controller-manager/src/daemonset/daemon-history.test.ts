@@ -9,9 +9,9 @@ import { revisionControl } from "../history/revision-control.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
 import type { DaemonSetParts } from "../testing/daemon-set-objects.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { FakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { EchoServer } from "../testing/echo-server.ts";
 import { readHistory, surplusRevisions } from "./daemon-history.ts";
 import type { DaemonHistory } from "./daemon-history.ts";
 
@@ -48,15 +48,15 @@ async function history({
   set = {},
   refuse,
   live = {},
-}: Ground): Promise<{ readonly server: FakeServer; readonly found: DaemonHistory }> {
-  const server = fakeServer(refuse);
+}: Ground): Promise<{ readonly server: EchoServer; readonly found: DaemonHistory }> {
+  const server = echoServer(refuse);
   for (const [place, object] of Object.entries(live)) server.objects.set(place, object);
   for (const pod of pods) server.objects.set(`pods/${pod.metadata.name}`, pod);
   const control = revisionControl({
     owner: daemonSet(set),
     ownerKind: DaemonSet,
     client: server.client,
-    revisions: fakeCache<ControllerRevision>(...revisions),
+    revisions: await syncedInformer<ControllerRevision>(...revisions),
     random: testRuntime().random,
     signal: new AbortController().signal,
   });

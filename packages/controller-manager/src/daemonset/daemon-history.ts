@@ -1,12 +1,12 @@
 /**
- * The revisions of a DaemonSet: its present template has exactly one, which is the newest, and old ones go when there are too many.
+ * The revisions of a DaemonSet: its current template has exactly one, the newest, and old ones beyond the limit are deleted.
  *
- *     revisions, template → readHistory → the hash of pods that are up to date;   surplusRevisions → deleted at the end of a look
+ *     revisions, template → readHistory → hash of up-to-date pods;   surplusRevisions → deleted at the end of a sync
  */
 import { ControllerRevision } from "@drover/api/apps/v1";
 import { Pod } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
-import { getOwn } from "@drover/machinery";
+import { definedOnly, getOwn } from "@drover/machinery";
 import type { Selector } from "@drover/machinery";
 import { equalRevisions, podRevisionLabel } from "../history/controller-revision.ts";
 import type { NewRevision, RevisionView } from "../history/controller-revision.ts";
@@ -16,13 +16,13 @@ import type { PodView } from "../shared/pod-state.ts";
 import type { DaemonSetView } from "./daemon-set-view.ts";
 
 export interface DaemonHistory {
-  /** The label of pods that are up to date. */
+  /** Revision label of up-to-date pods. */
   readonly hash: string;
-  /** The revisions of other templates, the oldest first. */
+  /** Revisions of other templates, oldest first. */
   readonly old: readonly RevisionView[];
-  /** The pods, some of which may have another label by now. */
+  /** The pods, some with a new revision label. */
   readonly pods: readonly PodView[];
-  /** How many names were taken by other revisions when one was created; absent when none was. */
+  /** Number of revision names that were taken when one was created; absent when none was. */
   readonly collisionCount?: number;
 }
 
@@ -34,8 +34,8 @@ export interface DaemonHistoryOptions {
 }
 
 /**
- * Finds the revision of the present template, or creates it. Guarantees: it is one, has the highest number, and every
- * revision has the label of its pods.
+ * Finds the revision of the current template, or creates it. Guarantees: there is one, it has the highest number, and every
+ * revision carries the label of its pods.
  */
 export async function readHistory(
   daemonSet: DaemonSetView,
@@ -57,7 +57,7 @@ export async function readHistory(
   return { hash: hashOf(kept), old, pods: relabelled };
 }
 
-/** Old revisions beyond the limit, the oldest first; those that a pod still is of stay and are counted. */
+/** Returns old revisions beyond the limit, oldest first. Revisions that pods still use stay and count. */
 export function surplusRevisions(
   { spec }: DaemonSetView,
   { old }: Pick<DaemonHistory, "old">,
@@ -68,7 +68,7 @@ export function surplusRevisions(
   return surplus <= 0 ? [] : old.filter((revision) => !live.has(hashOf(revision))).slice(0, surplus);
 }
 
-/** A patch that puts back the template as a whole. */
+/** A patch that restores the whole template. */
 function revisionData({ spec }: DaemonSetView): Readonly<Record<string, unknown>> {
   return { spec: { template: { ...spec?.template, $patch: "replace" } } };
 }
@@ -81,14 +81,13 @@ function newest(
     revision,
     labels: { ...spec?.template.metadata?.labels },
     hashLabels: [podRevisionLabel],
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(status?.collisionCount === undefined ? {} : { collisionCount: status.collisionCount }),
+    ...definedOnly({ annotations, collisionCount: status?.collisionCount }),
   };
 }
 
 const hashOf = ({ metadata: { labels = {} } }: RevisionView): string => getOwn(labels, podRevisionLabel) ?? "";
 
-/** One that was written without the label, by something older, is its own name to its pods. */
+/** A revision written without the label, by an old version, uses its own name as the label. */
 async function labelled(revision: RevisionView, client: Client): Promise<RevisionView> {
   const { name = "", namespace = "", labels = {} } = revision.metadata;
   if (Object.hasOwn(labels, podRevisionLabel)) return revision;
@@ -99,7 +98,7 @@ async function labelled(revision: RevisionView, client: Client): Promise<Revisio
   );
 }
 
-/** A pod of a revision that says the same becomes one of the revision that stays, or it would be replaced for nothing. */
+/** Relabels a pod of a duplicate revision, so that it is not replaced by an identical one. */
 async function movedFrom(duplicates: readonly RevisionView[], hash: string, pod: PodView, client: Client): Promise<PodView> {
   const { name = "", namespace = "", labels = {} } = pod.metadata;
   const label = getOwn(labels, podRevisionLabel) ?? "";

@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
 import { daemonTemplate, targetNodeName, templateForNode } from "./daemon-pod.ts";
@@ -35,9 +36,7 @@ describe("the pod of a node", () => {
         },
       ],
     ] as const)
-      expect(templateForNode({ spec: { containers: [], ...(affinity === undefined ? {} : { affinity }) } }, "n1").spec?.affinity).toEqual(
-        expected,
-      );
+      expect(templateForNode({ spec: { containers: [], ...definedOnly({ affinity }) } }, "n1").spec?.affinity).toEqual(expected);
   });
 
   it("is known by the node it is on, or else by the one it asks for", () => {

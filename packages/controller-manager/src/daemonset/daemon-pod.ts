@@ -1,9 +1,10 @@
 /**
- * The pod of one node: made so that the scheduler can put it nowhere else, and recognised by that before it has.
+ * The pod for one node: node affinity lets the scheduler bind it nowhere else, and identifies its node before it is bound.
  *
  *     template, hash → daemonTemplate → templateForNode → created;   pod → targetNodeName
  */
 import type { Affinity, NodeSelectorTerm, PodTemplateSpec } from "@drover/api/core/v1";
+import { definedOnly } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { podRevisionLabel } from "../history/controller-revision.ts";
 import type { PodView } from "../shared/pod-state.ts";
@@ -13,19 +14,19 @@ import type { DaemonSetView } from "./daemon-set-view.ts";
 
 type TemplateView = DeepReadonly<PodTemplateSpec>;
 
-/** The template as all its pods have it: with the labels of its revision and what every daemon tolerates. */
+/** Returns the template for all pods, with the labels of its revision and the tolerations of every daemon. */
 export function daemonTemplate(daemonSet: DaemonSetView, hash: string): TemplateView {
   const { metadata = {}, spec = { containers: [] } } = daemonSet.spec?.template ?? {};
   const generation = templateGeneration(daemonSet);
   const labels = {
     ...metadata.labels,
-    ...(generation === undefined ? {} : { [templateGenerationLabel]: generation }),
+    ...definedOnly({ [templateGenerationLabel]: generation }),
     ...(hash === "" ? {} : { [podRevisionLabel]: hash }),
   };
   return { metadata: { ...metadata, labels }, spec: { ...spec, tolerations: daemonTolerations(spec) } };
 }
 
-/** The template of the pod for this node. Which nodes it could have asked for is over: it was made for one of them. */
+/** Returns the template of the pod for this node, whose affinity replaces the node selection of the original. */
 export function templateForNode({ metadata = {}, spec = { containers: [] } }: TemplateView, node: string): TemplateView {
   const { affinity = {} } = spec;
   const nodeSelectorTerms: readonly DeepReadonly<NodeSelectorTerm>[] = [
@@ -38,7 +39,7 @@ export function templateForNode({ metadata = {}, spec = { containers: [] } }: Te
   return { metadata, spec: { ...spec, affinity: bound } };
 }
 
-/** The node a pod is on, or was made for; undefined when it says neither. */
+/** Returns the node a pod is bound to or was made for; undefined when it names neither. */
 export function targetNodeName({ spec }: PodView): string | undefined {
   if (spec?.nodeName !== undefined && spec.nodeName !== "") return spec.nodeName;
   const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];

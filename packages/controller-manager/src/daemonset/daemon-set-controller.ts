@@ -1,5 +1,5 @@
 /**
- * The controller of DaemonSets: one pod on every node that should have it.
+ * The DaemonSet controller: one pod on every node that should have it.
  *
  *     DaemonSets, Pods, ControllerRevisions, Nodes → keys → syncDaemonSet
  */
@@ -27,7 +27,7 @@ export const daemonSetController: ControllerDescriptor = {
   add: addDaemonSetController,
 };
 
-/** So many pods a look; upstream's BurstReplicas. */
+/** Pods created per sync; upstream's BurstReplicas. */
 const burst = 250;
 const expectationsMs = 5 * 60_000;
 const byNode = "daemonset.byNode";
@@ -65,7 +65,7 @@ function addDaemonSetController(context: ControllerContext): void {
   const controller = manager.controller({
     ...controllerSettings(context, daemonSetController.name, { workers: 2 }),
     reconcile: (run) => syncDaemonSet(run, options),
-    // Wave after wave of pods is nothing but its own doing, and right.
+    // Waves of pods are echoes of its own writes, and expected.
     echoesMax: Infinity,
     writes: [
       needOf(Pod, ["create", "delete", "patch"]),
@@ -83,7 +83,7 @@ function addDaemonSetController(context: ControllerContext): void {
       cluster,
       writers: false,
       name: "ControllerRevision of a DaemonSet",
-      // That a revision of its own has come is no news to anybody.
+      // An added revision is the controller's own write.
       handler: (change) =>
         requestsFor(
           change,

@@ -1,7 +1,7 @@
 /**
- * What is said about a DaemonSet: on how many nodes it should be, on how many it is, and how well.
+ * The status of a DaemonSet: how many nodes should run its pod, how many do, and in what state.
  *
- *     nodes, pods by node → daemonSetStatus → writeDaemonSetStatus
+ *     nodes, pods by node → daemonSetCounts → writeDaemonSetStatus
  */
 import type { DaemonSetStatus } from "@drover/api/apps/v1";
 import type { DeepReadonly } from "@drover/machinery";
@@ -10,7 +10,7 @@ import { isUpdated } from "./daemon-set-view.ts";
 import type { DaemonSetView } from "./daemon-set-view.ts";
 import type { UpdateFacts } from "./rolling-update.ts";
 
-/** The part of a status that is counted. */
+/** The counted part of a status. */
 export type DaemonSetCounts = DeepReadonly<
   Pick<
     DaemonSetStatus,
@@ -24,7 +24,7 @@ export type DaemonSetCounts = DeepReadonly<
   >
 >;
 
-/** Of each node's pods the foremost counts. A pod on a node where none is wanted is misplaced, and counts as nothing else. */
+/** Counts the first pod of each node. A pod on a node that should not run it counts as misscheduled and as nothing else. */
 export function daemonSetCounts(daemonSet: DaemonSetView, { nodes, judge, podsByNode, hash, now }: UpdateFacts): Required<DaemonSetCounts> {
   const places = nodes.map((node) => ({ isWanted: judge(node).shouldRun, pod: podsByNode.get(node.metadata.name ?? "")?.[0] }));
   const wanted = places.filter(({ isWanted }) => isWanted);

@@ -1,21 +1,21 @@
-/** What daemons put up with, whatever their template says: they are there for nodes that are not well. */
+/** Tolerations that every daemon pod gets: daemons also run on unhealthy nodes. */
 import type { PodSpec, Toleration } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
 
 type Tolerations = readonly DeepReadonly<Toleration>[];
 
-/** A node that does not answer drives nobody away; one under pressure, or cordoned, takes daemons in. */
+/** Daemons stay on unreachable nodes and start on nodes under pressure or cordoned. */
 const always: Tolerations = [
   ...["not-ready", "unreachable"].map((problem) => toleration(problem, "NoExecute")),
   ...["disk-pressure", "memory-pressure", "pid-pressure", "unschedulable"].map((problem) => toleration(problem, "NoSchedule")),
 ];
 
-/** Who has the node's network need not wait for that of pods. */
+/** A pod on the host network does not wait for the pod network. */
 const onHostNetwork: Tolerations = [toleration("network-unavailable", "NoSchedule")];
 
 /**
- * The template's tolerations and those of every daemon. One that differs only in how long it lasts is replaced: daemons
- * have no end of patience.
+ * Returns the template's tolerations and those of every daemon. Replaces a toleration that differs only in `tolerationSeconds`:
+ * daemons tolerate without limit.
  */
 export function daemonTolerations({
   tolerations = [],

@@ -1,11 +1,11 @@
-/** How long a pod that failed is left where it is: a kubelet that refuses every pod must not be offered one after the other without end. */
+/** Backoff before a failed pod is deleted and replaced, so that a kubelet that rejects every pod does not cause a hot loop. */
 import type { Clock } from "@drover/machinery";
 
 export interface FailedPodBackoffOptions {
   readonly clock: Clock;
-  /** The first wait, in milliseconds; each further one is twice as long. @default 1000 */
+  /** First delay in milliseconds; each further one doubles. @default 1000 */
   readonly firstMs?: number;
-  /** The longest, in milliseconds; after twice as long without a failure it begins anew. @default 900000, a quarter of an hour */
+  /** Longest delay in milliseconds; twice as long without a failure resets the backoff. @default 900000, a quarter of an hour */
   readonly maxMs?: number;
 }
 
@@ -14,7 +14,7 @@ interface Wait {
   readonly waitMs: number;
 }
 
-/** Waits by key: a DaemonSet, its generation, and a node. Guarantees: what has not failed for long is forgotten. */
+/** Delays by key: DaemonSet, its generation, and node. Forgets keys that have not failed for long. */
 export class FailedPodBackoff {
   readonly #clock: Clock;
   readonly #firstMs: number;
@@ -29,7 +29,7 @@ export class FailedPodBackoff {
     this.#sweptAt = clock.monotonic();
   }
 
-  /** In how many milliseconds a failed pod may go. 0 means now, and that it does: the next one will wait longer. */
+  /** Returns the milliseconds until a failed pod may be deleted. 0 means now, and makes the next delay longer. */
   take(key: string): number {
     const now = this.#clock.monotonic();
     this.#sweep(now);
@@ -41,7 +41,7 @@ export class FailedPodBackoff {
     return 0;
   }
 
-  /** How many keys are remembered. */
+  /** Number of keys in memory. */
   get size(): number {
     return this.#waits.size;
   }

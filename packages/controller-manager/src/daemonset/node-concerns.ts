@@ -1,7 +1,4 @@
-/**
- * Which DaemonSets a change of a node means something to. Nodes say that they are well every few seconds; that is
- * nobody's business here.
- */
+/** Which DaemonSets to sync when a node changes. Heartbeats of nodes, every few seconds, do not count. */
 import type { Node } from "@drover/api/core/v1";
 import type { Change } from "@drover/cache";
 import { isControlledBy, objectKeyOf, semanticEqual } from "@drover/machinery";
@@ -11,16 +8,19 @@ import type { DaemonSetView } from "./daemon-set-view.ts";
 import { nodeJudge } from "./node-fit.ts";
 import type { NodeFit } from "./node-fit.ts";
 
-/** What else is known. */
+/** Lookups that the decision needs. */
 export interface NodeConcernsOptions {
   readonly daemonSets: readonly DaemonSetView[];
-  /** Pods on a node or made for it, of whomever. */
+  /** Pods on a node or made for it, of any owner. */
   readonly podsOn: (node: string) => readonly PodView[];
 }
 
 const nowhere: NodeFit = { shouldRun: false, shouldContinue: false };
 
-/** Those whose mind about the node changes, that miss a pod there or have one too many, and those that might count one as misplaced. */
+/**
+ * Returns the DaemonSets whose decision about the node changes, that miss a pod there or have one too many, or that may count one
+ * as misscheduled.
+ */
 export function nodeConcerns(change: Change<Node>, { daemonSets, podsOn }: NodeConcernsOptions): readonly ObjectKey[] {
   if (change.type === "updated" && (change.isResync || !hasNews(change.before, change.object))) return [];
   const pods = podsOn(change.object.metadata.name ?? "");
@@ -30,7 +30,7 @@ export function nodeConcerns(change: Change<Node>, { daemonSets, podsOn }: NodeC
       const before = change.type === "added" ? nowhere : judge(change.type === "updated" ? change.before : change.object);
       const now = change.type === "deleted" ? nowhere : judge(change.object);
       const isThere = pods.some((pod) => isControlledBy(pod, daemonSet));
-      // One that is new and has its pod already was counted before we came.
+      // A new node that already has its pod was counted before this process started.
       const changesMind = change.type !== "added" && (before.shouldRun !== now.shouldRun || before.shouldContinue !== now.shouldContinue);
       return (
         changesMind ||

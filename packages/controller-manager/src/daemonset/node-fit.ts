@@ -1,4 +1,4 @@
-/** On which nodes a DaemonSet wants its pods. */
+/** Which nodes should run a DaemonSet's pod. */
 import type { Node } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
 import { selectsNode } from "../shared/node-selection.ts";
@@ -7,22 +7,19 @@ import type { DaemonSetView } from "./daemon-set-view.ts";
 import { daemonTolerations } from "./daemon-tolerations.ts";
 
 export interface NodeFit {
-  /** Whether a pod is wanted there. */
+  /** Whether the node should run a pod. */
   readonly shouldRun: boolean;
-  /** Whether one that is there may stay. */
+  /** Whether a running pod may stay. */
   readonly shouldContinue: boolean;
 }
 
-/** The judge of nodes for one DaemonSet, to be asked about many. */
+/** Decides about nodes for one DaemonSet. */
 export type NodeJudge = (node: DeepReadonly<Node>) => NodeFit;
 
 const no: NodeFit = { shouldRun: false, shouldContinue: false };
 const yes: NodeFit = { shouldRun: true, shouldContinue: true };
 
-/**
- * By the name, labels and taints of a node; whether there is room is the scheduler's business. Taints that only keep
- * newcomers away let a pod stay.
- */
+/** Decides by a node's name, labels and taints; whether there is room is up to the scheduler. NoSchedule taints let a running pod stay. */
 export function nodeJudge(daemonSet: DaemonSetView): NodeJudge {
   const spec = daemonSet.spec?.template.spec ?? { containers: [] };
   const tolerations = daemonTolerations(spec);

@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
@@ -57,9 +58,8 @@ describe("a node with pods", () => {
 });
 
 describe("a node on which pods may overlap", () => {
-  const old = (readyFor?: number, name = "old"): PodView =>
-    daemonPod({ name, hash: "old", ...(readyFor === undefined ? {} : { readyFor }) });
-  const young = (readyFor?: number, name = "young"): PodView => daemonPod({ name, ...(readyFor === undefined ? {} : { readyFor }) });
+  const old = (readyFor?: number, name = "old"): PodView => daemonPod({ name, hash: "old", ...definedOnly({ readyFor }) });
+  const young = (readyFor?: number, name = "young"): PodView => daemonPod({ name, ...definedOnly({ readyFor }) });
 
   it("keeps an old pod that is ready beside a new one that is not", () => {
     expect(plan("runs", [old(60), young()], surging)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * What one node needs of a DaemonSet now, apart from updates: a pod, or fewer.
+ * What one node needs from a DaemonSet now, apart from updates: a pod, or fewer pods.
  *
  *     its fit, its pods → planNode → isNeeded, failed, succeeded, surplus
  */
@@ -11,27 +11,27 @@ import type { DaemonSetView } from "./daemon-set-view.ts";
 import type { NodeFit } from "./node-fit.ts";
 
 export interface NodePlan {
-  /** Whether a pod is to be created. */
+  /** Whether to create a pod. */
   readonly isNeeded: boolean;
-  /** Pods that are to be deleted because they failed; not too often. */
+  /** Failed pods to delete, subject to backoff. */
   readonly failed: readonly PodView[];
-  /** Pods that are to be deleted because they ended well, which daemons should not. */
+  /** Pods to delete because they exited successfully, which daemons should not. */
   readonly succeeded: readonly PodView[];
-  /** Pods that are to be deleted because they should not be there, or because one is enough. */
+  /** Pods to delete because the node should not run them, or because one is enough. */
   readonly surplus: readonly PodView[];
 }
 
 export interface NodePlanOptions {
-  /** The revision that pods should be of. */
+  /** Revision that pods should have. */
   readonly hash: string;
   readonly now: number;
-  /** Whether an old and a new pod may be there at a time. */
+  /** Whether an old and a new pod may run side by side. */
   readonly mayOverlap: boolean;
 }
 
 const nothing: NodePlan = { isNeeded: false, failed: [], succeeded: [], surplus: [] };
 
-/** @param pods - those of this node, the foremost first */
+/** @param pods - pods of this node, ordered as by `podsByNode` */
 export function planNode(
   daemonSet: DaemonSetView,
   { shouldRun, shouldContinue }: NodeFit,
@@ -45,11 +45,11 @@ export function planNode(
   const running = staying.filter(({ status }) => status?.phase !== "Failed" && status?.phase !== "Succeeded");
   const ended = { failed: failed ?? [], succeeded: succeeded ?? [] };
   if (!options.mayOverlap) return { ...ended, isNeeded: false, surplus: running.slice(1) };
-  // While pods may overlap there is always one that is not on its way out.
+  // While pods may overlap, one of them is always not terminating.
   return { ...ended, isNeeded: running.length === 0 && shouldRun, surplus: surplusOfTwo(daemonSet, running, options) };
 }
 
-/** One old and one new pod may be there while the old one is ready and the new one is not available yet. */
+/** An old and a new pod may coexist while the old one is ready and the new one is not available yet. */
 function surplusOfTwo({ spec }: DaemonSetView, running: readonly PodView[], { hash, now }: NodePlanOptions): readonly PodView[] {
   const isNew = ({ metadata: { labels = {} } }: PodView): boolean => getOwn(labels, podRevisionLabel) === hash;
   const [newest, older] = [running.filter(isNew), running.filter((pod) => !isNew(pod))];

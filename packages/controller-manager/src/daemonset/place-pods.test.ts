@@ -3,8 +3,8 @@ import type { Status } from "@drover/machinery";
 import { Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { FakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { EchoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { placePods } from "./place-pods.ts";
 import type { PlaceOutcome } from "./place-pods.ts";
@@ -18,12 +18,12 @@ async function placed(
   changes: Partial<PodChanges>,
   { refuse, burst = 250 }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly burst?: number } = {},
 ): Promise<{
-  readonly server: FakeServer;
+  readonly server: EchoServer;
   readonly outcome: PlaceOutcome;
   readonly expectations: Expectations;
   readonly told: readonly string[];
 }> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const expectations = new Expectations(server);
   const events = recordingEvents();
   const outcome = await placePods(
@@ -84,7 +84,7 @@ describe("pods that are placed", () => {
   });
 
   it("change nothing that is expected when there is nothing to do", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     const expectations = new Expectations(server);
     expectations.expectCreations(key, 1);
     await placePods(

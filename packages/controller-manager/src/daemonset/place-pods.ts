@@ -16,20 +16,20 @@ import type { PodChanges } from "./pod-changes.ts";
 export interface PlacePodsOptions {
   readonly control: PodControl;
   readonly expectations: Expectations;
-  /** How many pods are created, and how many deleted, at most; the rest waits until these have been seen. */
+  /** Maximum pods to create and maximum to delete; the rest waits until these have been observed. */
   readonly burst: number;
-  /** The revision of the pods that are created. */
+  /** Revision of the created pods. */
   readonly hash: string;
 }
 
-/** What went wrong; the first of several. Absent when nothing did. */
+/** The first error; absent on success. */
 export interface PlaceOutcome {
   readonly error?: unknown;
 }
 
 /**
- * Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never
- * rejects for a refusal of the server.
+ * Creates and deletes pods. Guarantees: expectations are set before the first request and lowered for each request that failed or
+ * was not sent. Never rejects for a refusal by the server.
  */
 export async function placePods(daemonSet: DaemonSetView, changes: PodChanges, options: PlacePodsOptions): Promise<PlaceOutcome> {
   const { expectations, burst } = options;
@@ -52,7 +52,7 @@ async function createPods(
     try {
       await createPod(templateForNode(template, nodes[index] ?? ""), daemonSet, controllerRef, control);
     } catch (error) {
-      // Every further one would fail as well, and the DaemonSet is about to go.
+      // Every further create would fail too, and the DaemonSet is about to be deleted.
       if (!isNamespaceTerminating(error)) throw error;
     }
   });

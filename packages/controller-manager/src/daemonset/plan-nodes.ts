@@ -1,7 +1,7 @@
 /**
- * What all nodes together need of a DaemonSet now, apart from updates.
+ * What all nodes together need from a DaemonSet now, apart from updates.
  *
- *     nodes, pods by node → planNode each → FailedPodBackoff, events → PodChanges, and when to look again
+ *     nodes, pods by node → planNode each → FailedPodBackoff, events → PodChanges, and when to sync again
  */
 import type { EventRecorder } from "@drover/controller";
 import type { PodView } from "../shared/pod-state.ts";
@@ -18,13 +18,13 @@ export interface PlanNodesOptions {
 }
 
 export interface NodesPlan extends PodChanges {
-  /** In how many milliseconds each of the failed pods that must wait may go. */
+  /** Milliseconds until each failed pod in backoff may be deleted. */
   readonly waits: readonly number[];
 }
 
 /**
- * Tells of pods that are deleted because they have ended. Pods that were made for nodes that are gone, and never came
- * to them, go as well: nobody else sees them.
+ * Plans all nodes and records events for finished pods to delete. Also deletes unbound pods made for nodes that are gone, which no
+ * other controller deletes.
  */
 export function planNodes(
   daemonSet: DaemonSetView,

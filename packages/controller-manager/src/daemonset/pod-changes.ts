@@ -1,9 +1,9 @@
-/** What a look at a DaemonSet comes to. */
+/** What a sync of a DaemonSet changes. */
 import type { PodView } from "../shared/pod-state.ts";
 
-/** The pods that are to come and to go. */
+/** Pods to create and to delete. */
 export interface PodChanges {
-  /** The names of the nodes that get a pod. */
+  /** Names of the nodes that get a pod. */
   readonly nodes: readonly string[];
   readonly deletions: readonly PodView[];
 }

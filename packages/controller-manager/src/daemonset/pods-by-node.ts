@@ -1,4 +1,4 @@
-/** The pods of a DaemonSet by the node they are on, or were made for. */
+/** The pods of a DaemonSet by the node they are bound to or were made for. */
 import { compareBytes } from "@drover/machinery";
 import { timeMs } from "../shared/object-time.ts";
 import { isPodFinished } from "../shared/pod-state.ts";
@@ -7,10 +7,7 @@ import { targetNodeName } from "./daemon-pod.ts";
 
 export type PodsByNode = ReadonlyMap<string, readonly PodView[]>;
 
-/**
- * Each node's pods with the foremost first: those that have come to their node, then the oldest. Pods that have ended
- * and are being deleted are nobody's concern any more.
- */
+/** Groups pods by node: bound pods first, then the oldest. Leaves out pods that have finished and are being deleted. */
 export function podsByNode(pods: readonly PodView[]): PodsByNode {
   const found = new Map<string, readonly PodView[]>();
   for (const pod of pods) {
@@ -18,7 +15,7 @@ export function podsByNode(pods: readonly PodView[]): PodsByNode {
     if (node === undefined || (isPodFinished(pod) && pod.metadata.deletionTimestamp !== undefined)) continue;
     found.set(node, [...(found.get(node) ?? []), pod]);
   }
-  // Most nodes have one, and times take a while to read.
+  // Most nodes have one pod, and parsing timestamps is slow.
   for (const [node, there] of found) if (there.length > 1) found.set(node, there.toSorted(foremostFirst));
   return found;
 }

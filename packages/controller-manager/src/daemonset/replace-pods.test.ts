@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
@@ -13,7 +14,7 @@ type Letter = "-" | "N" | "O" | "X" | "n" | "o" | "x";
  */
 function place(letter: Letter, on: string): { readonly pods: readonly PodView[] } {
   const of = (hash: string, readyFor?: number, isDeleting = false): PodView =>
-    daemonPod({ on, hash, isDeleting, ...(readyFor === undefined ? {} : { readyFor }) });
+    daemonPod({ on, hash, isDeleting, ...definedOnly({ readyFor }) });
   const pods: Readonly<Record<Letter, readonly PodView[]>> = {
     "-": [],
     N: [of("new", 60)],

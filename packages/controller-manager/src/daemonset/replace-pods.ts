@@ -1,4 +1,4 @@
-/** An update that deletes first: old pods make room on their node, and the new ones are created when the nodes are next looked at. */
+/** An update that deletes first: old pods make room on their node, and a later sync creates the new ones. */
 import { isPodAvailable } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import type { DaemonSetView } from "./daemon-set-view.ts";
@@ -7,11 +7,11 @@ import { oldAndNew } from "./old-and-new.ts";
 export interface ReplacePodsOptions {
   readonly hash: string;
   readonly now: number;
-  /** On how many nodes the pod may be missing. */
+  /** On how many nodes the pod may be unavailable. */
   readonly unavailableMax: number;
 }
 
-/** The old pods to delete: all that are of no use anyway, and of the others so many that no more nodes are without than may be. */
+/** Returns the old pods to delete: all that are unavailable anyway, and as many others as `unavailableMax` allows. */
 export function replacePods(
   daemonSet: DaemonSetView,
   places: readonly { readonly pods: readonly PodView[] }[],
@@ -27,7 +27,7 @@ export function replacePods(
       (isAvailable(oldPod) ? candidates : useless).push(oldPod);
       if (!isAvailable(oldPod)) unavailable++;
     } else if (oldPod !== undefined || newPod === undefined || !isAvailable(newPod)) {
-      // None, or too many: it is put in order elsewhere, and counts as missing until then.
+      // No pod, or too many: other code handles the node, which counts as unavailable until then.
       unavailable++;
     }
   }

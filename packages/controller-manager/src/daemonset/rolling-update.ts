@@ -1,8 +1,8 @@
 /**
- * The next step of an update, within what may be missing or beyond.
+ * The next step of an update, within maxSurge and maxUnavailable.
  *
- *     pods by node, budget → replacePods: delete old ones, new ones come by themselves
- *                          → surgePods: create new ones beside, delete the old ones when those are available
+ *     pods by node, budget → replacePods: delete old pods; a later sync creates the new ones
+ *                          → surgePods: create new pods beside the old ones, delete those once the new ones are available
  */
 import type { Node } from "@drover/api/core/v1";
 import { compareBytes } from "@drover/machinery";
@@ -15,19 +15,19 @@ import { replacePods } from "./replace-pods.ts";
 import { surgePods } from "./surge-pods.ts";
 import { updateBudget } from "./update-budget.ts";
 
-/** What an update is planned with. */
+/** Input for planning an update. */
 export interface UpdateFacts {
   readonly nodes: readonly DeepReadonly<Node>[];
   readonly judge: NodeJudge;
   readonly podsByNode: PodsByNode;
-  /** The revision that pods should be of. */
+  /** Revision that pods should have. */
   readonly hash: string;
   readonly now: number;
 }
 
 const nothing: PodChanges = { nodes: [], deletions: [] };
 
-/** Nothing for the strategy OnDelete. Nodes are taken in the order of their names. */
+/** Returns the next step; nothing for the strategy OnDelete. Takes nodes in the order of their names. */
 export function rollingUpdate(daemonSet: DaemonSetView, { nodes, judge, podsByNode, hash, now }: UpdateFacts): PodChanges {
   if (daemonSet.spec?.updateStrategy?.type !== "RollingUpdate") return nothing;
   const fits = new Map(nodes.map((node) => [node.metadata.name ?? "", judge(node)]));

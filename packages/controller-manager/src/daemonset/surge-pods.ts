@@ -1,4 +1,4 @@
-/** An update that creates first: a new pod beside the old one, which goes when the new one is available. */
+/** An update that creates first: a new pod beside the old one, which is deleted when the new one is available. */
 import { isPodAvailable } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import type { DaemonSetView } from "./daemon-set-view.ts";
@@ -7,10 +7,10 @@ import { oldAndNew } from "./old-and-new.ts";
 import type { OldAndNew } from "./old-and-new.ts";
 import type { PodChanges } from "./pod-changes.ts";
 
-/** A node in an update. */
+/** A node during an update. */
 export interface UpdatePlace {
   readonly name: string;
-  /** Undefined for a node that is gone: its pods are collected by others. */
+  /** Undefined for a node that is gone; the pod garbage collector deletes its pods. */
   readonly fit: NodeFit | undefined;
   readonly pods: readonly PodView[];
 }
@@ -20,14 +20,13 @@ export interface SurgePodsOptions {
   readonly now: number;
   /** On how many nodes there may be two pods. */
   readonly surgeMax: number;
-  /** How many nodes are to have a pod. */
+  /** How many nodes should run a pod. */
   readonly desired: number;
 }
 
 /**
- * Nodes whose old pod is of no use get a new one at once. An old pod on a node that should have none any more goes only
- * when as many are available as
- * are wanted without it, so that a DaemonSet that moves from some nodes to others is never without.
+ * Plans the update. Nodes whose old pod is unavailable get a new one at once. An old pod on a node that should no longer run one is
+ * deleted only when enough others are available, so that a DaemonSet that moves between nodes always has some available.
  */
 export function surgePods(
   daemonSet: DaemonSetView,
@@ -50,8 +49,8 @@ export function surgePods(
 }
 
 /**
- * What a node is up for: nothing, its new pod to become available, a new pod now or within the budget, its old pod to
- * go now or when others suffice.
+ * What a node needs: nothing, its new pod to become available, a new pod now or within the budget, its old pod deleted now or when
+ * others suffice.
  */
 type Move = "none" | "wait" | "create" | "surge" | "delete" | "leave";
 

@@ -10,9 +10,9 @@ import type { RevisionView } from "../history/controller-revision.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
 import type { DaemonSetParts } from "../testing/daemon-set-objects.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { Asked } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { Asked } from "../testing/echo-server.ts";
 import { node } from "../testing/node-objects.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { pod } from "../testing/workload-objects.ts";
@@ -58,7 +58,7 @@ async function synced(
   set: DaemonSetView | undefined,
   { nodes = ["n1", "n2"], pods = [], revisions = [present], refuse, expect: expectIt = () => undefined, live = {} }: Scene = {},
 ): Promise<Synced> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const events = recordingEvents();
   const expectations = new Expectations(server);
   expectIt(expectations);
@@ -69,10 +69,10 @@ async function synced(
   const result = await syncDaemonSet(
     { key, client: server.client, signal: new AbortController().signal },
     {
-      daemonSets: fakeCache<DaemonSet>(...(set === undefined ? [] : [set])),
-      nodes: fakeCache<Node>(...nodes.map((name) => node({ name }))),
-      pods: fakeCache<Pod>(...pods),
-      revisions: fakeCache<ControllerRevision>(...revisions),
+      daemonSets: await syncedInformer<DaemonSet>(...(set === undefined ? [] : [set])),
+      nodes: await syncedInformer<Node>(...nodes.map((name) => node({ name }))),
+      pods: await syncedInformer<Pod>(...pods),
+      revisions: await syncedInformer<ControllerRevision>(...revisions),
       expectations,
       backoff: new FailedPodBackoff({ clock }),
       events,

@@ -1,6 +1,6 @@
 /**
- * One look at one DaemonSet: every node that should have its pod gets one, no other keeps one, and pods become those of
- * the present template.
+ * One sync of one DaemonSet: every node that should run its pod gets one, no other keeps one, and pods move to the current
+ * template.
  *
  *     claimChildren → readHistory → planNodes → placePods → rollingUpdate → placePods → surplusRevisions → daemonSetCounts → writeDaemonSetStatus
  */
@@ -11,7 +11,7 @@ import type { Node } from "@drover/api/core/v1";
 import type { InformerView } from "@drover/cache";
 import { after, done, retry, stop } from "@drover/controller";
 import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
-import { SelectorError, selectorFromLabelSelector } from "@drover/machinery";
+import { definedOnly, SelectorError, selectorFromLabelSelector } from "@drover/machinery";
 import type { Clock, Random, Selector } from "@drover/machinery";
 import { claimChildren, ownedChildren } from "@drover/patterns";
 import type { Expectations } from "@drover/patterns";
@@ -42,19 +42,18 @@ export interface DaemonSetSyncOptions {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly random: Random;
-  /** How many pods one look creates, and how many it deletes, at most. */
+  /** Maximum pods that one sync creates, and maximum that it deletes. */
   readonly burst: number;
-  /** When expectations are given up, in milliseconds; then it is looked at again. */
+  /** Milliseconds until expectations expire, after which the key is synced again. */
   readonly expectationsMs: number;
 }
 
 type Run = Pick<ReconcileContext, "key" | "client" | "signal">;
 
 /**
- * Guarantees: the status is written also when pods could not be created or deleted; while pods that were asked for have
- * not been seen nothing but the status
- * is, and it does not say that this generation was observed. One that is being deleted is left alone: its pods and
- * revisions may be others' by now.
+ * Syncs a DaemonSet. Guarantees: writes the status even when pods could not be created or deleted. While expectations are unmet it
+ * writes nothing but the status, and leaves `observedGeneration` as it is. Leaves a DaemonSet that is being deleted alone: others
+ * may own its pods and revisions by now.
  */
 export async function syncDaemonSet(run: Run, options: DaemonSetSyncOptions): Promise<Result> {
   const { key, client, signal } = run;
@@ -77,7 +76,7 @@ export async function syncDaemonSet(run: Run, options: DaemonSetSyncOptions): Pr
     return done;
   }
   if (daemonSet.metadata.deletionTimestamp !== undefined) return done;
-  // Before the pods are listed: what is observed later is not in the list.
+  // Read before the pods are listed: what is observed later is not in the list.
   const isSatisfied = expectations.satisfied(key);
   const candidates = ownedChildren<Pod>(options.pods, daemonSet, { orphans: true });
   const claimed = await claimChildren(candidates, { owner: daemonSet, ownerKind: DaemonSet, childKind: Pod, selector, client, signal });
@@ -98,14 +97,14 @@ export async function syncDaemonSet(run: Run, options: DaemonSetSyncOptions): Pr
   await writeDaemonSetStatus(client, daemonSet, {
     ...counts,
     ...(isSatisfied ? { observedGeneration: daemonSet.metadata.generation ?? 0 } : {}),
-    ...(collisionCount === undefined ? {} : { collisionCount }),
+    ...definedOnly({ collisionCount }),
   });
   if ("error" in outcome) return retry(outcome.error);
   const soonest = Math.min(...waits, ...availabilityWait(daemonSet, facts, counts));
   return soonest === Infinity ? done : after(soonest);
 }
 
-/** The DaemonSet's selector, or why it is none. */
+/** Returns the DaemonSet's selector, or why it is invalid. */
 function selectorOf({ metadata: { namespace, name }, spec }: DaemonSetView): Selector | string {
   try {
     return selectorFromLabelSelector(spec?.selector);
@@ -119,7 +118,7 @@ interface UpdateOutcome extends PlaceOutcome {
   readonly waits: readonly number[];
 }
 
-/** Nodes first. Pods are replaced, and old revisions deleted, only in a look in which nothing else had to be put in order. */
+/** Nodes first. Replaces pods and deletes old revisions only in a sync that had nothing else to do. */
 async function update(
   daemonSet: DaemonSetView,
   facts: UpdateFacts,
@@ -144,8 +143,8 @@ async function update(
 }
 
 /**
- * When a pod becomes available, also one beside the foremost of its node, which the status does not count: the other
- * one waits for it to go.
+ * When a pod becomes available. Includes a second pod of a node, which the status does not count, because the first one is deleted
+ * then.
  */
 function availabilityWait(
   { spec }: DaemonSetView,

@@ -1,18 +1,18 @@
-/** How far a DaemonSet may be from what it should be while its pods are replaced. */
+/** How many nodes may have an extra pod or none while pods are replaced. */
 import { scaledValueFromIntOrPercent } from "@drover/machinery";
 import type { IntOrString } from "@drover/machinery";
 import type { DaemonSetView } from "./daemon-set-view.ts";
 
 export interface UpdateBudget {
-  /** On how many nodes a second pod may be; with none, pods are deleted first and created after. */
+  /** On how many nodes a second pod may run; with 0, pods are deleted first and created afterwards. */
   readonly surge: number;
-  /** On how many nodes the pod may be missing. */
+  /** On how many nodes the pod may be unavailable. */
   readonly unavailable: number;
 }
 
 /**
- * Of so many nodes, percentages rounded up. When neither is allowed one may be missing, or there would be no way on.
- * Throws a `ValueSyntaxError` for what is no percentage.
+ * Resolves percentages of `desired`, rounded up. When both come to 0, one pod may be unavailable, or the update could not proceed.
+ * Throws a `ValueSyntaxError` for an invalid percentage.
  */
 export function updateBudget({ spec }: DaemonSetView, desired: number): UpdateBudget {
   const { type, rollingUpdate } = spec?.updateStrategy ?? {};
@@ -22,7 +22,7 @@ export function updateBudget({ spec }: DaemonSetView, desired: number): UpdateBu
   return { surge, unavailable: desired > 0 && surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-/** Whether two pods may be on one node at a time. */
+/** Whether a node may run two pods at a time. */
 export function allowsSurge(daemonSet: DaemonSetView): boolean {
   return updateBudget(daemonSet, 1).surge > 0;
 }

@@ -1,7 +1,7 @@
 import { newConflict } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { daemonSet } from "../testing/daemon-set-objects.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { writeDaemonSetStatus } from "./write-daemon-set-status.ts";
 
 const counts = {
@@ -17,7 +17,7 @@ const conflict = newConflict({ group: "apps", resource: "daemonsets" }, "web", "
 
 describe("the status of a DaemonSet, written", () => {
   it("is not, when it says nothing new: a count that is absent is none", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     await writeDaemonSetStatus(
       server.client,
       daemonSet({
@@ -35,7 +35,7 @@ describe("the status of a DaemonSet, written", () => {
   });
 
   it("leaves what it does not count as it is", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     await writeDaemonSetStatus(server.client, daemonSet({ status: { observedGeneration: 4, collisionCount: 3 } }), counts);
     expect(server.asked).toMatchObject([
       { what: "PUT daemonsets/web/status", body: { status: { ...counts, observedGeneration: 4, collisionCount: 3 } } },
@@ -43,7 +43,7 @@ describe("the status of a DaemonSet, written", () => {
   });
 
   it("is tried once more on what the server has now, and then fails", async () => {
-    const server = fakeServer((what) => (what.startsWith("PUT") ? conflict : undefined));
+    const server = echoServer((what) => (what.startsWith("PUT") ? conflict : undefined));
     server.objects.set("daemonsets/web", daemonSet({ generation: 7 }));
     await expect(writeDaemonSetStatus(server.client, daemonSet(), { ...counts, observedGeneration: 1 })).rejects.toThrow("changed");
     expect(server.requests()).toEqual(["PUT daemonsets/web/status", "GET daemonsets/web", "PUT daemonsets/web/status"]);

@@ -1,4 +1,4 @@
-/** The status of a DaemonSet on its way to the server. */
+/** Writes the status of a DaemonSet. */
 import { DaemonSet } from "@drover/api/apps/v1";
 import type { DaemonSetStatus } from "@drover/api/apps/v1";
 import type { Client } from "@drover/client";
@@ -6,11 +6,11 @@ import type { DeepReadonly } from "@drover/machinery";
 import type { DaemonSetCounts } from "./daemon-set-status.ts";
 import type { DaemonSetView } from "./daemon-set-view.ts";
 
-/** What is written; fields that are absent stay as they are. */
+/** New values; absent fields stay as they are. */
 export type DaemonSetStatusChange = Required<DaemonSetCounts> &
   DeepReadonly<Pick<DaemonSetStatus, "collisionCount" | "observedGeneration">>;
 
-/** Writes what is new, if anything is. A write that fails is tried once more on what the server has now. */
+/** Writes the status if it differs. Retries a failed write once, on the current object of the server. */
 export async function writeDaemonSetStatus(client: Client, daemonSet: DaemonSetView, change: DaemonSetStatusChange): Promise<void> {
   const { status } = daemonSet;
   const fields = Object.keys(change) as readonly (keyof DaemonSetStatusChange)[];

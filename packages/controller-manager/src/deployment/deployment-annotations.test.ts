@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { deployment, replicaSet } from "../testing/workload-objects.ts";
 import {
@@ -50,7 +51,7 @@ describe("annotations of a ReplicaSet", () => {
   it("D098: are out of date when one of both is missing or another", () => {
     const wanted = deployment({ replicas: 10, surge: 3 });
     const needs = (annotations?: Readonly<Record<string, string>>): boolean =>
-      needsReplicasAnnotations(replicaSet(annotations === undefined ? {} : { annotations }), wanted);
+      needsReplicasAnnotations(replicaSet(definedOnly({ annotations })), wanted);
     expect(needs()).toBe(true);
     expect(needs({ [desiredReplicasAnnotation]: "9", [maxReplicasAnnotation]: "13" })).toBe(true);
     expect(needs({ [desiredReplicasAnnotation]: "10", [maxReplicasAnnotation]: "12" })).toBe(true);

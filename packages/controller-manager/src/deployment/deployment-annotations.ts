@@ -1,5 +1,5 @@
 /**
- * What a Deployment writes on its ReplicaSets, and what of its own annotations it passes on to them.
+ * Annotations that a Deployment sets on its ReplicaSets, and those of its own that it copies to them.
  *
  *     Deployment → withDeploymentAnnotations, withReplicasAnnotations → ReplicaSet
  */
@@ -9,18 +9,18 @@ import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import type { DeploymentView } from "./deployment-view.ts";
 import { maxSurge } from "./fenceposts.ts";
 
-/** Annotations as objects hold them. */
+/** Annotations of an object. */
 export type Annotations = Readonly<Record<string, string>>;
 
-/** Which template of the Deployment this is, counted from one. */
+/** Number of the template, counted from one. */
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
-/** Which it was before, when a rollback has made it the newest again. */
+/** Earlier revisions of a ReplicaSet that a rollback made the newest again. */
 export const revisionHistoryAnnotation = "deployment.kubernetes.io/revision-history";
-/** How many pods the Deployment asked for when it last scaled the ReplicaSet. */
+/** Replicas of the Deployment when it last scaled the ReplicaSet. */
 export const desiredReplicasAnnotation = "deployment.kubernetes.io/desired-replicas";
-/** How many there could be with its surge. */
+/** Replicas plus surge of the Deployment at that time. */
 export const maxReplicasAnnotation = "deployment.kubernetes.io/max-replicas";
-/** Asks for a rollback; "0" for the revision before. */
+/** Requests a rollback; "0" for the previous revision. */
 export const rollbackAnnotation = "deprecated.deployment.rollback.to";
 
 const ownAnnotations: ReadonlySet<string> = new Set([
@@ -32,17 +32,17 @@ const ownAnnotations: ReadonlySet<string> = new Set([
   rollbackAnnotation,
 ]);
 
-/** Whether Deployment and ReplicaSet each have their own, which the other must not get. */
+/** Whether Deployment and ReplicaSet each have their own value, which is not copied. */
 export const isOwnAnnotation = (key: string): boolean => ownAnnotations.has(key);
 
-/** The annotations of a ReplicaSet with those that its Deployment passes on. What the Deployment has no longer stays. */
+/** Returns a ReplicaSet's annotations with those copied from its Deployment. Annotations that the Deployment has lost stay. */
 export function withDeploymentAnnotations(annotations: Annotations, deployment: DeploymentView): Annotations {
   const merged = { ...annotations };
   for (const [key, value] of Object.entries(deployment.metadata.annotations ?? {})) if (!isOwnAnnotation(key)) setOwn(merged, key, value);
   return merged;
 }
 
-/** A Deployment's own annotations and all others from the ReplicaSet it goes back to. */
+/** Returns the Deployment's own annotations and all others from the ReplicaSet it rolls back to. */
 export function rolledBackAnnotations(deployment: DeploymentView, replicaSet: ReplicaSetView): Annotations {
   const merged: Record<string, string> = {};
   for (const [key, value] of Object.entries(deployment.metadata.annotations ?? {})) if (isOwnAnnotation(key)) setOwn(merged, key, value);
@@ -50,7 +50,7 @@ export function rolledBackAnnotations(deployment: DeploymentView, replicaSet: Re
   return merged;
 }
 
-/** How many pods the Deployment wants, and may have at most while it rolls out, on the ReplicaSet. */
+/** Sets how many pods the Deployment wants, and how many it may have during a rollout. */
 export function withReplicasAnnotations(annotations: Annotations, deployment: DeploymentView): Annotations {
   const replicas = replicasOf(deployment);
   return {
@@ -60,13 +60,13 @@ export function withReplicasAnnotations(annotations: Annotations, deployment: De
   };
 }
 
-/** Whether these are not yet what `withReplicasAnnotations` would make them. */
+/** Whether the annotations differ from what `withReplicasAnnotations` would set. */
 export function needsReplicasAnnotations({ metadata: { annotations = {} } }: ReplicaSetView, deployment: DeploymentView): boolean {
   const wanted = withReplicasAnnotations({}, deployment);
   return Object.entries(wanted).some(([key, value]) => getOwn(annotations, key) !== value);
 }
 
-/** A number of pods from an annotation of a ReplicaSet; undefined when it is missing, or no number of 32 bits from zero on. */
+/** Parses a number of pods from an annotation; undefined when it is missing or not an int32 ≥ 0. */
 export function replicasAnnotation({ metadata: { annotations = {} } }: ReplicaSetView, annotation: string): number | undefined {
   const text = getOwn(annotations, annotation);
   if (text === undefined || !/^[0-9]{1,20}$/.test(text)) return undefined;

@@ -1,5 +1,5 @@
 /**
- * The controller of Deployments: from one template to the next, through ReplicaSets.
+ * The Deployment controller: rolls from one template to the next through ReplicaSets.
  *
  *     Deployments, ReplicaSets, Pods → keys → syncDeployment
  */
@@ -26,7 +26,7 @@ export const deploymentController: ControllerDescriptor = {
   add: addDeploymentController,
 };
 
-/** Then the key is parked until something happens to it. */
+/** After so many retries the key is parked until an event enqueues it again. */
 const retriesMax = 15;
 
 function addDeploymentController(context: ControllerContext): void {

@@ -1,7 +1,7 @@
 /**
- * Templates of a Deployment are numbered; the number is on the ReplicaSet.
+ * Revisions of a Deployment's templates, kept as annotations of its ReplicaSets.
  *
- *     ReplicaSets → revisionOf, maxRevision, lastRevision;   withRevision: a ReplicaSet becomes the newest (again)
+ *     ReplicaSets → revisionOf, maxRevision, lastRevision;   withRevision: makes a ReplicaSet the newest (again)
  */
 import { getOwn } from "@drover/machinery";
 import { byCreation } from "../shared/replica-set-order.ts";
@@ -9,35 +9,34 @@ import type { ReplicaSetOrder, ReplicaSetView } from "../shared/replica-set-orde
 import { revisionAnnotation, revisionHistoryAnnotation } from "./deployment-annotations.ts";
 import type { Annotations } from "./deployment-annotations.ts";
 
-/** How long the history of one ReplicaSet may become, in characters. */
+/** Maximum length of one ReplicaSet's history, in characters. */
 const historyLengthMax = 2000;
 
-/** The revision; 0 where there is none, undefined where it is no number. */
+/** Returns the revision; 0 when it is missing, undefined when it is not a number. */
 export function revisionOf({ metadata: { annotations = {} } }: ReplicaSetView): number | undefined {
   const text = getOwn(annotations, revisionAnnotation);
   return text === undefined ? 0 : parseRevision(text);
 }
 
-/** The highest; 0 of none. Those that are no numbers are passed over. */
+/** Returns the highest revision, or 0. Skips those that are not numbers. */
 export function maxRevision(replicaSets: readonly ReplicaSetView[]): number {
   return Math.max(0, ...replicaSets.map((replicaSet) => revisionOf(replicaSet) ?? 0));
 }
 
-/** The second highest, which is the one before the present one; 0 when there is none. */
+/** Returns the second highest revision, the one before the current; 0 when there is none. */
 export function lastRevision(replicaSets: readonly ReplicaSetView[]): number {
   return replicaSets.map((replicaSet) => revisionOf(replicaSet) ?? 0).toSorted((a, b) => b - a)[1] ?? 0;
 }
 
-/** The lowest revision first, by age where that says nothing. */
+/** Lowest revision first, then by age. */
 export const byRevision: ReplicaSetOrder = (a, b) => {
   const [first, second] = [revisionOf(a), revisionOf(b)];
   return first === undefined || second === undefined ? byCreation(a, b) : first - second || byCreation(a, b);
 };
 
 /**
- * The annotations with this revision, when the one they have is lower; that one is then added to the history, whose
- * oldest entries make room.
- * Unchanged when what is there is no number.
+ * Returns annotations with this revision when theirs is lower, and adds the old one to the history, dropping the oldest entries to
+ * fit. Returns them unchanged when the old revision is not a number.
  */
 export function withRevision(annotations: Annotations, revision: number): Annotations {
   const text = getOwn(annotations, revisionAnnotation);
@@ -49,7 +48,7 @@ export function withRevision(annotations: Annotations, revision: number): Annota
   return history === undefined ? raised : { ...raised, [revisionHistoryAnnotation]: history };
 }
 
-/** Undefined when the entry has no room even by itself. */
+/** Undefined when the entry alone is too long. */
 function withEntry(history: string, entry: string): string | undefined {
   const entries = history.split(",");
   if (entries[0] === "") return entry;

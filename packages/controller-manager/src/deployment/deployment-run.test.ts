@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { deployment } from "../testing/workload-objects.ts";
 import { writeDeploymentStatus } from "./deployment-run.ts";
 
 describe("the status of a Deployment, written", () => {
   it("goes with the annotations, under the version that was looked at, and gives what the server has then", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     const written = await writeDeploymentStatus(
       { ...server, events: recordingEvents(), signal: new AbortController().signal },
       deployment({ annotations: { a: "b" } }),

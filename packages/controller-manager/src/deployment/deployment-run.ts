@@ -1,4 +1,4 @@
-/** What one look at a Deployment works with, and its status on the way to the server. */
+/** What one sync of a Deployment works with, and how it writes the status. */
 import { Deployment } from "@drover/api/apps/v1";
 import type { Client } from "@drover/client";
 import type { EventRecorder } from "@drover/controller";
@@ -9,11 +9,11 @@ export interface DeploymentRun {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly clock: Clock;
-  /** That of the run. */
+  /** Signal of the run. */
   readonly signal: AbortSignal;
 }
 
-/** Writes a status, and with it the Deployment's annotations, which the server takes from there too. Gives the Deployment as it is then. */
+/** Writes a status together with the Deployment's annotations, which the server accepts there too. Returns the updated Deployment. */
 export async function writeDeploymentStatus(
   { client }: DeploymentRun,
   deployment: DeploymentView,

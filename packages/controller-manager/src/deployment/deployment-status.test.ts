@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { deployment, replicaSet, start } from "../testing/workload-objects.ts";
 import { deploymentStatus, isComplete, sameDeploymentStatus, terminatingReplicas } from "./deployment-status.ts";
@@ -48,7 +49,7 @@ describe("the status of a Deployment", () => {
     const sum = (...counts: readonly (readonly [observed: number, terminating?: number])[]): number | undefined =>
       terminatingReplicas(
         counts.map(([observedGeneration, count]) =>
-          replicaSet({ status: { observedGeneration, ...(count === undefined ? {} : { terminatingReplicas: count }) } }),
+          replicaSet({ status: { observedGeneration, ...definedOnly({ terminatingReplicas: count }) } }),
         ),
       );
     expect(sum([1, 2], [1, 3])).toBe(5);

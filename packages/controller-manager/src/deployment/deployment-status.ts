@@ -1,9 +1,9 @@
 /**
- * What is said about a Deployment: the pods of all its ReplicaSets, and whether enough of them are available.
+ * The status of a Deployment: the pods of all its ReplicaSets, and whether enough are available.
  *
  *     ReplicaSets → deploymentStatus → (progress.ts) → sameDeploymentStatus? → written
  */
-import { formatTime, semanticEqual } from "@drover/machinery";
+import { definedOnly, formatTime, semanticEqual } from "@drover/machinery";
 import { replicasOf } from "../shared/replica-set-order.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import { withDeploymentCondition } from "./deployment-conditions.ts";
@@ -12,7 +12,7 @@ import { maxUnavailable } from "./fenceposts.ts";
 import { allSets } from "./new-and-old.ts";
 import type { NewAndOld } from "./new-and-old.ts";
 
-/** The counts and the condition Available; other conditions stay as they are. */
+/** Returns the counts and the condition Available; other conditions stay as they are. */
 export function deploymentStatus(deployment: DeploymentView, sets: NewAndOld, now: number): DeploymentStatusView {
   const all = allSets(sets);
   const available = sum(all, ({ status }) => status?.availableReplicas);
@@ -27,8 +27,7 @@ export function deploymentStatus(deployment: DeploymentView, sets: NewAndOld, no
     readyReplicas: sum(all, ({ status }) => status?.readyReplicas),
     availableReplicas: available,
     unavailableReplicas: Math.max(0, sum(all, replicasOf) - available),
-    ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),
-    ...(collisionCount === undefined ? {} : { collisionCount }),
+    ...definedOnly({ terminatingReplicas: terminating, collisionCount }),
     conditions: withDeploymentCondition(
       conditions,
       hasEnough
@@ -52,7 +51,10 @@ export function deploymentStatus(deployment: DeploymentView, sets: NewAndOld, no
   };
 }
 
-/** Undefined when one that has been looked at does not say; those nobody has looked at yet have none. */
+/**
+ * Returns the terminating pods of all ReplicaSets; undefined when an observed one does not report them. Those not observed yet
+ * count as 0.
+ */
 export function terminatingReplicas(replicaSets: readonly ReplicaSetView[]): number | undefined {
   const counts = replicaSets.flatMap(({ status }) =>
     status?.terminatingReplicas === undefined && (status?.observedGeneration ?? 0) === 0 ? [] : [status?.terminatingReplicas],
@@ -78,7 +80,7 @@ export function sameDeploymentStatus(before: DeploymentStatusView | undefined, a
   );
 }
 
-/** Whether all pods are of the present template, there, and available. */
+/** Whether all pods have the current template, exist and are available. */
 export function isComplete(deployment: DeploymentView, status: DeploymentStatusView | undefined): boolean {
   const replicas = replicasOf(deployment);
   const { updatedReplicas = 0, replicas: total = 0, availableReplicas = 0, observedGeneration = 0 } = status ?? {};

@@ -1,26 +1,26 @@
-/** Deployments as this folder looks at them. */
+/** Read-only Deployments and questions about them. */
 import type { Deployment, DeploymentCondition, DeploymentStatus } from "@drover/api/apps/v1";
 import type { DeepReadonly } from "@drover/machinery";
 
-/** A Deployment that is looked at. */
+/** A read-only Deployment. */
 export type DeploymentView = DeepReadonly<Deployment>;
-/** Its status. */
+/** Its read-only status. */
 export type DeploymentStatusView = DeepReadonly<DeploymentStatus>;
-/** One of its conditions. */
+/** A read-only condition. */
 export type DeploymentConditionView = DeepReadonly<DeploymentCondition>;
 
-/** What a number of 32 bits can be at most: where it stands, no limit is meant. */
+/** Maximum int32; as a value it means no limit. */
 const unlimited = 2_147_483_647;
 
-/** Whether it takes down and puts up pods side by side. */
+/** Whether pods are created and deleted side by side. */
 export const isRollingUpdate = ({ spec }: DeploymentView): boolean => spec?.strategy?.type === "RollingUpdate";
 
-/** How long a rollout may make no progress, in seconds; undefined when it may for ever. */
+/** Returns how many seconds a rollout may make no progress; undefined without a limit. */
 export function progressDeadline({ spec }: DeploymentView): number | undefined {
   return limitOf(spec?.progressDeadlineSeconds);
 }
 
-/** How many old ReplicaSets are kept; undefined when all are. */
+/** Returns how many old ReplicaSets to keep; undefined for all. */
 export function historyLimit({ spec }: DeploymentView): number | undefined {
   return limitOf(spec?.revisionHistoryLimit);
 }

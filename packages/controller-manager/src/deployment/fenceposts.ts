@@ -1,5 +1,5 @@
 /**
- * Between which numbers of pods a rollout moves: how many there may be beyond what is wanted, and how many may be missing.
+ * The bounds of a rollout: how many pods may exist beyond the desired number, and how many may be unavailable.
  *
  *     strategy.rollingUpdate: "25%", 2 → resolveFenceposts → maxSurge, maxUnavailable, newReplicas
  */
@@ -16,8 +16,8 @@ export interface Fenceposts {
 }
 
 /**
- * Both as counts. Surge is rounded up and unavailable down; when both come to nothing one pod may be missing, or there
- * would be no way on. Throws a `ValueSyntaxError` for what is no percentage.
+ * Resolves both to counts, rounding surge up and unavailable down. When both come to 0, one pod may be unavailable, or the rollout
+ * could not proceed. Throws a `ValueSyntaxError` for an invalid percentage.
  */
 export function resolveFenceposts(
   surgeValue: IntOrString | undefined,
@@ -29,23 +29,23 @@ export function resolveFenceposts(
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-/** How many pods may be missing while it rolls out; never more than are wanted. */
+/** Returns how many pods may be unavailable during the rollout, at most the desired number. */
 export function maxUnavailable(deployment: DeploymentView): number {
   const replicas = replicasOf(deployment);
   return replicas === 0 ? 0 : Math.min(fencepostsOf(deployment).unavailable, replicas);
 }
 
-/** How many must be available at any time. */
+/** Returns how many pods must be available at any time. */
 export function minAvailable(deployment: DeploymentView): number {
   return isRollingUpdate(deployment) ? replicasOf(deployment) - maxUnavailable(deployment) : 0;
 }
 
-/** How many there may be beyond those wanted. */
+/** Returns how many pods may exist beyond the desired number. */
 export function maxSurge(deployment: DeploymentView): number {
   return fencepostsOf(deployment).surge;
 }
 
-/** How large the new ReplicaSet may become by now, given all there are. Throws for a strategy it does not know. */
+/** Returns how large the new ReplicaSet may be now, given the size of all. Throws for an unknown strategy. */
 export function newReplicas(deployment: DeploymentView, all: readonly ReplicaSetView[], current: number): number {
   const replicas = replicasOf(deployment);
   const { type, rollingUpdate } = deployment.spec?.strategy ?? {};
@@ -56,7 +56,7 @@ export function newReplicas(deployment: DeploymentView, all: readonly ReplicaSet
   return total >= totalMax ? current : current + Math.min(totalMax - total, replicas - current);
 }
 
-/** Of a strategy that cannot be read nothing may be beyond and nothing missing; the server lets none in. */
+/** An invalid strategy, which the server rejects, allows neither surge nor unavailable pods. */
 function fencepostsOf(deployment: DeploymentView): Fenceposts {
   if (!isRollingUpdate(deployment)) return { surge: 0, unavailable: 0 };
   const { maxSurge: surge, maxUnavailable: unavailable } = deployment.spec?.strategy?.rollingUpdate ?? {};

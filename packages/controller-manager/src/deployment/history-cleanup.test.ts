@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { deployment, replicaSet } from "../testing/workload-objects.ts";
 import type { ReplicaSetParts } from "../testing/workload-objects.ts";
@@ -9,7 +10,7 @@ const revision = (count: number): Pick<ReplicaSetParts, "annotations"> => ({
   annotations: { "deployment.kubernetes.io/revision": String(count) },
 });
 const forgotten = (historyLimit: number | undefined, ...sets: readonly ReturnType<typeof replicaSet>[]): readonly (string | undefined)[] =>
-  setsToForget(deployment(historyLimit === undefined ? {} : { historyLimit }), sets).map(({ metadata }) => metadata.name);
+  setsToForget(deployment(definedOnly({ historyLimit })), sets).map(({ metadata }) => metadata.name);
 
 describe("the history of a Deployment", () => {
   it("D021: loses only ReplicaSets that neither have nor want pods", () => {

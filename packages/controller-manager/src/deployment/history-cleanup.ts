@@ -1,11 +1,11 @@
-/** Which old ReplicaSets are not worth keeping: those of the lowest revisions beyond the limit, if nothing is left in them. */
+/** Which old ReplicaSets to delete: empty ones of the lowest revisions, beyond the limit. */
 import { replicasOf } from "../shared/replica-set-order.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import { byRevision } from "./deployment-revision.ts";
 import { historyLimit } from "./deployment-view.ts";
 import type { DeploymentView } from "./deployment-view.ts";
 
-/** Only among the first beyond the limit is looked; one that still has pods, or may have, is passed over and no other taken for it. */
+/** Considers only as many of the oldest as exceed the limit. One that has pods, or may have, is skipped and not replaced by another. */
 export function setsToForget(deployment: DeploymentView, oldSets: readonly ReplicaSetView[]): readonly ReplicaSetView[] {
   const limit = historyLimit(deployment);
   if (limit === undefined) return [];

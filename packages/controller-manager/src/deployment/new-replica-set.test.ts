@@ -2,7 +2,7 @@ import { Deployment } from "@drover/api/apps/v1";
 import { newAlreadyExists, newForbidden, newNotFound } from "@drover/machinery";
 import type { Status } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { deployment, replicaSet } from "../testing/workload-objects.ts";
 import type { DeploymentParts } from "../testing/workload-objects.ts";
@@ -14,13 +14,13 @@ const revision = "deployment.kubernetes.io/revision";
 const replicaSets = { group: "apps", resource: "replicasets" };
 
 interface Stage {
-  readonly server: ReturnType<typeof fakeServer>;
+  readonly server: ReturnType<typeof echoServer>;
   readonly events: ReturnType<typeof recordingEvents>;
   readonly run: Parameters<typeof createNewSet>[0];
 }
 
 function stage(refuse?: (what: string) => Status | undefined): Stage {
-  const [server, events] = [fakeServer(refuse), recordingEvents()];
+  const [server, events] = [echoServer(refuse), recordingEvents()];
   return { server, events, run: { ...server, events, signal: new AbortController().signal } };
 }
 

@@ -1,11 +1,12 @@
 /**
- * The ReplicaSet of a Deployment's present template: brought up to date, or created.
+ * The ReplicaSet of a Deployment's current template: updated, or created.
  *
- *     newAndOld → syncNewSet (annotations, revision) or createNewSet (hash, name, collisions) → a Deployment that says its revision
+ *     newAndOld → syncNewSet (annotations, revision) or createNewSet (hash, name, collisions) → a Deployment with its revision
  */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import {
   cloneSelectorAndAddLabel,
+  errorText,
   formatTime,
   getOwn,
   isAlreadyExists,
@@ -14,7 +15,6 @@ import {
   newControllerRef,
 } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
 import { isNamespaceTerminating } from "../shared/pod-control.ts";
 import { replicasOf } from "../shared/replica-set-order.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
@@ -33,23 +33,20 @@ import { progressing } from "./progress.ts";
 import { sameTemplate, templateHashLabel } from "./same-template.ts";
 import { tellScaling } from "./scale-replica-set.ts";
 
-/** A Deployment and its ReplicaSets, as they are after a write. */
+/** A Deployment and its ReplicaSets after a write. */
 export interface Rollout extends NewAndOld {
   readonly deployment: DeploymentView;
 }
 
-/** The longest name an object may have. */
+/** Maximum length of an object name. */
 const nameLengthMax = 253;
 
-/** Deployment and hash, of which the Deployment's part is cut where both have no room. */
+/** Joins Deployment name and hash, cutting the Deployment name to fit. */
 export function replicaSetName(deployment: string, hash: string): string {
   return `${deployment.slice(0, nameLengthMax - 1 - hash.length)}-${hash}`;
 }
 
-/**
- * The annotations of a ReplicaSet that is the newest. Unchanged when its revision is no number: somebody has plans of
- * their own with it.
- */
+/** Returns the annotations of the newest ReplicaSet. Returns them unchanged when its revision is not a number, because a user set it. */
 export function newSetAnnotations(replicaSet: ReplicaSetView, deployment: DeploymentView, revision: number): Annotations {
   const { annotations = {} } = replicaSet.metadata;
   return revisionOf(replicaSet) === undefined && getOwn(annotations, revisionAnnotation) !== ""
@@ -57,11 +54,7 @@ export function newSetAnnotations(replicaSet: ReplicaSetView, deployment: Deploy
     : withRevision(withDeploymentAnnotations(annotations, deployment), revision);
 }
 
-/**
- * Brings the new ReplicaSet, if there is one, up to date with its Deployment; when nothing was to be done for it, the
- * Deployment with its revision.
- * Then everybody has been written at most once.
- */
+/** Updates the new ReplicaSet if it exists; when it needed no write, updates the Deployment's revision. So one call writes at most once. */
 export async function syncNewSet(run: DeploymentRun, { deployment, newSet, oldSets }: Rollout): Promise<Rollout> {
   if (newSet === undefined) return { deployment, newSet, oldSets };
   const annotations = newSetAnnotations(newSet, deployment, maxRevision(oldSets) + 1);
@@ -90,7 +83,7 @@ export async function syncNewSet(run: DeploymentRun, { deployment, newSet, oldSe
   };
 }
 
-/** Creates the new ReplicaSet where there is none. Rejects when that cannot be, and says so in the Deployment's status. */
+/** Creates the new ReplicaSet if it is missing. Rejects when that fails, and says so in the Deployment's status. */
 export async function createNewSet(
   run: DeploymentRun,
   rollout: Rollout,
@@ -110,7 +103,7 @@ export async function createNewSet(
   return { deployment: await writeRevision(run, deployment, String(revision), said), newSet: replicaSet, oldSets };
 }
 
-/** The ReplicaSet that a Deployment's template asks for, as large as it may be by now. */
+/** Builds the ReplicaSet for a Deployment's template, as large as it may be now. */
 export function newReplicaSet(deployment: DeploymentView, oldSets: readonly ReplicaSetView[], revision: number): DeepReadonly<ReplicaSet> {
   const { template = {}, selector = {}, minReadySeconds = 0 } = deployment.spec ?? {};
   const { name = "", namespace = "" } = deployment.metadata;
@@ -133,7 +126,7 @@ export function newReplicaSet(deployment: DeploymentView, oldSets: readonly Repl
   };
 }
 
-/** `wasThere`: it was there already, of an earlier run whose write the cache did not show yet. */
+/** `wasThere`: an earlier run created it, and the cache did not show it yet. */
 async function create(
   run: DeploymentRun,
   deployment: DeploymentView,
@@ -160,13 +153,13 @@ async function tellCreateError(run: DeploymentRun, deployment: DeploymentView, m
   const reason = "ReplicaSetCreateError";
   run.events.eventf({ regarding: deployment, type: "Warning", reason, action: "CreateReplicaSet", note: message });
   if (progressDeadline(deployment) === undefined) return;
-  // There is a bigger problem to be reported than that this could not be written.
+  // The error of the create matters more than one of this write.
   await writeDeploymentStatus(run, deployment, withProgress(deployment, run.clock.now(), { status: "False", reason, message })).catch(
     () => undefined,
   );
 }
 
-/** The Deployment with its revision and, if there is something to say, its progress; written only if one of them is new. */
+/** Writes the Deployment's revision and, if given, its progress; only when one of them changes. */
 async function writeRevision(
   run: DeploymentRun,
   deployment: DeploymentView,

@@ -1,11 +1,11 @@
-/** What Progressing says while a Deployment is paused: that nobody knows, so that the deadline does not run on. */
+/** The condition Progressing of a paused Deployment: Unknown, so that the deadline stops. */
 import { formatTime } from "@drover/machinery";
 import { findDeploymentCondition, withDeploymentCondition } from "./deployment-conditions.ts";
 import { progressDeadline } from "./deployment-view.ts";
 import type { DeploymentStatusView, DeploymentView } from "./deployment-view.ts";
 import { progressing, timedOutReason } from "./progress.ts";
 
-/** The status of one that was just paused or resumed; undefined when nothing is to be said. What had timed out before stays so. */
+/** Returns the status of a Deployment that was just paused or resumed; undefined when nothing changes. A timed-out condition stays. */
 export function pausedStatus(deployment: DeploymentView, now: number): DeploymentStatusView | undefined {
   const { spec, status = {} } = deployment;
   const current = findDeploymentCondition(status.conditions, progressing);

@@ -1,7 +1,7 @@
 /**
- * Whether a rollout gets on: the condition Progressing, and when to look whether it still does.
+ * Whether a rollout makes progress: the condition Progressing, and when to check it again.
  *
- *     deploymentStatus → rolloutStatus → written, or unchanged: progressCheckMs → again then
+ *     deploymentStatus → rolloutStatus → written, or unchanged: progressCheckMs → requeue
  */
 import { formatTime } from "@drover/machinery";
 import { timeMs } from "../shared/object-time.ts";
@@ -13,14 +13,17 @@ import type { DeploymentConditionView, DeploymentStatusView, DeploymentView } fr
 import { allSets } from "./new-and-old.ts";
 import type { NewAndOld } from "./new-and-old.ts";
 
-/** The type of the condition, and what it gives for reasons. */
+/** Type of the condition. */
 export const progressing = "Progressing";
-/** The reason of a rollout that has come to its end. */
+/** Reason of a complete rollout. */
 export const availableReason = "NewReplicaSetAvailable";
-/** The reason of one that has made no progress for too long. */
+/** Reason of a rollout without progress for too long. */
 export const timedOutReason = "ProgressDeadlineExceeded";
 
-/** The status during a rollout: with Progressing, as far as there is a deadline, and with what keeps ReplicaSets from having their pods. */
+/**
+ * Returns the status during a rollout: with Progressing, if there is a deadline, and with the failure that keeps ReplicaSets from
+ * having their pods.
+ */
 export function rolloutStatus(deployment: DeploymentView, sets: NewAndOld, now: number): DeploymentStatusView {
   const status = deploymentStatus(deployment, sets, now);
   const deadline = progressDeadline(deployment);
@@ -34,7 +37,7 @@ export function rolloutStatus(deployment: DeploymentView, sets: NewAndOld, now: 
   };
 }
 
-/** A progress that was said once stays until something else is to be said. */
+/** A stated progress stays until another replaces it. */
 function progressConditions(
   deployment: DeploymentView,
   status: DeploymentStatusView,
@@ -57,7 +60,7 @@ function progressConditions(
   if (isComplete(deployment, status))
     return withDeploymentCondition(conditions, say("True", availableReason, "has successfully progressed."));
   if (isProgressing(deployment, status)) {
-    // Said anew each time, since the deadline counts from there.
+    // Stated again each time, because the deadline counts from its last update.
     const said = say("True", "ReplicaSetUpdated", "is progressing.");
     return [
       ...withoutDeploymentCondition(conditions, progressing),
@@ -74,7 +77,7 @@ function progressConditions(
     : conditions;
 }
 
-/** Whether more pods are new, fewer are old, or more are ready or available than when its status was written. */
+/** Whether more pods are new, fewer are old, or more are ready or available than in the written status. */
 export function isProgressing({ status: before = {} }: DeploymentView, status: DeploymentStatusView): boolean {
   const { replicas = 0, updatedReplicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
   const {
@@ -91,7 +94,7 @@ export function isProgressing({ status: before = {} }: DeploymentView, status: D
   );
 }
 
-/** Whether nothing was said of progress for longer than the deadline allows. Once said it stays so. */
+/** Whether there was no progress for longer than the deadline. Stays true once stated. */
 export function isTimedOut(deployment: DeploymentView, status: DeploymentStatusView, now: number): boolean {
   const deadline = progressDeadline(deployment);
   const condition = findDeploymentCondition(status.conditions, progressing);
@@ -100,9 +103,8 @@ export function isTimedOut(deployment: DeploymentView, status: DeploymentStatusV
 }
 
 /**
- * In how many milliseconds the deadline is over, 0 when that is in less than a second; undefined when nobody need look:
- * there is no deadline, the
- * rollout is over, or it was too late already.
+ * Returns milliseconds until the deadline, 0 below one second; undefined when no check is needed: no deadline, the rollout is
+ * complete, or it has timed out.
  */
 export function progressCheckMs(deployment: DeploymentView, status: DeploymentStatusView, now: number): number | undefined {
   const deadline = progressDeadline(deployment);
@@ -113,7 +115,7 @@ export function progressCheckMs(deployment: DeploymentView, status: DeploymentSt
   return leftMs < 1000 ? 0 : leftMs;
 }
 
-/** What the new ReplicaSet says of its failure, or else the first that says so. */
+/** The failure of the new ReplicaSet, or else the first reported. */
 function replicaFailure(sets: NewAndOld): StatedDeploymentCondition | undefined {
   for (const { status } of [...(sets.newSet === undefined ? [] : [sets.newSet]), ...allSets(sets)]) {
     const condition = status?.conditions?.find(({ type }) => type === "ReplicaFailure");

@@ -6,7 +6,7 @@ import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { controllerInCache } from "../shared/controller-in-cache.ts";
 import { selects } from "../shared/selects.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { deployment, pod, replicaSet } from "../testing/workload-objects.ts";
 import type { ReplicaSetParts } from "../testing/workload-objects.ts";
 import { podConcerns, replicaSetConcerns } from "./replica-set-concerns.ts";
@@ -18,7 +18,7 @@ const [web, shop, api] = [
   deployment({ name: "api", selector: { app: "api" }, strategy: "Recreate" }),
 ];
 const all = [web, shop, api, { ...deployment({ name: "empty" }), spec: { selector: {}, template: {} } }];
-const cache = fakeCache<Deployment>(...all);
+const cache = await syncedInformer<Deployment>(...all);
 const ofApi = replicaSet({ name: "api-1", owner: { object: api as Deployment, kind: Deployment } });
 const find: DeploymentFinder = {
   owner: (namespace, reference) => controllerInCache(cache, Deployment, namespace, reference),

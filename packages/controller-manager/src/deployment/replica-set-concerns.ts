@@ -1,5 +1,5 @@
 /**
- * What a change of a ReplicaSet, or the end of a pod, means to Deployments.
+ * Which Deployments to sync when a ReplicaSet changes or a pod is gone.
  *
  *     Change<ReplicaSet> → replicaSetConcerns → keys;   Change<Pod> → podConcerns → keys
  */
@@ -12,17 +12,20 @@ import type { PodView } from "../shared/pod-state.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import type { DeploymentView } from "./deployment-view.ts";
 
-/** How Deployments and their ReplicaSets are found. */
+/** Finds Deployments and their ReplicaSets. */
 export interface DeploymentFinder {
-  /** The very one a reference means, by name and uid; undefined for a reference to another kind, and for one that is gone. */
+  /** Returns the owner by name and uid; undefined for a reference to another kind, or to an owner that is gone. */
   readonly owner: (namespace: string, reference: DeepReadonly<OwnerReference>) => DeploymentView | undefined;
-  /** Those of the namespace whose selector is not empty and matches the labels. */
+  /** Returns Deployments of the namespace whose selector is not empty and matches. */
   readonly matching: (replicaSet: ReplicaSetView) => readonly DeploymentView[];
-  /** The ReplicaSet that controls a pod. */
+  /** Returns the ReplicaSet that controls a pod. */
   readonly replicaSetOf: (pod: PodView) => ReplicaSetView | undefined;
 }
 
-/** One that has an owner concerns nobody else; one without is a chance for whoever matches it, unless it is on its way out. */
+/**
+ * A ReplicaSet with an owner concerns only that owner; one without concerns every Deployment that matches it, unless it is being
+ * deleted.
+ */
 export function replicaSetConcerns(change: Change<ReplicaSet>, find: DeploymentFinder): readonly ObjectKey[] {
   const { object } = change;
   if (change.type === "deleted" || (change.type === "added" && object.metadata.deletionTimestamp !== undefined))
@@ -37,7 +40,7 @@ export function replicaSetConcerns(change: Change<ReplicaSet>, find: DeploymentF
   return keysOf([...left, ...(isNews ? concerned(object, find) : [])]);
 }
 
-/** Only a pod that is gone, and only for a Deployment that waits for all its pods to be gone. */
+/** Only deleted pods count, and only for Deployments with the strategy Recreate. */
 export function podConcerns(change: Change<Pod>, find: DeploymentFinder): readonly ObjectKey[] {
   const replicaSet = change.type === "deleted" ? find.replicaSetOf(change.object) : undefined;
   return replicaSet === undefined ? [] : keysOf(ownerOf(replicaSet, find).filter(({ spec }) => spec?.strategy?.type === "Recreate"));

@@ -1,7 +1,7 @@
 /**
- * Going back to an earlier template because an annotation asks for it, as old clients do; kubectl writes the template itself.
+ * Rollback to an earlier template through an annotation, as old clients request it; kubectl writes the template itself.
  *
- *     annotation → rollbackRevision → rollbackPlan → what to write and what to tell
+ *     annotation → rollbackRevision → rollbackPlan → what to write, and the event
  */
 import { getOwn } from "@drover/machinery";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
@@ -10,7 +10,7 @@ import { lastRevision, revisionOf } from "./deployment-revision.ts";
 import type { DeploymentView } from "./deployment-view.ts";
 import { sameTemplate, withoutHash } from "./same-template.ts";
 
-/** The Deployment as it is to be written, in any case without the annotation, and the event that says what was done. */
+/** The Deployment to write, always without the annotation, and the event to record. */
 export interface RollbackPlan {
   readonly deployment: DeploymentView;
   readonly type: "Normal" | "Warning";
@@ -18,13 +18,13 @@ export interface RollbackPlan {
   readonly note: string;
 }
 
-/** The revision that is asked for, 0 for the one before the present one; undefined when none is, or it is no number. */
+/** Returns the requested revision, 0 for the previous one; undefined when none is requested or it is not a number. */
 export function rollbackRevision({ metadata: { annotations = {} } }: DeploymentView): number | undefined {
   const text = getOwn(annotations, rollbackAnnotation);
   return text === undefined || !/^[+-]?[0-9]{1,18}$/.test(text) ? undefined : Number(text);
 }
 
-/** What a rollback to `asked` comes to. */
+/** Plans a rollback to the revision `asked`. */
 export function rollbackPlan(deployment: DeploymentView, replicaSets: readonly ReplicaSetView[], asked: number): RollbackPlan {
   const revision = asked === 0 ? lastRevision(replicaSets) : asked;
   const cleared = withoutRollback(deployment);

@@ -1,6 +1,6 @@
 /**
- * One step of a rolling update: the new ReplicaSet grows as far as the surge allows, or old ones shrink as far as
- * enough pods stay available.
+ * One step of a rolling update: the new ReplicaSet grows as far as surge allows, or old ones shrink while enough pods stay
+ * available.
  *
  *     Deployment, ReplicaSets → growNew, shrinkOld → scalings, one after the other
  */
@@ -11,7 +11,7 @@ import { minAvailable, newReplicas } from "./fenceposts.ts";
 import { activeSets } from "./new-and-old.ts";
 import type { Scaling } from "./scale-replica-set.ts";
 
-/** What the new ReplicaSet is to become; undefined when it is right as it is. */
+/** Returns the new ReplicaSet's next size; undefined when it has it. */
 export function growNew(deployment: DeploymentView, newSet: ReplicaSetView, oldSets: readonly ReplicaSetView[]): Scaling | undefined {
   const [wanted, current] = [replicasOf(deployment), replicasOf(newSet)];
   const replicas = current >= wanted ? wanted : newReplicas(deployment, [...oldSets, newSet], current);
@@ -19,11 +19,9 @@ export function growNew(deployment: DeploymentView, newSet: ReplicaSetView, oldS
 }
 
 /**
- * Which old ReplicaSets are to shrink: first by pods that are of no use anyway, then by others. One may be named twice,
- * each time with the size it
- * is to have then. None while one says that more of its pods are available than it is to have: it has not caught up
- * with its size, and what it says cannot be
- * counted on; it is looked at again when it has.
+ * Returns which old ReplicaSets to shrink: first by unavailable pods, then by others. May name one twice, each time with its size
+ * at that point. Returns none while one reports more available pods than it should have: its status lags behind its spec, and it is
+ * synced again when it has caught up.
  */
 export function shrinkOld(deployment: DeploymentView, newSet: ReplicaSetView, oldSets: readonly ReplicaSetView[]): readonly Scaling[] {
   const old = activeSets(oldSets).toSorted(byCreation);
@@ -40,7 +38,7 @@ export function shrinkOld(deployment: DeploymentView, newSet: ReplicaSetView, ol
   ];
 }
 
-/** Takes pods that are not available from the oldest first. */
+/** Removes unavailable pods, oldest ReplicaSet first. */
 function shrinkUnhealthy(old: readonly ReplicaSetView[], budget: number): readonly Scaling[] {
   let left = budget;
   return old.flatMap((replicaSet) => {
@@ -51,7 +49,7 @@ function shrinkUnhealthy(old: readonly ReplicaSetView[], budget: number): readon
   });
 }
 
-/** Takes so many pods, of the oldest first. */
+/** Removes so many pods, oldest ReplicaSet first. */
 export function shrinkHealthy(
   old: readonly ReplicaSetView[],
   sizeOf: (replicaSet: ReplicaSetView) => number,

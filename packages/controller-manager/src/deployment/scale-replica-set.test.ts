@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { deployment, replicaSet } from "../testing/workload-objects.ts";
 import type { ReplicaSetParts } from "../testing/workload-objects.ts";
@@ -12,7 +12,7 @@ async function scaled(
   replicas: number,
   isForced = false,
 ): Promise<{ readonly asked: readonly unknown[]; readonly told: readonly string[]; readonly hasScaled: boolean }> {
-  const [server, events] = [fakeServer(), recordingEvents()];
+  const [server, events] = [echoServer(), recordingEvents()];
   const { hasScaled } = await scaleReplicaSet(
     { ...server, events, signal: new AbortController().signal },
     deployment({ replicas: 3, surge: 1 }),

@@ -1,4 +1,4 @@
-/** One ReplicaSet made larger or smaller for its Deployment. */
+/** Scales one ReplicaSet for its Deployment. */
 import { ReplicaSet } from "@drover/api/apps/v1";
 import { replicasOf } from "../shared/replica-set-order.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
@@ -6,22 +6,22 @@ import { needsReplicasAnnotations, withReplicasAnnotations } from "./deployment-
 import type { DeploymentRun } from "./deployment-run.ts";
 import type { DeploymentView } from "./deployment-view.ts";
 
-/** A ReplicaSet and the size it is to have. */
+/** A ReplicaSet and its new size. */
 export interface Scaling {
   readonly replicaSet: ReplicaSetView;
   readonly replicas: number;
-  /** Whether annotations that are out of date are worth a write although the size is right. @default false */
+  /** Whether to write outdated annotations even when the size is right. @default false */
   readonly isForced?: boolean;
 }
 
-/** What became of it. */
+/** Result of `scaleReplicaSet`. */
 export interface Scaled {
   readonly replicaSet: ReplicaSetView;
-  /** Whether its size was changed. */
+  /** Whether the size changed. */
   readonly hasScaled: boolean;
 }
 
-/** Writes size and annotations where they differ, and tells the Deployment of a new size. */
+/** Writes size and annotations where they differ, and records an event for a new size. */
 export async function scaleReplicaSet(
   { client, events }: DeploymentRun,
   deployment: DeploymentView,
@@ -44,7 +44,7 @@ export async function scaleReplicaSet(
   return { replicaSet: written, hasScaled: true };
 }
 
-/** The event of a ReplicaSet that has another size now. */
+/** Records the event of a scaled ReplicaSet. */
 export function tellScaling(
   events: DeploymentRun["events"],
   deployment: DeploymentView,

@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { replicasOf } from "../shared/replica-set-order.ts";
@@ -126,7 +127,7 @@ describe("a share of a resize", () => {
     { surge, size, max, total = 0 }: { readonly surge?: number; readonly size: number; readonly max?: string; readonly total?: number },
   ): number =>
     fraction(
-      deployment({ replicas, ...(surge === undefined ? {} : { surge }), status: { replicas: total } }),
+      deployment({ replicas, ...definedOnly({ surge }), status: { replicas: total } }),
       replicaSet({ replicas: size, ...(max === undefined ? {} : { annotations: { "deployment.kubernetes.io/max-replicas": max } }) }),
     );
   it("D099: is in proportion to the maximum the Deployment had, and to its pods where that is not known", () => {
@@ -147,9 +148,7 @@ describe("a resize", () => {
   it("is noticed by what is written on ReplicaSets that have pods", () => {
     const sets = (...annotations: (Readonly<Record<string, string>> | undefined)[]): Parameters<typeof isScalingEvent>[1] => ({
       newSet: undefined,
-      oldSets: annotations.map((given, index) =>
-        replicaSet({ name: `s${index}`, replicas: 1, ...(given === undefined ? {} : { annotations: given }) }),
-      ),
+      oldSets: annotations.map((given, index) => replicaSet({ name: `s${index}`, replicas: 1, ...definedOnly({ annotations: given }) })),
     });
     expect(isScalingEvent(deployment({ replicas: 3 }), sets(desired("3"), desired("2")))).toBe(true);
     expect(isScalingEvent(deployment({ replicas: 3 }), sets(desired("3"), undefined, desired("x")))).toBe(false);

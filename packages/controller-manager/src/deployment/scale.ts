@@ -1,7 +1,6 @@
 /**
- * How a Deployment that was resized, or is paused, passes its size on: to the one ReplicaSet it has, or in the middle
- * of a rollout to all of them in
- * proportion, so that a resize neither hastens nor undoes the rollout.
+ * How a Deployment that was scaled, or is paused, resizes its ReplicaSets: the only active one, or during a rollout all of them in
+ * proportion, so that scaling neither speeds up nor undoes the rollout.
  *
  *     isScalingEvent → scalingPlan → scalings
  */
@@ -15,7 +14,7 @@ import { activeOrLatest, activeSets, allSets } from "./new-and-old.ts";
 import type { NewAndOld } from "./new-and-old.ts";
 import type { Scaling } from "./scale-replica-set.ts";
 
-/** Whether a ReplicaSet with pods was last scaled for another size of the Deployment than it has now. */
+/** Whether an active ReplicaSet was last scaled for another size of the Deployment. */
 export function isScalingEvent(deployment: DeploymentView, sets: NewAndOld): boolean {
   return activeSets(allSets(sets)).some((replicaSet) => {
     const desired = replicasAnnotation(replicaSet, desiredReplicasAnnotation);
@@ -23,10 +22,7 @@ export function isScalingEvent(deployment: DeploymentView, sets: NewAndOld): boo
   });
 }
 
-/**
- * What each ReplicaSet is to become. In proportion it names all that have pods, since their annotations must be brought
- * up to date as well.
- */
+/** Returns the new size of each ReplicaSet. In proportion it names all that have pods, because their annotations need an update too. */
 export function scalingPlan(deployment: DeploymentView, sets: NewAndOld): readonly Scaling[] {
   const replicas = replicasOf(deployment);
   const only = activeOrLatest(sets);
@@ -35,7 +31,7 @@ export function scalingPlan(deployment: DeploymentView, sets: NewAndOld): readon
   return isRollingUpdate(deployment) ? proportionalPlan(deployment, activeSets(allSets(sets))) : [];
 }
 
-/** Whether a ReplicaSet has all the Deployment asks for, knows it, and all of it is available. */
+/** Whether a ReplicaSet has all desired pods, its annotation says so, and all are available. */
 export function isSaturated(deployment: DeploymentView, replicaSet: ReplicaSetView | undefined): boolean {
   const replicas = replicasOf(deployment);
   return (
@@ -56,11 +52,11 @@ function proportionalPlan(deployment: DeploymentView, active: readonly ReplicaSe
     added += share;
     return { replicaSet, replicas: replicasOf(replicaSet) + share, isForced: true };
   });
-  // What is left by rounding goes to the first, the largest.
+  // The rounding remainder goes to the first, which is the largest.
   return shares.map((scaling, index) => (index === 0 ? { ...scaling, replicas: Math.max(0, scaling.replicas + toAdd - added) } : scaling));
 }
 
-/** How many pods a ReplicaSet gains or loses of those that are left to be shared out. */
+/** Returns how many of the remaining pods a ReplicaSet gains or loses. */
 export function proportion(
   deployment: DeploymentView,
   replicaSet: ReplicaSetView,
@@ -71,7 +67,7 @@ export function proportion(
   return toAdd > 0 ? Math.min(share, toAdd - added) : Math.max(share, toAdd - added);
 }
 
-/** What its size would be if all grew alike, less what it has; measured by the maximum the Deployment had when it last scaled it. */
+/** Its proportional size minus its current one, relative to the Deployment's maximum when it was last scaled. */
 export function fraction(deployment: DeploymentView, replicaSet: ReplicaSetView): number {
   const size = replicasOf(replicaSet);
   if (replicasOf(deployment) === 0) return -size;

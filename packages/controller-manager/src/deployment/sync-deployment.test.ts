@@ -4,8 +4,8 @@ import { isConflict, newConflict, newForbidden, objectKey } from "@drover/machin
 import type { DeepReadonly, Status } from "@drover/machinery";
 import { ClaimError } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { ago, deployment, pod, replicaSet } from "../testing/workload-objects.ts";
 import type { DeploymentParts, ReplicaSetParts } from "../testing/workload-objects.ts";
@@ -38,15 +38,15 @@ async function synced(
   readonly result: unknown;
   readonly asked: readonly unknown[];
 }> {
-  const [server, events] = [fakeServer(refuse), recordingEvents()];
+  const [server, events] = [echoServer(refuse), recordingEvents()];
   server.objects.set("deployments/web", live);
   for (const set of sets) server.objects.set(`replicasets/${set.metadata.name}`, set);
   const result = await syncDeployment(
     { key: objectKey("web", "shop"), client: server.client, signal: new AbortController().signal },
     {
-      deployments: fakeCache<Deployment>(wanted),
-      replicaSets: fakeCache<ReplicaSet>(...sets),
-      pods: fakeCache<Pod>(...pods),
+      deployments: await syncedInformer<Deployment>(wanted),
+      replicaSets: await syncedInformer<ReplicaSet>(...sets),
+      pods: await syncedInformer<Pod>(...pods),
       events,
       clock: server.clock,
     },

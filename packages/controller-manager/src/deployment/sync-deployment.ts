@@ -1,9 +1,9 @@
 /**
- * One look at one Deployment, and at most one step of its rollout.
+ * One sync of one Deployment, at most one step of its rollout.
  *
- *     claim ReplicaSets → deleting? paused? rollback? resized? → recreate or roll → status → when to look again
+ *     claim ReplicaSets → deleting? paused? rollback? scaled? → recreate or roll → status → when to sync again
  *
- * What to do is decided in the other files of this folder; this one asks them in order and does what they say.
+ * The other files of this folder decide; this one asks them in order and acts.
  */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import type { Pod } from "@drover/api/core/v1";
@@ -43,7 +43,10 @@ export interface DeploymentSyncOptions {
 
 type Sync = DeploymentRun & Pick<DeploymentSyncOptions, "replicaSets" | "pods">;
 
-/** Guarantees: a Deployment that is being deleted gets nothing but its status; a refusal because the namespace is going is no failure. */
+/**
+ * Syncs a Deployment. Guarantees: one that is being deleted gets only a status; a refusal because the namespace is terminating is
+ * no failure.
+ */
 export async function syncDeployment(
   { key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">,
   { deployments, ...options }: DeploymentSyncOptions,
@@ -90,7 +93,7 @@ const rolloutOf = (deployment: DeploymentView, replicaSets: readonly ReplicaSetV
   ...newAndOld(deployment, replicaSets),
 });
 
-/** The server lets no such Deployment in; one that came about otherwise is left alone. */
+/** The server rejects such a Deployment; one that exists anyway is left alone. */
 async function tellSelectingAll(run: Sync, deployment: DeploymentView): Promise<Result> {
   run.events.eventf({
     regarding: deployment,
@@ -149,7 +152,7 @@ async function roll(run: Sync, synced: Rollout): Promise<Result> {
   try {
     if (await scaleAll(run, deployment, shrinkOld(deployment, newSet, oldSets))) return await writeRolloutStatus(run, rollout);
   } catch (error) {
-    // What is known is told first; then it is tried again, which upstream leaves to chance.
+    // Writes the status first, then retries; upstream waits for the next event instead.
     await writeRolloutStatus(run, rollout);
     throw error;
   }
@@ -162,7 +165,7 @@ async function finish(run: Sync, rollout: Rollout): Promise<Result> {
   return await writeRolloutStatus(run, rollout);
 }
 
-/** One after the other, as far as it goes; a ReplicaSet that is named again is taken as it was left. Whether a size was changed. */
+/** Scales in order until one fails; a ReplicaSet named again is used as it was left. Returns whether a size changed. */
 async function scaleAll(run: Sync, deployment: DeploymentView, scalings: readonly Scaling[]): Promise<boolean> {
   const latest = new Map<ReplicaSetView, ReplicaSetView>();
   let hasAny = false;
@@ -203,7 +206,8 @@ async function writeRolloutStatus(run: Sync, rollout: Rollout): Promise<Result> 
     return done;
   }
   const checkMs = progressCheckMs(deployment, status, now);
-  // Times have whole seconds: with one more it is over by then. Upstream asks again at once when less than a second is left, many times.
+  // Timestamps have whole seconds, so one more second is surely past the deadline. Upstream requeues at once, many times, in the
+  // last second.
   return checkMs === undefined ? done : after(checkMs + 1000);
 }
 
@@ -212,7 +216,7 @@ const finder =
   (name: string): ReplicaSetView | undefined =>
     run.replicaSets.get(objectKey(name, deployment.metadata.namespace ?? ""));
 
-/** The Deployment's selector, or why it is none. */
+/** Returns the Deployment's selector, or why it is invalid. */
 function selectorOf({ metadata: { namespace, name }, spec }: DeploymentView): Selector | string {
   try {
     return selectorFromLabelSelector(spec?.selector);

@@ -11,7 +11,7 @@ describe("the period in which changes of pods are gathered", () => {
   it("is refused by both controllers where it is no time", () => {
     for (const endpointUpdatesBatchPeriodMs of [-1, Number.NaN, Infinity]) {
       expect(() => newEndpointsController({ endpointUpdatesBatchPeriodMs })).toThrow(
-        `endpoints-controller: endpointUpdatesBatchPeriodMs ${endpointUpdatesBatchPeriodMs} is no time to wait`,
+        `endpoints-controller: endpointUpdatesBatchPeriodMs must be milliseconds ≥ 0, not ${endpointUpdatesBatchPeriodMs}`,
       );
       expect(() => newEndpointSliceController({ endpointUpdatesBatchPeriodMs })).toThrow(
         "endpointslice-controller: endpointUpdatesBatchPeriodMs",

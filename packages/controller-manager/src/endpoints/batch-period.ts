@@ -1,21 +1,19 @@
-/** How long changes of pods are gathered before the endpoints of their services are written. */
+/** How long pod changes are batched before the endpoints of their services are written. */
 
-/** What the two controllers of endpoints leave to choose. */
+/** Options of the two endpoints controllers. */
 export interface EndpointUpdatesOptions {
   /**
-   * How many milliseconds pass between the change of a pod and the look at its services; what other pods do meanwhile
-   * goes into the same write. Changes
-   * of services do not wait. `--endpoint-updates-batch-period` and `--endpointslice-updates-batch-period`. @default 0
+   * Milliseconds between a pod change and the sync of its services; changes of other pods in between join the same write. Changes
+   * of services do not wait. `--endpoint-updates-batch-period` and `--endpointslice-updates-batch-period`.
+   * @default 0
    */
   readonly endpointUpdatesBatchPeriodMs?: number;
 }
 
-/** The period, with its default. Throws a RangeError for one that is no time. */
+/** Returns the period or its default. Throws a RangeError for an invalid one. */
 export function batchPeriodOf(controller: string, { endpointUpdatesBatchPeriodMs = 0 }: EndpointUpdatesOptions): number {
   if (!Number.isFinite(endpointUpdatesBatchPeriodMs) || endpointUpdatesBatchPeriodMs < 0) {
-    throw new RangeError(
-      `${controller}: endpointUpdatesBatchPeriodMs ${endpointUpdatesBatchPeriodMs} is no time to wait; milliseconds, or 0 for at once`,
-    );
+    throw new RangeError(`${controller}: endpointUpdatesBatchPeriodMs must be milliseconds ≥ 0, not ${endpointUpdatesBatchPeriodMs}`);
   }
   return endpointUpdatesBatchPeriodMs;
 }

@@ -1,4 +1,4 @@
-/** What services see of a pod: whether it is one of their endpoints, under which name, and which of its changes matter to them. */
+/** A pod as an endpoint: whether it is one, its hostname, and which of its changes matter to services. */
 import type { Pod, Service } from "@drover/api/core/v1";
 import { jsonEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -7,25 +7,25 @@ import { podIps } from "./ip-family.ts";
 
 type PodView = DeepReadonly<Pod>;
 
-/** Not when it is at its end or has no address; on its way out only where that is asked for. */
+/** False for a pod that has finished or has no address; true for a terminating one only on request. */
 export function isEndpoint(pod: PodView, { terminating }: { readonly terminating: boolean }): boolean {
   return !isPodFinished(pod) && podIps(pod).length > 0 && (terminating || pod.metadata.deletionTimestamp === undefined);
 }
 
-/** The name a pod goes by within its service: only where the pod says that this service is its domain. */
+/** Returns the pod's hostname within its service: only when the pod names this service as its subdomain. */
 export function endpointHostname({ metadata, spec }: PodView, service: DeepReadonly<Service>): string | undefined {
   const { hostname = "", subdomain } = spec ?? {};
   return hostname !== "" && subdomain === service.metadata.name && metadata.namespace === service.metadata.namespace ? hostname : undefined;
 }
 
 export interface PodChanges {
-  /** It may belong to other services than before. */
+  /** It may belong to other services. */
   readonly labels: boolean;
-  /** It is another endpoint than before, for those it belongs to. */
+  /** Its endpoint changed in the services it belongs to. */
   readonly endpoint: boolean;
 }
 
-/** A node or a phase alone is no news: addresses and readiness come with it. */
+/** A node or phase alone is ignored: address and readiness change with it. */
 export function podChanges(before: PodView, now: PodView): PodChanges {
   return {
     labels: !jsonEqual(before.metadata.labels ?? {}, now.metadata.labels ?? {}),

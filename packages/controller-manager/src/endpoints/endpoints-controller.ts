@@ -1,5 +1,5 @@
 /**
- * Keeps the Endpoints of every service that selects pods.
+ * Writes the Endpoints of every service with a selector.
  *
  *     Services, Pods, Endpoints → the service's key → planEndpoints → create, update or delete
  */
@@ -7,14 +7,13 @@ import { Endpoints, Pod, Service } from "@drover/api/core/v1";
 import { done, kindSource, needOf } from "@drover/controller";
 import type { EventRecorder, Predicate, ReconcileContext, Result } from "@drover/controller";
 import type { InformerView } from "@drover/cache";
-import { apiVersionOf, hasStatusCause, isNotFound, selectorFromSet, splitObjectKey } from "@drover/machinery";
+import { apiVersionOf, definedOnly, errorText, hasStatusCause, isNotFound, selectorFromSet, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
 import { controllerSettings } from "../host/controller-settings.ts";
 import { eventRecorder } from "../host/event-recorder.ts";
 import { sharedInformer } from "../host/shared-informer.ts";
 import { delayedSource } from "../shared/delayed-source.ts";
-import { errorText } from "../shared/error-text.ts";
 import { batchPeriodOf } from "./batch-period.ts";
 import type { EndpointUpdatesOptions } from "./batch-period.ts";
 import { isUnmanaged, planEndpoints } from "./plan-endpoints.ts";
@@ -23,10 +22,10 @@ import { TriggerTimes } from "./trigger-times.ts";
 
 const name = "endpoints-controller";
 const retriesMax = 15;
-/** On objects that are no endpoints at all, but the lock of an old leader election. */
+/** On Endpoints that serve as the lock of an old leader election. */
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
 
-/** kube-controller-manager's "endpoints-controller", with a batch period of one's own. Throws a RangeError for one that is no time. */
+/** Creates kube-controller-manager's "endpoints-controller" with a custom batch period. Throws a RangeError for an invalid one. */
 export function newEndpointsController(options: EndpointUpdatesOptions = {}): ControllerDescriptor {
   const batchPeriodMs = batchPeriodOf(name, options);
   return { name, aliases: ["endpoint"], add: (context) => addEndpointsController(context, batchPeriodMs) };
@@ -71,8 +70,8 @@ function addEndpointsController(context: ControllerContext, batchPeriodMs: numbe
 }
 
 /**
- * One that is deleted is made again, if its service is there to need it; one that is found at the start may be of a
- * service that went meanwhile.
+ * Deleted Endpoints are created again if their service still exists; Endpoints in the initial list may belong to a service that was
+ * deleted meanwhile.
  */
 function leftOrFound(services: Pick<InformerView<Service>, "get">): Predicate<Endpoints> {
   return (change) =>
@@ -117,7 +116,7 @@ function tellFailure({ metadata }: DeepReadonly<Endpoints>, isNew: boolean, erro
       kind: Endpoints.kind,
       namespace,
       name: endpointsName,
-      ...(metadata.uid === undefined ? {} : { uid: metadata.uid }),
+      ...definedOnly({ uid: metadata.uid }),
     },
     type: "Warning",
     reason: isNew ? "FailedToCreateEndpoint" : "FailedToUpdateEndpoint",

@@ -1,4 +1,5 @@
 import type { Endpoints, Pod, Service } from "@drover/api/core/v1";
+import { definedOnly } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { isUnmanaged, planEndpoints, sameSubsets } from "./plan-endpoints.ts";
@@ -32,7 +33,7 @@ describe("planned endpoints", () => {
     const empty = plan(serviceOf(), []);
     for (const subsets of [undefined, []]) {
       const { subsets: _, ...current } = empty ?? { metadata: {} };
-      expect(plan(serviceOf(), [], { ...current, ...(subsets === undefined ? {} : { subsets }) })).toBeUndefined();
+      expect(plan(serviceOf(), [], { ...current, ...definedOnly({ subsets }) })).toBeUndefined();
     }
     const one = plan(serviceOf(), [podOf("a")]);
     expect(plan(serviceOf(), [podOf("a", { metadata: { resourceVersion: "9" } })], one)).toBeUndefined();

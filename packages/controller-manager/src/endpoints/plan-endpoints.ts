@@ -1,6 +1,6 @@
-/** What the Endpoints of a service should be, and whether they are: everything but the writing. */
+/** Desired Endpoints of a service, compared with the current ones. Writes nothing. */
 import type { Endpoints, EndpointSubset, Pod, Service } from "@drover/api/core/v1";
-import { jsonEqual, semanticEqual } from "@drover/machinery";
+import { definedOnly, jsonEqual, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { hasClusterIp } from "./ip-family.ts";
 import { repack, subsetsOf } from "./subsets.ts";
@@ -14,19 +14,19 @@ const manager = "endpoint-controller";
 
 export interface EndpointsQuestion {
   readonly service: DeepReadonly<Service>;
-  /** Those its selector selects. */
+  /** Pods that its selector selects. */
   readonly pods: readonly DeepReadonly<Pod>[];
   readonly current: DeepReadonly<Endpoints> | undefined;
-  /** When it was that they had to change; undefined when nobody knows. */
+  /** When they had to change; undefined when unknown. */
   readonly triggerTime: string | undefined;
 }
 
-/** Whether somebody else looks after its endpoints: it selects no pods, or is but another name. */
+/** Whether another party manages its endpoints: it has no selector, or is an ExternalName. */
 export function isUnmanaged({ spec }: DeepReadonly<Service>): boolean {
   return spec?.type === "ExternalName" || spec?.selector === undefined;
 }
 
-/** What to write; undefined when all is as it should be. */
+/** Returns what to write; undefined when nothing changes. */
 export function planEndpoints({ service, pods, current, triggerTime }: EndpointsQuestion): DeepReadonly<Endpoints> | undefined {
   const whole = subsetsOf(service, pods);
   const subsets = truncateSubsets(whole);
@@ -44,14 +44,13 @@ export function planEndpoints({ service, pods, current, triggerTime }: Endpoints
     return undefined;
   const annotations = {
     ...others,
-    ...(triggerTime === undefined ? {} : { [triggerTimeAnnotation]: triggerTime }),
-    ...(wantedCapacity === undefined ? {} : { [overCapacityAnnotation]: wantedCapacity }),
+    ...definedOnly({ [triggerTimeAnnotation]: triggerTime, [overCapacityAnnotation]: wantedCapacity }),
   };
   const { name = "", namespace = "" } = service.metadata;
   return { ...current, metadata: { ...(current?.metadata ?? { name, namespace }), labels, annotations }, subsets };
 }
 
-/** In whatever order they stand, and whichever versions of pods they name. */
+/** Ignores order and the resource versions of pods. */
 export function sameSubsets(current: readonly DeepReadonly<EndpointSubset>[], wanted: readonly DeepReadonly<EndpointSubset>[]): boolean {
   return semanticEqual(repack(current.map(withoutVersions)), repack(wanted.map(withoutVersions)));
 }

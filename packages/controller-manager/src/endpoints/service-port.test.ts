@@ -1,4 +1,5 @@
 import type { Container } from "@drover/api/core/v1";
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { findPort } from "./service-port.ts";
 import { podOf } from "./testing/endpoint-objects.ts";
@@ -8,7 +9,7 @@ const container = (name: string, ...ports: readonly (readonly [name: string, por
   ports: ports.map(([portName, containerPort, protocol]) => ({
     name: portName,
     containerPort,
-    ...(protocol === undefined ? {} : { protocol }),
+    ...definedOnly({ protocol }),
   })),
 });
 const sidecar = (name: string, ...ports: readonly (readonly [name: string, port: number])[]): Container => ({

@@ -1,10 +1,10 @@
-/** Which port of a pod a port of a service leads to. */
+/** Which pod port a service port targets. */
 import type { Pod, ServicePort } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
 
 /**
- * A number is that port. A name is the first port of that name and protocol, of the containers first and then of init containers that go on
- * running; undefined when the pod has none.
+ * Returns a numeric target as it is. Resolves a name to the first port of that name and protocol, in containers first, then in
+ * sidecars; undefined when the pod has none.
  */
 export function findPort(
   pod: DeepReadonly<Pod>,

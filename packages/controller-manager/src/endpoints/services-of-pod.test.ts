@@ -1,13 +1,13 @@
 import type { Pod } from "@drover/api/core/v1";
 import type { Change } from "@drover/cache";
-import { objectKeyOf } from "@drover/machinery";
+import { definedOnly, objectKeyOf } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { servicesConcerned, servicesSelecting } from "./services-of-pod.ts";
 import { podOf, serviceOf } from "./testing/endpoint-objects.ts";
 
 const named = (name: string, selector?: Record<string, string>): ReturnType<typeof serviceOf> => {
   const { spec: { selector: _, ...spec } = {}, ...service } = serviceOf({}, { name });
-  return { ...service, spec: { ...spec, ...(selector === undefined ? {} : { selector }) } };
+  return { ...service, spec: { ...spec, ...definedOnly({ selector }) } };
 };
 const services = [named("web", { app: "web" }), named("db", { app: "db" }), named("all", {}), named("none")];
 const updated = (before: Pod, object: Pod): Change<Pod> => ({

@@ -1,4 +1,4 @@
-/** Which services a change of a pod concerns. */
+/** Which services a pod change concerns. */
 import type { Pod, Service } from "@drover/api/core/v1";
 import type { Change, InformerView } from "@drover/cache";
 import { requestsFor } from "@drover/controller";
@@ -9,12 +9,12 @@ import { podChanges } from "./endpoint-pod.ts";
 
 type Services = readonly DeepReadonly<Service>[];
 
-/** Services whose selector selects these labels. One without a selector selects nothing; an empty one everything. */
+/** Returns services whose selector matches these labels. No selector matches nothing; an empty one matches everything. */
 export function servicesSelecting(services: Services, labels: Readonly<Record<string, string>> | undefined): readonly ObjectKey[] {
   return services.filter(({ spec }) => spec?.selector !== undefined && selectorFromSet(spec.selector).matches(labels)).map(objectKeyOf);
 }
 
-/** Those a pod belongs to; after an update those it came to, left, or is another endpoint of. */
+/** Returns the services of a pod; after an update, those it joined, left, or changed its endpoint in. */
 export function servicesConcerned(change: Change<Pod>, services: Services): readonly ObjectKey[] {
   const now = (): readonly ObjectKey[] => servicesSelecting(services, change.object.metadata.labels);
   if (change.type !== "updated" || change.isResync) return now();
@@ -25,7 +25,7 @@ export function servicesConcerned(change: Change<Pod>, services: Services): read
   return changes.endpoint ? both : both.filter((key) => before.has(key) !== after.has(key));
 }
 
-/** Asks for the services of the pod's namespace, as the cache has them. */
+/** Enqueues the services of the pod's namespace that it concerns, from the cache. */
 export function podHandler(services: InformerView<Service>): Handler<Pod> {
   return (change) =>
     requestsFor(change, "mapped", servicesConcerned(change, services.list({ namespace: change.object.metadata.namespace ?? "" })));

@@ -1,10 +1,10 @@
 /**
- * Addresses and ports as Endpoints hold them: ports with the same addresses stand together, everything in an order that is always the same.
+ * Addresses and ports as Endpoints hold them: ports with the same addresses grouped, all in a stable order.
  *
  *     Service, Pods → subsetsOf → repack → truncateSubsets
  */
 import type { EndpointAddress, EndpointPort, EndpointSubset, Pod, Service } from "@drover/api/core/v1";
-import { compareBytes } from "@drover/machinery";
+import { compareBytes, definedOnly } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { isPodReady } from "../shared/pod-state.ts";
 import { endpointHostname, isEndpoint } from "./endpoint-pod.ts";
@@ -16,7 +16,7 @@ type Subset = DeepReadonly<EndpointSubset>;
 type Address = DeepReadonly<EndpointAddress>;
 type Port = DeepReadonly<EndpointPort>;
 
-/** The endpoints of a service among the pods that it selects. */
+/** Returns the endpoints of a service among the pods it selects. */
 export function subsetsOf(service: DeepReadonly<Service>, pods: readonly DeepReadonly<Pod>[]): readonly Subset[] {
   const { ports = [], publishNotReadyAddresses = false, clusterIP } = service.spec ?? {};
   return repack(
@@ -24,7 +24,7 @@ export function subsetsOf(service: DeepReadonly<Service>, pods: readonly DeepRea
       const address = isEndpoint(pod, { terminating: publishNotReadyAddresses }) ? addressOf(service, pod) : undefined;
       if (address === undefined) return [];
       const place = publishNotReadyAddresses || isPodReady(pod) ? "addresses" : "notReadyAddresses";
-      // Without ports only one that is headless leads anywhere: names to addresses.
+      // Without ports, only a headless service has endpoints: names to addresses.
       if (ports.length === 0) return clusterIP === "None" ? [{ [place]: [address] }] : [];
       return ports.flatMap((port) => {
         const number = findPort(pod, port);
@@ -34,7 +34,7 @@ export function subsetsOf(service: DeepReadonly<Service>, pods: readonly DeepRea
   );
 }
 
-/** Each address once for each port; where it is said to be ready and not ready, it is not. */
+/** Lists each address once per port; one that is both ready and not ready counts as not ready. */
 export function repack(subsets: readonly Subset[]): readonly Subset[] {
   const byPort = new Map<
     string,
@@ -91,7 +91,7 @@ function addressOf(service: DeepReadonly<Service>, pod: DeepReadonly<Pod>): Addr
   const nodeName = pod.spec?.nodeName ?? "";
   return {
     ip,
-    ...(hostname === undefined ? {} : { hostname }),
+    ...definedOnly({ hostname }),
     ...(nodeName === "" ? {} : { nodeName }),
     targetRef: { kind: "Pod", namespace, name, uid },
   };
@@ -101,5 +101,5 @@ function portOf(
   { name = "", protocol = "TCP", appProtocol }: NonNullable<NonNullable<DeepReadonly<Service>["spec"]>["ports"]>[number],
   port: number,
 ): Port {
-  return { ...(name === "" ? {} : { name }), port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) };
+  return { ...(name === "" ? {} : { name }), port, protocol, ...definedOnly({ appProtocol }) };
 }

@@ -1,25 +1,25 @@
-/** When it was that a service's endpoints had to change: for measuring how long that takes to be known. */
+/** When a service's endpoints had to change: metrics of propagation delay use it. */
 import type { Pod, Service } from "@drover/api/core/v1";
 import { formatTime, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, ObjectKey } from "@drover/machinery";
 import { timeMs } from "../shared/object-time.ts";
 
-/** What was seen of a service before. */
+/** State of a service at its last sync. */
 interface Seen {
   readonly serviceMs: number;
   readonly podsMs: ReadonlyMap<string, number>;
 }
 
-/** Where endpoints and slices tell it. */
+/** Annotation of Endpoints and EndpointSlices that holds it. */
 export const triggerTimeAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
 
-/** Remembers, for each service, since when its pods are as ready as they are. */
+/** Remembers, per service, the readiness transition times of its pods. */
 export class TriggerTimes {
   readonly #seen = new Map<ObjectKey, Seen>();
 
   /**
-   * The earliest time that is newer than what was seen before, as objects write it; undefined when nothing is. A
-   * service that was not seen yet: when it was created.
+   * Returns the earliest time since the last call, formatted; undefined when nothing is newer. For a service not seen before: its
+   * creation time.
    */
   next(service: DeepReadonly<Service>, pods: readonly DeepReadonly<Pod>[]): string | undefined {
     const key = objectKeyOf(service);

@@ -1,4 +1,4 @@
-/** At most a thousand addresses in one Endpoints object: those that are ready first, and of each subset its share. */
+/** Limits an Endpoints object to a thousand addresses: ready ones first, in proportion to each subset. */
 import type { EndpointSubset } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
 
@@ -6,7 +6,7 @@ type Subset = DeepReadonly<EndpointSubset>;
 
 export const addressesMax = 1000;
 
-/** The same list when all fit. Shares are rounded up, so that the last subsets have what is left. */
+/** Returns the same list when all fit. Shares round up; the last subsets get what is left. */
 export function truncateSubsets(subsets: readonly Subset[], max: number = addressesMax): readonly Subset[] {
   const ready = count(subsets, "addresses");
   const notReady = count(subsets, "notReadyAddresses");

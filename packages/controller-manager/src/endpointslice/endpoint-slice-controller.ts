@@ -1,5 +1,5 @@
 /**
- * Keeps the EndpointSlices of every service that selects pods.
+ * Writes the EndpointSlices of every service with a selector.
  *
  *     Services, Pods, Nodes, EndpointSlices → the service's key → planServiceSlices → create, update, delete
  */
@@ -8,7 +8,7 @@ import { EndpointSlice } from "@drover/api/discovery/v1";
 import type { InformerRequest, InformerView } from "@drover/cache";
 import { done, kindSource, mappedHandler, needOf } from "@drover/controller";
 import type { EventRecorder, Predicate, ReconcileContext, Result } from "@drover/controller";
-import { apiVersionOf, hasStatusCause, isNotFound, objectKey, selectorFromSet, splitObjectKey } from "@drover/machinery";
+import { apiVersionOf, errorText, hasStatusCause, isNotFound, objectKey, selectorFromSet, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import { batchPeriodOf } from "../endpoints/batch-period.ts";
 import type { EndpointUpdatesOptions } from "../endpoints/batch-period.ts";
@@ -20,7 +20,6 @@ import { controllerSettings } from "../host/controller-settings.ts";
 import { eventRecorder } from "../host/event-recorder.ts";
 import { sharedInformer } from "../host/shared-informer.ts";
 import { delayedSource } from "../shared/delayed-source.ts";
-import { errorText } from "../shared/error-text.ts";
 import { managedByLabel, planServiceSlices, serviceNameLabel, sliceManager } from "./service-slices.ts";
 import type { ServiceSlicesPlan } from "./service-slices.ts";
 import { zoneLabel } from "./slice-endpoint.ts";
@@ -28,12 +27,12 @@ import { zoneLabel } from "./slice-endpoint.ts";
 const name = "endpointslice-controller";
 const retriesMax = 15;
 const endpointsMax = 100;
-/** For so long upstream lets a slice be that was changed. */
+/** How long upstream waits after a slice changed. */
 const paritySliceDelayMs = 1000;
 const nodeIndex = "endpointslice-controller/node";
 const byService = "endpointslice-controller/service";
 
-/** kube-controller-manager's "endpointslice-controller", with a batch period of one's own. Throws a RangeError for one that is no time. */
+/** Creates kube-controller-manager's "endpointslice-controller" with a custom batch period. Throws a RangeError for an invalid one. */
 export function newEndpointSliceController(options: EndpointUpdatesOptions = {}): ControllerDescriptor {
   const batchPeriodMs = batchPeriodOf(name, options);
   return { name, aliases: ["endpointslice"], add: (context) => addEndpointSliceController(context, batchPeriodMs) };
@@ -80,7 +79,7 @@ function addEndpointSliceController(context: ControllerContext, batchPeriodMs: n
       batchPeriodMs,
     ),
   );
-  // Its own writes come back here as well, and must not cut short what pods are given.
+  // Its own writes arrive here too and must not cut short the batch period of pods.
   controller.watch(
     delayedSource(
       kindSource(EndpointSlice, { cluster, writers: false, request, handler: mappedHandler(serviceOf) }),
@@ -98,11 +97,11 @@ function addEndpointSliceController(context: ControllerContext, batchPeriodMs: n
   );
 }
 
-/** A node that comes or goes, or is in another zone. */
+/** A node was added or deleted, or moved to another zone. */
 const isZoneNews: Predicate<Node> = (change) =>
   change.type !== "updated" || change.before.metadata.labels?.[zoneLabel] !== change.object.metadata.labels?.[zoneLabel];
 
-/** The service that a slice says it is of. */
+/** The service that a slice is labelled with. */
 function serviceOf({ metadata: { namespace = "", labels } }: DeepReadonly<KubeObject>): readonly ObjectKey[] {
   const service = labels?.[serviceNameLabel];
   return service === undefined || service === "" ? [] : [objectKey(service, namespace)];
@@ -118,7 +117,7 @@ async function syncSlices(run: ReconcileContext, { services, pods, nodes, slices
   const { namespace, name: serviceName } = splitObjectKey(key);
   const service = services.get(key);
   if (service === undefined) {
-    // Its slices go with it: it owns them.
+    // Its slices are garbage collected: the service owns them.
     triggerTimes.forget(key);
     return done;
   }
@@ -146,7 +145,7 @@ async function syncSlices(run: ReconcileContext, { services, pods, nodes, slices
   throw failure;
 }
 
-/** Creates first, so that nothing is missing meanwhile. Goes as far as it can, and gives what failed. */
+/** Creates first, so that no endpoint is missing meanwhile. Tries every write and returns the failures. */
 async function write({ client }: ReconcileContext, plan: ServiceSlicesPlan, namespace: string): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   const attempt = async (call: () => Promise<unknown>, isFine: (error: unknown) => boolean = () => false): Promise<void> => {

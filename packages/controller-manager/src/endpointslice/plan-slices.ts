@@ -1,7 +1,8 @@
 /**
- * How endpoints with the same ports are put into slices, with as few slices changed as can be: watchers are sent every slice that changes.
+ * Distributes endpoints with the same ports over slices and changes as few slices as possible, because watchers receive every
+ * changed slice whole.
  *
- *     existing slices, wanted endpoints → planSlices → which stay, which change and how, which go, what is new
+ *     existing slices, wanted endpoints → planSlices → slices to keep, update, delete and create
  */
 import type { Endpoint } from "@drover/api/discovery/v1";
 import type { DeepReadonly } from "@drover/machinery";
@@ -9,23 +10,23 @@ import { endpointIdentity, sameEndpoint } from "./slice-endpoint.ts";
 
 type EndpointView = DeepReadonly<Endpoint>;
 
-/** A slice, of which only its endpoints matter here. */
+/** A slice; only its endpoints matter here. */
 export interface EndpointsHolder {
   readonly endpoints?: readonly EndpointView[];
 }
 
 export interface SlicesQuestion<S extends EndpointsHolder> {
-  /** All of these ports, of this service and family. */
+  /** All slices with these ports, of this service and family. */
   readonly existing: readonly S[];
-  /** Each once. */
+  /** Without duplicates. */
   readonly wanted: readonly EndpointView[];
-  /** How many endpoints a slice holds at most. */
+  /** Maximum endpoints per slice. */
   readonly max: number;
-  /** Whether a slice must be written for another reason than its endpoints: its labels are not right. @default never */
+  /** Whether a slice needs a write for another reason, such as wrong labels. @default never */
   readonly mustChange?: (slice: S) => boolean;
 }
 
-/** Slices that are named nowhere stay as they are. */
+/** Slices that are not named stay as they are. */
 export interface SlicesPlan<S> {
   readonly created: readonly (readonly EndpointView[])[];
   readonly updated: readonly { readonly slice: S; readonly endpoints: readonly EndpointView[] }[];
@@ -38,10 +39,9 @@ interface Draft<S> {
 }
 
 /**
- * Guarantees: every wanted endpoint is in exactly one slice afterwards, and nothing else is; no slice has more than
- * `max`; a slice whose endpoints
- * are all still wanted as they are is written only to take in what is new, and at most one such slice is; nothing is
- * moved from slice to slice.
+ * Plans the slices. Guarantees: afterwards every wanted endpoint is in exactly one slice, and no other is in any; no slice exceeds
+ * `max`; a slice whose endpoints are all wanted unchanged is written only to add new ones, and at most one such slice is; no
+ * endpoint moves between slices.
  */
 export function planSlices<S extends EndpointsHolder>({
   existing,
@@ -60,7 +60,7 @@ export function planSlices<S extends EndpointsHolder>({
     else unchanged.push({ slice, endpoints });
   }
   const remaining = [...left.values()];
-  // Those that are written anyway are filled, the fullest first.
+  // Slices that are written anyway are filled first, the fullest of them first.
   updated.sort((a, b) => b.endpoints.length - a.endpoints.length);
   for (const draft of updated) draft.endpoints.push(...remaining.splice(0, max - draft.endpoints.length));
   const created: EndpointView[][] = [];
@@ -74,7 +74,7 @@ export function planSlices<S extends EndpointsHolder>({
 }
 
 /**
- * What of a slice is still wanted, as it is wanted now; taken out of what is left to be placed. One that is too full
+ * Returns the endpoints of a slice that are still wanted, in their wanted state, and removes them from `left`. A slice above `max`
  * keeps as many as it may.
  */
 function kept(
@@ -98,7 +98,7 @@ function kept(
   return { endpoints: still, isChanged };
 }
 
-/** The fullest that has room for all of it. */
+/** The fullest slice that has room for all of it. */
 function bestFit<S>(drafts: readonly Draft<S>[], lengthMax: number): Draft<S> | undefined {
   return drafts
     .filter(({ endpoints }) => endpoints.length <= lengthMax)

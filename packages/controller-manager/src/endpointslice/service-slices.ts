@@ -1,12 +1,12 @@
 /**
- * All slices of a service: what they should be, and the fewest writes that lead there.
+ * All slices of a service: their desired state, and the fewest writes that lead there.
  *
  *     Service, Pods, Nodes, existing slices → planServiceSlices → create, update, delete
  */
 import type { Node, Pod, Service } from "@drover/api/core/v1";
 import { Service as ServiceKind } from "@drover/api/core/v1";
 import type { Endpoint, EndpointPort, EndpointSlice } from "@drover/api/discovery/v1";
-import { compareBytes, isControlledBy, jsonEqual, newControllerRef } from "@drover/machinery";
+import { compareBytes, definedOnly, isControlledBy, jsonEqual, newControllerRef } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { isEndpoint } from "../endpoints/endpoint-pod.ts";
 import { hasClusterIp, serviceFamilies } from "../endpoints/ip-family.ts";
@@ -26,14 +26,14 @@ export const sliceManager = "endpointslice-controller.k8s.io";
 
 export interface ServiceSlicesQuestion {
   readonly service: DeepReadonly<Service>;
-  /** Those its selector selects. */
+  /** Pods that its selector selects. */
   readonly pods: readonly DeepReadonly<Pod>[];
-  /** Its slices of ours, none of which is on its way out. */
+  /** Slices of this controller that are not being deleted. */
   readonly existing: readonly SliceView[];
   readonly nodeOf: (name: string) => DeepReadonly<Node> | undefined;
-  /** How many endpoints a slice holds at most. */
+  /** Maximum endpoints per slice. */
   readonly max: number;
-  /** When it was that they had to change; undefined when nobody knows. */
+  /** When they had to change; undefined when unknown. */
   readonly triggerTime: string | undefined;
 }
 
@@ -41,17 +41,17 @@ export interface ServiceSlicesPlan {
   readonly create: readonly SliceView[];
   readonly update: readonly SliceView[];
   readonly delete: readonly SliceView[];
-  /** Pods that are left out for now, since their node is not known. */
+  /** Pods left out because their node is unknown. */
   readonly problems: readonly string[];
 }
 
-/** Which families its slices are of. A headless one that says nothing has both. */
+/** Returns the address families of its slices. A headless service without families has both. */
 export function addressTypes(service: DeepReadonly<Service>): readonly IpFamily[] {
   const families = serviceFamilies(service);
   return families.length > 0 || hasClusterIp(service) ? families : ["IPv4", "IPv6"];
 }
 
-/** Guarantees: what could be kept is not written; what is new takes the place of what goes, where it can. */
+/** Plans all slices. Guarantees: unchanged slices are not written; new slices reuse slices that would be deleted where possible. */
 export function planServiceSlices(question: ServiceSlicesQuestion): ServiceSlicesPlan {
   const { service, existing } = question;
   const types = addressTypes(service);
@@ -106,7 +106,7 @@ function planFamily(question: ServiceSlicesQuestion, family: IpFamily, existing:
   return { ...recycled(question, { create, update, delete: remove }), problems };
 }
 
-/** What is new is written over what would go: one write instead of two. */
+/** Writes new content over slices that would be deleted: one write instead of two. */
 function recycled(question: ServiceSlicesQuestion, plan: Omit<ServiceSlicesPlan, "problems">): Omit<ServiceSlicesPlan, "problems"> {
   const spare = plan.delete.filter((slice) => isControlledBy(slice, question.service));
   const over = plan.create.slice(0, spare.length);
@@ -152,7 +152,7 @@ function endpointsByPorts(
   return { groups, problems };
 }
 
-/** The ports of a service as this pod has them; those it has not are left out. */
+/** Returns the service's ports as this pod resolves them, without those it lacks. */
 function podPorts({ spec }: DeepReadonly<Service>, pod: DeepReadonly<Pod>): Ports {
   return (spec?.ports ?? []).flatMap((port) => {
     const number = findPort(pod, port);
@@ -163,13 +163,13 @@ function podPorts({ spec }: DeepReadonly<Service>, pod: DeepReadonly<Pod>): Port
             name: port.name ?? "",
             port: number,
             protocol: port.protocol ?? "TCP",
-            ...(port.appProtocol === undefined ? {} : { appProtocol: port.appProtocol }),
+            ...definedOnly({ appProtocol: port.appProtocol }),
           },
         ];
   });
 }
 
-/** In whatever order. */
+/** Ignores order. */
 const portsKey = (ports: Ports): string =>
   JSON.stringify(
     ports
@@ -177,7 +177,7 @@ const portsKey = (ports: Ports): string =>
       .toSorted(compareBytes),
   );
 
-/** The service's own, and ours over them. */
+/** The service's labels, overridden by the controller's. */
 function sliceLabels({ metadata, ...service }: DeepReadonly<Service>): Record<string, string> {
   const { [headlessLabel]: _, ...labels } = metadata.labels ?? {};
   return {
@@ -209,7 +209,7 @@ function withContent(
   content: Pick<SliceView, "ports" | "endpoints">,
 ): SliceView {
   const { [triggerTimeAnnotation]: _, ...others } = slice.metadata.annotations ?? {};
-  const annotations = { ...others, ...(triggerTime === undefined ? {} : { [triggerTimeAnnotation]: triggerTime }) };
+  const annotations = { ...others, ...definedOnly({ [triggerTimeAnnotation]: triggerTime }) };
   return {
     ...slice,
     metadata: { ...slice.metadata, labels: sliceLabels(service), annotations },
@@ -220,5 +220,5 @@ function withContent(
 
 const isPlaceholder = (slice: SliceView): boolean => (slice.endpoints ?? []).length === 0 && portsOf(slice).length === 0;
 
-/** On the wire an empty list is null, of which a default in a pattern knows nothing. */
+/** On the wire an empty list is null, which destructuring defaults do not cover. */
 const portsOf = ({ ports }: SliceView): Ports => ports ?? [];

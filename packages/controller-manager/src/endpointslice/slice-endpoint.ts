@@ -1,7 +1,7 @@
-/** A pod as one endpoint of a slice, and when two endpoints are the same one, or say the same. */
+/** A pod as one endpoint of a slice; identity and equality of endpoints. */
 import type { Node, Pod, Service } from "@drover/api/core/v1";
 import type { Endpoint, EndpointHints } from "@drover/api/discovery/v1";
-import { semanticEqual } from "@drover/machinery";
+import { definedOnly, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { endpointHostname } from "../endpoints/endpoint-pod.ts";
 import { familyOf, podIps } from "../endpoints/ip-family.ts";
@@ -10,12 +10,12 @@ import { isPodReady } from "../shared/pod-state.ts";
 
 type EndpointView = DeepReadonly<Endpoint>;
 
-/** Where a node says which zone it is in. */
+/** Node label that names the zone. */
 export const zoneLabel = "topology.kubernetes.io/zone";
-/** Services that want hints by zone capacity, which are not given here; other hints must not stand beside them. */
+/** Services that request hints by zone capacity, which this controller does not give; other hints must not be mixed with them. */
 const topologyAnnotations: readonly string[] = ["service.kubernetes.io/topology-mode", "service.kubernetes.io/topology-aware-hints"];
 
-/** The pod's addresses of one family; undefined when it has none. */
+/** Returns the endpoint with the pod's addresses of one family; undefined when it has none. */
 export function sliceEndpoint(
   pod: DeepReadonly<Pod>,
   node: DeepReadonly<Node> | undefined,
@@ -35,20 +35,20 @@ export function sliceEndpoint(
   return {
     addresses,
     conditions: { ready, serving, terminating },
-    ...(hostname === undefined ? {} : { hostname }),
+    ...definedOnly({ hostname }),
     ...(nodeName === "" ? {} : { nodeName }),
-    ...(zone === undefined ? {} : { zone }),
+    ...definedOnly({ zone }),
     targetRef: { kind: "Pod", namespace, name, uid },
-    ...(hints === undefined ? {} : { hints }),
+    ...definedOnly({ hints }),
   };
 }
 
-/** Which endpoint it is, whatever its state. */
+/** Identity of an endpoint, regardless of its state. */
 export function endpointIdentity({ addresses, hostname = "", targetRef }: EndpointView): string {
   return JSON.stringify([addresses, hostname, targetRef?.namespace ?? "", targetRef?.name ?? ""]);
 }
 
-/** Whether two of one identity also say the same. */
+/** Whether two endpoints of one identity are equal. */
 export function sameEndpoint(a: EndpointView, b: EndpointView): boolean {
   const stateOf = ({ nodeName, zone, conditions, targetRef, hints }: EndpointView): unknown => ({
     nodeName,

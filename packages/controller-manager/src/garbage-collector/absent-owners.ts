@@ -1,13 +1,10 @@
-/**
- * Owners that were seen not to exist, so that a thousand dependents of one absent owner cost one look at the server. A
- * uid never comes back.
- */
+/** Owners known not to exist, so that a thousand dependents of one absent owner cost one request. A uid is never reused. */
 import type { ObjectIdentity } from "./object-identity.ts";
 
-/** As many as kube-controller-manager keeps. */
+/** Same size as in kube-controller-manager. */
 const keptMax = 500;
 
-/** Keeps the ones that were asked for last. */
+/** Least recently used cache. */
 export class AbsentOwners {
   readonly #max: number;
   readonly #kept = new Set<string>();

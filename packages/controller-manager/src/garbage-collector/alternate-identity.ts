@@ -1,15 +1,18 @@
-/** Where an owner may be when it is not where it was looked for: somewhere else where one of its dependents says it is. */
+/** Where else to look for an absent owner: at another identity that one of its dependents refers to. */
 import type { DeepReadonly, OwnerReference } from "@drover/machinery";
 import { compareIdentities, identityOfOwner, refersTo } from "./object-identity.ts";
 import type { ObjectIdentity } from "./object-identity.ts";
 
-/** Who refers to owners, and from where. */
+/** An object with owner references, and its namespace. */
 export interface Dependent {
   readonly identity: ObjectIdentity;
   readonly owners: readonly DeepReadonly<OwnerReference>[];
 }
 
-/** Dependents who say the same about an owner as the identity does, and those who do not. One with two references to a uid can be both. */
+/**
+ * Splits dependents into those whose reference agrees with the identity and those whose reference does not. One with two references
+ * to a uid can be in both.
+ */
 export function partitionDependents<D extends Dependent>(
   dependents: Iterable<D>,
   owner: ObjectIdentity,
@@ -26,9 +29,8 @@ export function partitionDependents<D extends Dependent>(
 }
 
 /**
- * The next place to look for an owner that is not at `absent`: the first in the order of identities that follows it,
- * or, behind the last, the
- * first of all. Undefined when nobody says anything else.
+ * Returns the next identity to look at for an owner that is not at `absent`: the following one in sort order, wrapping around.
+ * Undefined when all dependents agree with `absent`.
  */
 export function alternateIdentity(dependents: Iterable<Dependent>, absent: ObjectIdentity): ObjectIdentity | undefined {
   let first: ObjectIdentity | undefined;
@@ -48,7 +50,7 @@ function* alternates(dependents: Iterable<Dependent>, absent: ObjectIdentity): G
   } of dependents) {
     for (const owner of owners) {
       if (owner.uid !== absent.uid) continue;
-      // What was absent from no namespace is of a kind that is in none.
+      // An owner looked up without a namespace is of a cluster-scoped kind.
       const isOfClusterKind = absent.namespace === "" && owner.apiVersion === absent.apiVersion && owner.kind === absent.kind;
       const alternate = identityOfOwner(owner, isOfClusterKind ? "" : namespace);
       if (compareIdentities(alternate, absent) !== 0) yield alternate;

@@ -180,7 +180,7 @@ describe("an attempt to orphan", () => {
   it("G009: keeps the finalizer when one patch fails, and says which", async () => {
     const stage = liveStage(answer("b"), statusResponse(newInternalError("down")));
     await expect(attemptToOrphan(nodeOf(graphOf({ a: {}, b: owned("a"), c: owned("a") }), "a"), stage.live)).rejects.toThrow(
-      "orphaning [v1/Pod, namespace: shop, name: c, uid: c] failed",
+      "cannot orphan [v1/Pod, namespace: shop, name: c, uid: c]",
     );
     expect(stage.requests()).toHaveLength(2);
   });

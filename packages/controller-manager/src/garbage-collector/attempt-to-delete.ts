@@ -1,5 +1,5 @@
 /**
- * What becomes of one object whose owners may be gone, or whose dependents may be: decided on what the server says now.
+ * Decides about one object whose owners or dependents may be gone, on the current state of the server.
  *
  *     GraphNode → GET → (GET of each owner) → nothing, PATCH or DELETE → GraphEffect[]
  */
@@ -17,14 +17,14 @@ export interface AttemptContext {
 }
 
 /**
- * Deletes the object if it had owners and none of them is left; takes away owners that are gone if others are left; lets it go if it is
- * deleted in the foreground and nobody holds it back.
+ * Deletes the object if it had owners and none is left; removes references to absent owners if others are left; removes the
+ * foreground finalizer if no dependent blocks the deletion.
  *
  * Never deletes on uncertainty: rejects, before any write, when a kind is not served or the server does not answer.
  */
 export async function attemptToDelete(node: GraphNode, { graph, live }: AttemptContext): Promise<readonly GraphEffect[]> {
   const { identity } = node;
-  // Its end is decided; what depends on it is looked at when it has come.
+  // Its deletion is under way; its dependents are processed when it is gone.
   if (node.isBeingDeleted && !node.isDeletingDependents) return [];
   const latest = await live.get(identity);
   if (latest?.metadata.uid !== identity.uid) return graph.absent(identity);
@@ -40,8 +40,8 @@ export async function attemptToDelete(node: GraphNode, { graph, live }: AttemptC
 }
 
 /**
- * The dependents that hold an owner back from its end in the foreground. It cannot be one of them itself: it would wait
- * for ever, as it does upstream.
+ * Returns the dependents that block an owner's foreground deletion. Excludes the owner itself, which would wait for ever, as it
+ * does upstream.
  */
 export function blockingDependents(owner: GraphNode): readonly GraphNode[] {
   const { identity, dependents } = owner;
@@ -62,25 +62,22 @@ async function letGo(node: GraphNode, live: LiveView): Promise<readonly GraphEff
     .map(({ identity: { uid } }): GraphEffect => ({ type: "delete", uid, why: "its owner is deleted in the foreground and waits for it" }));
 }
 
-/** False when the object is gone. */
+/** Returns false when the object is gone. */
 async function dropOwners({ identity }: GraphNode, { dangling, waiting }: ClassifiedOwners, live: LiveView): Promise<boolean> {
-  // Those that wait as well, or they would wait for it for ever.
+  // Also removes owners that wait for this dependent, or they would wait for ever.
   const gone = [...dangling, ...waiting].map(({ uid }) => uid);
   return (
     gone.length === 0 || (await live.patch(identity, dropOwnersPatch(identity.uid, gone), (latest) => dropOwnersMergePatch(latest, gone)))
   );
 }
 
-/**
- * Where an owner and a dependent both wait for their dependents they may wait for each other, through this object: so
- * nobody waits for it.
- */
+/** When an owner and a dependent both wait for their dependents, they may wait for each other through this object, so it stops blocking. */
 async function breakCircle({ identity, owners, dependents }: GraphNode, live: LiveView): Promise<void> {
   if (![...dependents].some(({ isDeletingDependents }) => isDeletingDependents)) return;
   await live.patch(identity, unblockOwnersPatch(identity.uid, owners), unblockOwnersMergePatch);
 }
 
-/** What was asked for before stays asked for. */
+/** Keeps the propagation policy that the finalizers record. */
 function propagationOf({ metadata: { finalizers = [] } }: PartialObjectMetadata): DeletionPropagation {
   if (finalizers.includes(orphanFinalizer)) return "Orphan";
   return finalizers.includes(foregroundFinalizer) ? "Foreground" : "Background";

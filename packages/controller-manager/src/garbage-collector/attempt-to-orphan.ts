@@ -1,14 +1,13 @@
-/** Parts a deleted object from its dependents, which stay, and then lets it go. */
-import { orphanFinalizer } from "@drover/machinery";
+/** Removes a deleted owner from its dependents, which stay, then removes its finalizer. */
+import { errorText, orphanFinalizer } from "@drover/machinery";
 import type { GraphNode } from "./graph-state.ts";
 import type { LiveView } from "./live-objects.ts";
 import { printIdentity } from "./object-identity.ts";
 import { dropOwnersMergePatch, dropOwnersPatch } from "./owner-patches.ts";
 
 /**
- * Takes the owner away from all its dependents at once, and its finalizer only when every one of them is without it;
- * those that are gone are.
- * Rejects with an `AggregateError` of what failed, and the finalizer stays.
+ * Removes the owner reference from all dependents in parallel, and the finalizer once all succeeded or were gone. Rejects with an
+ * `AggregateError` otherwise, and the finalizer stays.
  */
 export async function attemptToOrphan({ identity, dependents }: GraphNode, live: LiveView): Promise<void> {
   const owner = [identity.uid];
@@ -17,7 +16,7 @@ export async function attemptToOrphan({ identity, dependents }: GraphNode, live:
       try {
         await live.patch(dependent, dropOwnersPatch(dependent.uid, owner), (latest) => dropOwnersMergePatch(latest, owner));
       } catch (error) {
-        throw new Error(`orphaning ${printIdentity(dependent)} failed: ${error instanceof Error ? error.message : String(error)}`, {
+        throw new Error(`cannot orphan ${printIdentity(dependent)}: ${errorText(error)}`, {
           cause: error,
         });
       }

@@ -1,4 +1,4 @@
-/** Whether the owners of an object are there, asked of the server: those that were seen to be absent before are not asked about again. */
+/** Whether the owners of an object exist, according to the server; owners known to be absent are not requested again. */
 import { foregroundFinalizer } from "@drover/machinery";
 import type { DeepReadonly, OwnerReference, PartialObjectMetadata } from "@drover/machinery";
 import type { AbsentOwners } from "./absent-owners.ts";
@@ -9,17 +9,17 @@ import { identityOfOwner } from "./object-identity.ts";
 type Owner = DeepReadonly<OwnerReference>;
 
 export interface ClassifiedOwners {
-  /** They are there, and stay. */
+  /** They exist and stay. */
   readonly solid: readonly Owner[];
-  /** They are not there, or another object has their name. */
+  /** They do not exist, or another object has their name. */
   readonly dangling: readonly Owner[];
   /** They are being deleted in the foreground. */
   readonly waiting: readonly Owner[];
 }
 
 /**
- * Asks in the order of the references. Rejects with an `UnservedKindError` where nobody can tell, and with a `NamespacedOwnerError` for an
- * object in no namespace whose owner would be in one.
+ * Requests owners in the order of the references. Rejects with an `UnservedKindError` when the kind is not served, and with a
+ * `NamespacedOwnerError` for a cluster-scoped object with a namespaced owner.
  */
 export async function classifyOwners(
   owners: readonly Owner[],

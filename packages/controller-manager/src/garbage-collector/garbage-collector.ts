@@ -1,7 +1,5 @@
 /**
- * Deletes what belonged to objects that are gone, deletes dependents first where the foreground was asked for, and
- * parts them where they are
- * to be orphaned.
+ * Deletes dependents of objects that are gone, deletes dependents first under foreground deletion, and orphans them on request.
  *
  *     Monitors → GraphState → attemptToDelete, attemptToOrphan: two loops whose keys are uids
  */
@@ -23,11 +21,11 @@ import { WaitingNodes } from "./waiting-nodes.ts";
 
 const name = "garbage-collector-controller";
 const workers = 20;
-/** kube-controller-manager lets it ask twice as often as others. */
+/** kube-controller-manager gives it twice the rate limit of others. */
 const rateFactor = 2;
 const resyncMs = 30_000;
 
-/** Owners and their dependents. */
+/** kube-controller-manager's "garbage-collector-controller". */
 export const garbageCollectorController: ControllerDescriptor = { name, aliases: ["garbagecollector"], add: addGarbageCollector };
 
 function addGarbageCollector(context: ControllerContext): void {
@@ -59,7 +57,7 @@ function addGarbageCollector(context: ControllerContext): void {
     resyncMs,
     onKinds: () => {
       mapper.reset();
-      for (const uid of waiting.uids()) deleter.enqueue(objectKey(uid), { note: "other kinds are served than before" });
+      for (const uid of waiting.uids()) deleter.enqueue(objectKey(uid), { note: "the server serves other kinds" });
     },
   });
   const deleter = manager.controller({
@@ -73,14 +71,14 @@ function addGarbageCollector(context: ControllerContext): void {
       } catch (error) {
         if (error instanceof UnservedKindError) return after(waiting.wait(uid));
         if (!(error instanceof NamespacedOwnerError)) throw error;
-        // Waiting would not help: neither of them can change its place.
-        run.log.warn("an object in no namespace refers to an owner in one, and is left alone", {
+        // A retry would not help: neither object can change its namespace.
+        run.log.warn("cluster-scoped object refers to a namespaced owner, keeping it", {
           object: node === undefined ? uid : printIdentity(node.identity),
         });
         waiting.forget(uid);
         return done;
       }
-      // Until a watch shows it, or the server says that it is nowhere: it may come and go between two watches.
+      // Until a watch shows it or the server confirms that it does not exist: it may come and go between two watches.
       if (graph.get(uid)?.isVirtual === true) return after(waiting.wait(uid));
       waiting.forget(uid);
       return done;
@@ -109,7 +107,7 @@ function wrongNamespaceEvent(dependent: ObjectIdentity, owner: ObjectIdentity): 
   };
 }
 
-/** Asks for nothing: whoever watches it begins when everything is known. Before that, dependents could be missed. */
+/** Enqueues nothing; only delays the start of a loop until the graph is complete. Before that, dependents could be missed. */
 function afterMonitors(monitors: Monitors): Source {
   return {
     name: `${monitors.name}, as the other loop knows it`,

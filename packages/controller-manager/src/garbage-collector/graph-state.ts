@@ -1,10 +1,10 @@
 /**
- * Who owns whom, as far as the watches have told: one node for every uid, and what must be looked at after each change.
+ * The ownership graph as the watches report it: one node per uid, and what to process after each change.
  *
- *     observed, left (watches), absent (a look at the server) → GraphState → GraphEffect → the two queues, events
+ *     observed, left (watches), absent (a read from the server) → GraphState → GraphEffect → the two queues, events
  *
- * An owner that is referred to and was never seen has a virtual node, whose place is what a dependent says of it. Nothing here is believed
- * when something is deleted: whoever acts looks at the server first.
+ * An owner that is referred to and was never seen has a virtual node at the identity that a dependent gives. The graph only
+ * suggests work: every deletion is confirmed with the server first.
  */
 import { foregroundFinalizer, orphanFinalizer } from "@drover/machinery";
 import type { DeepReadonly, ObjectMeta, OwnerReference } from "@drover/machinery";
@@ -14,7 +14,7 @@ import { identityOfOwner, refersTo, sameIdentity } from "./object-identity.ts";
 import type { ObjectIdentity } from "./object-identity.ts";
 import { ownerChanges, unblockedOwners } from "./owner-changes.ts";
 
-/** One object, for reading. */
+/** A node, read-only. */
 export interface GraphNode {
   readonly identity: ObjectIdentity;
   readonly owners: readonly DeepReadonly<OwnerReference>[];
@@ -22,14 +22,14 @@ export interface GraphNode {
   /** Referred to, and never seen. */
   readonly isVirtual: boolean;
   readonly isBeingDeleted: boolean;
-  /** Deleted in the foreground: it waits until those who block it are gone. */
+  /** In foreground deletion: waits until its blocking dependents are gone. */
   readonly isDeletingDependents: boolean;
 }
 
 /** What follows from a change. */
 export type GraphEffect =
-  | { readonly type: "delete" | "orphan"; readonly uid: string; /** For people. */ readonly why: string }
-  /** A dependent refers to an owner that is in another namespace; `owner` is what it says. */
+  | { readonly type: "delete" | "orphan"; readonly uid: string; /** For logs. */ readonly why: string }
+  /** A dependent refers to an owner in another namespace; `owner` is the identity it gives. */
   | { readonly type: "wrongNamespace"; readonly dependent: ObjectIdentity; readonly owner: ObjectIdentity };
 
 interface Node extends GraphNode {
@@ -42,11 +42,11 @@ interface Node extends GraphNode {
   isOrphaning: boolean;
 }
 
-/** Guarantees: every node stands among the dependents of each of its owners, and nobody else does, in whatever order they were told. */
+/** Guarantees: every node is a dependent of each of its owners and of no other node, whatever the order of events. */
 export class GraphState {
   readonly absentOwners: AbsentOwners;
   readonly #nodes = new Map<string, Node>();
-  /** By the uid of the owner, who may have no node: it is gone, and they have not followed yet. */
+  /** By uid of the owner, which may have no node when it is gone and its dependents are not yet. */
   readonly #dependents = new Map<string, Set<Node>>();
 
   constructor(absentOwners: AbsentOwners = new AbsentOwners()) {
@@ -65,13 +65,13 @@ export class GraphState {
     return this.#nodes.values();
   }
 
-  /** A watch showed the object as it is now. */
+  /** Records the current state of an object from a watch. */
   observed(identity: ObjectIdentity, metadata: DeepReadonly<ObjectMeta>): readonly GraphEffect[] {
     const effects: GraphEffect[] = [];
     const known = this.#nodes.get(identity.uid);
     if (known?.isVirtual === true) this.#found(known, identity, effects);
     const node = known ?? this.#add(identity, { isVirtual: false });
-    // The newest word on where it is served: a version may have gone since.
+    // The newest identity wins: an API version may have been removed.
     node.identity = identity;
     this.#setOwners(node, metadata.ownerReferences ?? [], effects);
     const wasDeletingDependents = node.isDeletingDependents;
@@ -86,16 +86,15 @@ export class GraphState {
     return effects;
   }
 
-  /** A watch told the end of the object. */
+  /** Records the deletion of an object from a watch. */
   left(identity: ObjectIdentity): readonly GraphEffect[] {
     const node = this.#nodes.get(identity.uid);
     return node === undefined ? [] : this.#remove(node, identity);
   }
 
   /**
-   * The server has no such object at that place. Where others say that it is elsewhere, an owner that was never seen is
-   * looked for there, and
-   * one that was seen stays.
+   * Records that the server has no object at this identity. A virtual node moves to another identity that dependents give, if any;
+   * an observed node stays.
    */
   absent(identity: ObjectIdentity): readonly GraphEffect[] {
     const node = this.#nodes.get(identity.uid);
@@ -109,7 +108,7 @@ export class GraphState {
     return agreeing.map((dependent) => lookAt(dependent, "its owner is not where it says"));
   }
 
-  /** What was only referred to is there. Whoever said something else about it is looked at. */
+  /** A virtual node turned out to exist. Dependents that gave another identity are processed. */
   #found(node: Node, identity: ObjectIdentity, effects: GraphEffect[]): void {
     if (!sameIdentity(node.identity, identity)) {
       for (const dependent of partitionDependents(node.dependents, identity).disagreeing) {
@@ -193,7 +192,7 @@ export class GraphState {
 
 const lookAt = ({ identity: { uid } }: GraphNode, why: string): GraphEffect => ({ type: "delete", uid, why });
 
-/** Whether what a node says of an owner differs from what is known, or may turn out to. */
+/** Whether a node's reference to an owner differs from what is known, or may turn out to. */
 function isDoubtfulOwner(
   { identity: { namespace } }: GraphNode,
   reference: DeepReadonly<OwnerReference>,
@@ -201,7 +200,7 @@ function isDoubtfulOwner(
 ): boolean {
   if (identity.namespace !== "" && identity.namespace !== namespace) return true;
   if (!refersTo(reference, identity)) return true;
-  // In no namespace, and never seen: it may be of a kind that is in namespaces, and was referred to by something that is in none.
+  // A virtual cluster-scoped owner may be of a namespaced kind that a cluster-scoped object refers to.
   return isVirtual && identity.namespace !== namespace;
 }
 

@@ -1,11 +1,12 @@
 /**
- * Objects as the server has them now, wherever they are and of whatever kind: their metadata read, patched and deleted.
+ * Metadata of objects of any kind, read from the server, patched and deleted there.
  *
  *     ObjectIdentity → DynamicMapper → client.metadata(kind) → the server
  */
 import { retryOnConflict } from "@drover/client";
 import type { Client, DynamicMapper, MetadataClient } from "@drover/client";
 import {
+  definedOnly,
   findApiError,
   groupVersionKindFrom,
   isConflict,
@@ -29,16 +30,16 @@ import type { ObjectIdentity } from "./object-identity.ts";
 import { dropFinalizerPatch } from "./owner-patches.ts";
 import type { MetadataPatch } from "./owner-patches.ts";
 
-/** Nothing is served under that kind and version, as far as can be told. It may be tomorrow. */
+/** The server serves no such kind and version, as far as discovery tells. That may change. */
 export class UnservedKindError extends Error {
   override readonly name = "UnservedKindError";
 
   constructor({ apiVersion, kind }: Pick<ObjectIdentity, "apiVersion" | "kind">, cause?: unknown) {
-    super(`the server serves no ${kind} in version ${apiVersion}; what is owned by one is kept until it does`, { cause });
+    super(`the server does not serve ${apiVersion} ${kind}; its dependents are kept until it does`, { cause });
   }
 }
 
-/** What is in no namespace cannot be owned by what is in one. */
+/** A cluster-scoped object cannot have a namespaced owner. */
 export class NamespacedOwnerError extends Error {
   override readonly name = "NamespacedOwnerError";
 
@@ -48,23 +49,23 @@ export class NamespacedOwnerError extends Error {
 }
 
 export interface LiveObjectsOptions {
-  /** Reads and writes; for one run. */
+  /** Client of one run. */
   readonly client: Client;
   readonly mapper: Pick<DynamicMapper, "describe" | "reset">;
   readonly random: Random;
   readonly signal: AbortSignal;
 }
 
-/** What decisions need of it. */
+/** The part of `LiveObjects` that decisions use. */
 export type LiveView = Pick<LiveObjects, "kindOf" | "get" | "patch" | "dropFinalizer" | "delete">;
 
-/** What was there when a deletion was decided. */
+/** State on which a deletion was decided. */
 export interface DecidedDeletion {
   readonly latest: DeepReadonly<PartialObjectMetadata>;
   readonly propagationPolicy: DeletionPropagation;
 }
 
-/** Guarantees: a kind that is not served is an `UnservedKindError`, and never taken for an object that is not there. */
+/** Guarantees: a kind that is not served is an `UnservedKindError`, never mistaken for an absent object. */
 export class LiveObjects {
   readonly #options: LiveObjectsOptions;
 
@@ -72,7 +73,7 @@ export class LiveObjects {
     this.#options = options;
   }
 
-  /** The kind that is meant. Rejects with an `UnservedKindError`. */
+  /** Returns the kind of an identity. Rejects with an `UnservedKindError`. */
   async kindOf(about: Pick<ObjectIdentity, "apiVersion" | "kind">): Promise<Kind> {
     const { mapper, signal } = this.#options;
     try {
@@ -82,14 +83,14 @@ export class LiveObjects {
     }
   }
 
-  /** What stands at that place, whichever object it is; undefined when there is none. */
+  /** Returns the object at this identity, whatever its uid; undefined when there is none. */
   get(identity: ObjectIdentity): Promise<PartialObjectMetadata | undefined> {
     return this.#call(identity, (client, place) => client.get(identity.name, place));
   }
 
   /**
-   * A strategic patch, or, where the kind knows none, the same as a merge patch on what is there. False when there is
-   * nothing to be patched.
+   * Sends a strategic merge patch or, for kinds without one, an equivalent JSON merge patch based on the current object. Returns
+   * false when the object is gone.
    */
   async patch(
     identity: ObjectIdentity,
@@ -105,7 +106,7 @@ export class LiveObjects {
     }
   }
 
-  /** Takes a finalizer away, if the very object is there and has it. */
+  /** Removes a finalizer if this very object exists and has it. */
   async dropFinalizer(identity: ObjectIdentity, finalizer: string): Promise<void> {
     const {
       client: { clock },
@@ -120,14 +121,13 @@ export class LiveObjects {
   }
 
   /**
-   * Deletes the very object that was looked at, if it is owned as it was then; false when it is gone. Changes that
-   * leave its owners alone do not
-   * keep it from being deleted.
+   * Deletes this very object if its owners have not changed since the decision; returns false when it is gone. Other changes do not
+   * prevent the deletion.
    */
   async delete(identity: ObjectIdentity, { latest: { metadata }, propagationPolicy }: DecidedDeletion): Promise<boolean> {
     const preconditions: Preconditions = {
       uid: identity.uid,
-      ...(metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion }),
+      ...definedOnly({ resourceVersion: metadata.resourceVersion }),
     };
     try {
       return await this.#delete(identity, propagationPolicy, preconditions);
@@ -155,7 +155,7 @@ export class LiveObjects {
     );
   }
 
-  /** Undefined when the object is not there. */
+  /** Returns undefined when the object does not exist. */
   async #call<R>(
     identity: ObjectIdentity,
     call: (client: MetadataClient<"Namespaced">, place: { readonly namespace?: string }) => Promise<R>,
@@ -163,7 +163,7 @@ export class LiveObjects {
     const { client, mapper } = this.#options;
     const kind = await this.kindOf(identity);
     if (kind.scope === "Namespaced" && identity.namespace === "") throw new NamespacedOwnerError();
-    // A namespace is handed in only where the kind has one.
+    // A namespace is passed only for namespaced kinds.
     const metadata = client.metadata<Scope>(kind) as MetadataClient<"Namespaced">;
     try {
       return await call(metadata, kind.scope === "Namespaced" ? { namespace: identity.namespace } : {});
@@ -176,5 +176,5 @@ export class LiveObjects {
   }
 }
 
-/** A 404 that names no object is the server's word on the path: the kind went after the mapper looked. */
+/** A 404 that names no object is about the path: the kind was removed after the mapper looked it up. */
 const isUnserved = (error: unknown): boolean => isUnexpectedServerError(error) || (findApiError(error)?.details?.name ?? "") === "";

@@ -1,25 +1,25 @@
-/** Which kinds the garbage collector watches: everything that can be listed, watched and deleted, in the version the server prefers. */
+/** Which kinds the garbage collector watches: all that can be listed, watched and deleted, in the server's preferred version. */
 import { filterResources, kindFromResource, supportsAllVerbs } from "@drover/client";
 import type { PreferredResources } from "@drover/client";
 import { apiVersionOf, printGroupVersionResource } from "@drover/machinery";
 import type { GroupResource, Kind } from "@drover/machinery";
 
-/** They come by the thousand, own nothing and are owned by nobody. */
+/** Events come by the thousand, own nothing and have no owner. */
 const ignored: readonly GroupResource[] = [
   { group: "", resource: "events" },
   { group: "events.k8s.io", resource: "events" },
 ];
 
-/** A kind that is watched already. */
+/** A kind that is already watched. */
 export interface MonitoredKind {
   readonly kind: Kind;
   readonly hasSynced: boolean;
 }
 
 /**
- * What should be watched from now on, by the name of the resource; undefined when nothing can be said, and everything stays as it is.
+ * Returns the kinds to watch, by resource; undefined when discovery failed entirely and nothing should change.
  *
- * Of a group version that the server could not describe, what is watched and synced is kept: it has not gone, it only cannot be seen.
+ * Keeps watched and synced kinds of a group version that discovery could not describe: they still exist.
  */
 export function monitoredKinds(
   { resources, failures }: PreferredResources,

@@ -1,7 +1,7 @@
-import type { ApiResource, DiscoveryInterface } from "@drover/client";
+import type { ApiResource } from "@drover/client";
 import { jsonResponse, statusResponse } from "@drover/client/testing";
-import { createCluster } from "@drover/controller";
-import type { Cluster } from "@drover/controller";
+import { createCluster } from "@drover/cache";
+import type { Cluster } from "@drover/cache";
 import { newFailure, newNotFound } from "@drover/machinery";
 import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
@@ -67,7 +67,7 @@ function stage(): Stage {
   const discovery = {
     serverPreferredResources: () =>
       Promise.resolve({ resources: served.map((plural) => ({ groupVersion: "v1", resources: [resource(plural)] })), failures: [] }),
-  } as unknown as DiscoveryInterface;
+  };
   return {
     clock,
     cluster,

@@ -1,13 +1,12 @@
 /**
- * The watches of the garbage collector: one for the metadata of every kind there is, which come and go with their kinds.
+ * The watches of the garbage collector: one metadata informer per kind, started and stopped as kinds come and go.
  *
  *     discovery → monitoredKinds → one metadata informer each → GraphState → GraphEffect[]
  */
-import { Latch } from "@drover/cache";
-import type { HandlerRegistration, InformerLease } from "@drover/cache";
+import { abortable, apiVersionOf, Latch } from "@drover/machinery";
+import type { Cluster, HandlerRegistration, InformerLease } from "@drover/cache";
 import type { DiscoveryInterface } from "@drover/client";
-import type { Cluster, Source, SourceSink } from "@drover/controller";
-import { abortable, apiVersionOf } from "@drover/machinery";
+import type { Source, SourceSink } from "@drover/controller";
 import type { Kind, KubeObject, PartialObjectMetadata } from "@drover/machinery";
 import { GraphState } from "./graph-state.ts";
 import type { GraphEffect } from "./graph-state.ts";
@@ -15,12 +14,12 @@ import { monitoredKinds } from "./monitored-kinds.ts";
 
 export interface MonitorsOptions {
   readonly cluster: Cluster;
-  readonly discovery: DiscoveryInterface;
-  /** Is told what follows from every change. */
+  readonly discovery: Pick<DiscoveryInterface, "serverPreferredResources">;
+  /** Called with the effects of every change. */
   readonly onEffects: (effects: readonly GraphEffect[]) => void;
-  /** Is told when other kinds are watched than before. */
+  /** Called when the set of watched kinds changes. */
   readonly onKinds: () => void;
-  /** How often it is looked which kinds there are, in milliseconds; when a definition changes, it is looked at once. */
+  /** Milliseconds between discovery requests; a changed CRD triggers one at once. */
   readonly resyncMs: number;
 }
 
@@ -30,20 +29,22 @@ interface Monitor {
   readonly registration: HandlerRegistration;
 }
 
-/** For how long work waits at the beginning for kinds that cannot be listed; what it does is confirmed by the server anyway. */
+/** How long the start waits for kinds that cannot be listed; every deletion is confirmed with the server anyway. */
 const syncPatienceMs = 30_000;
-/** Where kinds are defined. */
+/** Kinds that define kinds. */
 const definingKinds: readonly string[] = ["CustomResourceDefinition.apiextensions.k8s.io", "APIService.apiregistration.k8s.io"];
-/** A server serves a kind a moment after its definition says so: for so long after a change of definitions it is looked every second. */
+/**
+ * A server serves a kind a moment after its definition says so: after a change of definitions, discovery runs every second for this
+ * long.
+ */
 const eagerMs = 5000;
 const eagerLookMs = 1000;
 
 /**
- * As a source it asks for nothing itself, and has synced when every object of every kind has been told, or the time for that is over.
+ * A source that enqueues nothing itself. It has synced when every object of every kind was processed, or after a timeout.
  *
- * Guarantees: each life of the source begins with an empty graph; a kind that cannot be listed holds up no other; while
- * the server cannot say
- * what it serves, nothing changes.
+ * Guarantees: each run of the source starts with an empty graph; a kind that cannot be listed delays no other; while discovery
+ * fails, nothing changes.
  */
 export class Monitors implements Source {
   readonly name: string = "every kind that can be deleted";
@@ -60,12 +61,12 @@ export class Monitors implements Source {
     this.#options = options;
   }
 
-  /** What is known now. */
+  /** The current graph. */
   get graph(): GraphState {
     return this.#graph;
   }
 
-  /** Resolves when this life of the source, or the next one, has synced. Rejects with the signal's reason. */
+  /** Resolves when this run of the source, or the next, has synced. Rejects with the signal's reason. */
   synced(signal: AbortSignal): Promise<void> {
     return this.#synced.wait(signal);
   }
@@ -97,7 +98,7 @@ export class Monitors implements Source {
         } catch (error) {
           if (signal.aborted) break;
           failures.add();
-          log.warn("the kinds of the server are not known; what is watched stays watched", { error });
+          log.warn("discovery failed, keeping the current watches", { error });
         }
         account();
         await this.#pause(signal);
@@ -133,14 +134,14 @@ export class Monitors implements Source {
         ),
       ),
     );
-    if (wanted === undefined) throw new Error("the server names no kind that can be listed, watched and deleted");
+    if (wanted === undefined) throw new Error("discovery found no kind that can be listed, watched and deleted");
     this.#areKindsKnown = true;
     const left = [...this.#monitors.keys()].filter((name) => !wanted.has(name));
     const come = [...wanted].filter(([name]) => !this.#monitors.has(name));
     for (const name of left) this.#end(name);
     for (const [name, kind] of come) this.#begin(name, kind, account);
     if (left.length + come.length === 0) return;
-    log.debug("other kinds are watched for garbage than before", { come: come.map(([name]) => name), left });
+    log.debug("watched kinds changed", { come: come.map(([name]) => name), left });
     onKinds();
   }
 
@@ -149,7 +150,7 @@ export class Monitors implements Source {
       cluster: { informers },
       onEffects,
     } = this.#options;
-    // What controllers watch anyway is not watched once more.
+    // Shares informers that controllers already use.
     const lease = informers.holds(kind) ? informers.acquire<KubeObject>(kind) : informers.acquireMetadata(kind);
     const graph = this.#graph;
     const isDefining = definingKinds.includes(`${kind.kind}.${kind.group}`);
@@ -167,7 +168,7 @@ export class Monitors implements Source {
       { name: "garbage collector" },
     );
     this.#monitors.set(name, { kind, lease, registration });
-    // It rejects when the handler is removed, as it is at the end; sixty kinds on one signal would be sixty listeners.
+    // Rejects when the handler is removed, which it is at the end; sixty kinds on one signal would be sixty listeners.
     registration.synced(new AbortController().signal).then(account, () => undefined);
   }
 
@@ -183,21 +184,21 @@ export class Monitors implements Source {
   }
 
   #waitingFor(): string | undefined {
-    if (!this.#areKindsKnown) return "the server has not said yet which kinds there are";
+    if (!this.#areKindsKnown) return "waiting for discovery";
     const unsynced = this.#unsynced();
     return unsynced.length === 0
       ? undefined
       : `not listed yet: ${unsynced.map(({ kind }) => `${kind.plural} ${apiVersionOf(kind)}`).join(", ")}`;
   }
 
-  /** A definition changed, and with it perhaps the kinds. */
+  /** A definition changed, and the served kinds may have too. */
   #hint(): void {
     this.#isHinted = true;
     this.#hintedMs = this.#options.cluster.runtime.clock.monotonic();
     this.#wake();
   }
 
-  /** Until it is time to look again. */
+  /** Waits until the next discovery. */
   async #pause(signal: AbortSignal): Promise<void> {
     const {
       cluster: {

@@ -1,21 +1,18 @@
-/**
- * Which object is meant: the very one, told by its uid, and where it is said to be found. Two who mean the same uid may
- * disagree about the place.
- */
+/** Identity of an object: its uid, and the coordinates it is said to have. Two references to one uid may disagree about the coordinates. */
 import { compareBytes } from "@drover/machinery";
 import type { DeepReadonly, OwnerReference } from "@drover/machinery";
 
-/** Where an object is, and which one it is. */
+/** Coordinates and uid of an object. */
 export interface ObjectIdentity {
   readonly apiVersion: string;
   readonly kind: string;
-  /** "" for what is in no namespace. */
+  /** "" for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** Whom a reference means, when it stands in an object of this namespace. */
+/** Returns the owner that a reference in an object of this namespace means. */
 export function identityOfOwner({ apiVersion, kind, name, uid }: DeepReadonly<OwnerReference>, namespace: string): ObjectIdentity {
   return { apiVersion, kind, namespace, name, uid };
 }
@@ -24,7 +21,7 @@ export function sameIdentity(a: ObjectIdentity, b: ObjectIdentity): boolean {
   return compareIdentities(a, b) === 0;
 }
 
-/** By kind, version, namespace, name, and the uid last: kinds stay together, whether they are in namespaces or not. */
+/** Sorts by kind, version, namespace, name and uid, so that objects of one kind stay together, namespaced or not. */
 export function compareIdentities(a: ObjectIdentity, b: ObjectIdentity): number {
   return (
     compareBytes(a.kind, b.kind) ||
@@ -35,12 +32,12 @@ export function compareIdentities(a: ObjectIdentity, b: ObjectIdentity): number 
   );
 }
 
-/** Whether a reference says the same about its owner as this identity, its namespace aside, of which references do not speak. */
+/** Whether a reference agrees with this identity; references carry no namespace. */
 export function refersTo({ apiVersion, kind, name, uid }: DeepReadonly<OwnerReference>, identity: ObjectIdentity): boolean {
   return uid === identity.uid && name === identity.name && kind === identity.kind && apiVersion === identity.apiVersion;
 }
 
-/** As events and errors of kube-controller-manager name it: "[apps/v1/ReplicaSet, namespace: shop, name: web, uid: 1]". */
+/** Prints it as events and errors of kube-controller-manager do: "[apps/v1/ReplicaSet, namespace: shop, name: web, uid: 1]". */
 export function printIdentity({ apiVersion, kind, namespace, name, uid }: ObjectIdentity): string {
   return `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
 }

@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { ownerChanges, unblockedOwners } from "./owner-changes.ts";
 
@@ -10,7 +11,7 @@ const owner = (
   readonly name: string;
   readonly uid: string;
   readonly blockOwnerDeletion?: boolean;
-} => ({ apiVersion: "v1", kind: "Pod", name: `pod-${uid}`, uid, ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }) });
+} => ({ apiVersion: "v1", kind: "Pod", name: `pod-${uid}`, uid, ...definedOnly({ blockOwnerDeletion }) });
 
 describe("changes of owners", () => {
   it("are told by uid: who came, who left, and of whom something else is said", () => {

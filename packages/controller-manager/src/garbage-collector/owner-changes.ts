@@ -1,4 +1,4 @@
-/** What became of the owners of an object between two looks at it. */
+/** Differences between the owner references of two versions of an object. */
 import { jsonEqual } from "@drover/machinery";
 import type { DeepReadonly, OwnerReference } from "@drover/machinery";
 
@@ -7,11 +7,11 @@ type Owner = DeepReadonly<OwnerReference>;
 export interface OwnerChanges {
   readonly added: readonly Owner[];
   readonly removed: readonly Owner[];
-  /** The same uid, said otherwise. */
+  /** Same uid, other fields. */
   readonly changed: readonly { readonly before: Owner; readonly now: Owner }[];
 }
 
-/** Told apart by uid. */
+/** Compares references by uid. */
 export function ownerChanges(before: readonly Owner[], now: readonly Owner[]): OwnerChanges {
   const left = new Map(before.map((owner) => [owner.uid, owner]));
   const added: Owner[] = [];
@@ -25,7 +25,7 @@ export function ownerChanges(before: readonly Owner[], now: readonly Owner[]): O
   return { added, removed: [...left.values()], changed };
 }
 
-/** Those who no longer wait for this object in a foreground deletion, though they did. */
+/** Returns the uids of owners that this object blocked in foreground deletion and no longer does. */
 export function unblockedOwners({ removed, changed }: OwnerChanges): readonly string[] {
   const isBlocking = ({ blockOwnerDeletion }: Owner): boolean => blockOwnerDeletion === true;
   return [

@@ -1,6 +1,7 @@
 /**
- * The patches of the garbage collector, as kube-controller-manager writes them: strategic ones, which name the uid of the object and so are
- * refused for another one of the same name, and for kinds that know no strategic merge the same as a merge patch on a known version.
+ * The patches of the garbage collector, as kube-controller-manager writes them: strategic merge patches that carry the uid, so that
+ * the server refuses them for another object of the same name; for kinds without strategic merge, equivalent JSON merge patches on
+ * a known resource version.
  */
 import type { Patch } from "@drover/client";
 import type { DeepReadonly, KubeObject, ObjectMeta, OwnerReference } from "@drover/machinery";
@@ -8,12 +9,12 @@ import type { DeepReadonly, KubeObject, ObjectMeta, OwnerReference } from "@drov
 export type MetadataPatch = Patch<Pick<KubeObject, "metadata">>;
 type Owner = DeepReadonly<OwnerReference>;
 
-/** Takes these owners away from an object, and no others; those it does not have do not matter. */
+/** Removes these owner references and no others; missing ones do no harm. */
 export function dropOwnersPatch(uid: string, owners: readonly string[]): MetadataPatch {
   return strategic({ metadata: { uid, ownerReferences: owners.map((owner) => ({ $patch: "delete", uid: owner })) } });
 }
 
-/** The same on what is known of the object. */
+/** The same as a JSON merge patch on the current object. */
 export function dropOwnersMergePatch(
   { resourceVersion, ownerReferences = [] }: DeepReadonly<ObjectMeta>,
   owners: readonly string[],
@@ -24,14 +25,14 @@ export function dropOwnersMergePatch(
   );
 }
 
-/** Lets no owner wait for this object any more: only references that block are written. */
+/** Clears `blockOwnerDeletion`; writes only references that block. */
 export function unblockOwnersPatch(uid: string, owners: readonly Owner[]): MetadataPatch {
   return strategic({
     metadata: { uid, ownerReferences: owners.filter(({ blockOwnerDeletion }) => blockOwnerDeletion === true).map(unblocked) },
   });
 }
 
-/** The same on what is known of the object. */
+/** The same as a JSON merge patch on the current object. */
 export function unblockOwnersMergePatch({ resourceVersion, ownerReferences = [] }: DeepReadonly<ObjectMeta>): MetadataPatch {
   return ownersPatch(
     resourceVersion,
@@ -39,7 +40,7 @@ export function unblockOwnersMergePatch({ resourceVersion, ownerReferences = [] 
   );
 }
 
-/** Takes one finalizer away, from this version of the object and no other. */
+/** Removes one finalizer, from this resource version only. */
 export function dropFinalizerPatch({ resourceVersion, finalizers = [] }: DeepReadonly<ObjectMeta>, finalizer: string): MetadataPatch {
   const left = finalizers.filter((name) => name !== finalizer);
   return merge({ metadata: { resourceVersion, finalizers: left.length === 0 ? null : left } });
@@ -50,6 +51,6 @@ const unblocked = (owner: Owner): Owner => ({ ...owner, blockOwnerDeletion: fals
 const ownersPatch = (resourceVersion: string | undefined, owners: readonly Owner[]): MetadataPatch =>
   merge({ metadata: { resourceVersion, ownerReferences: owners.length === 0 ? null : owners } });
 
-// The types of patches are those of whole objects; directives and versions are what they cannot say.
+// Patch types describe whole objects and cannot express directives or versions.
 const strategic = (body: object): MetadataPatch => ({ type: "strategic", body }) as MetadataPatch;
 const merge = (body: object): MetadataPatch => ({ type: "merge", body });

@@ -1,18 +1,15 @@
-/**
- * Nodes about which nothing can be done yet: an owner that was not seen, a kind that is not served. Each is looked at
- * again, less and less often.
- */
+/** Backoff for nodes that cannot be processed yet: an owner not observed, a kind not served. */
 import { itemExponentialFailureRateLimiter } from "@drover/workqueue";
 import type { RateLimiter } from "@drover/workqueue";
 
-/** From five milliseconds to a quarter of an hour, as failed keys of kube-controller-manager wait. */
+/** From five milliseconds to a quarter of an hour, like failed keys in kube-controller-manager. */
 const [firstMs, longestMs] = [5, 1_000_000] as const;
 
 export class WaitingNodes {
   readonly #limiter: RateLimiter<string> = itemExponentialFailureRateLimiter(firstMs, longestMs);
   readonly #waiting = new Set<string>();
 
-  /** In how many milliseconds it is to be looked at again. */
+  /** Returns the milliseconds until the next attempt. */
   wait(uid: string): number {
     this.#waiting.add(uid);
     return this.#limiter.when(uid);

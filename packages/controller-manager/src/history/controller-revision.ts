@@ -1,43 +1,43 @@
 /**
- * What a workload asked for at some time, kept as an object of its own: how it is named, and when two of them say the same.
+ * A ControllerRevision: one version of a workload's template, its name, and equality.
  *
- *     owner, data → newControllerRevision → revisionControl.create        equalRevisions: is this one kept already?
+ *     owner, data → newControllerRevision → revisionControl.create        equalRevisions: does this one exist already?
  */
 import { StatefulSet } from "@drover/api/apps/v1";
 import type { ControllerRevision } from "@drover/api/apps/v1";
 import { schemaFor } from "@drover/api/schemas";
-import { compareBytes, newControllerRef, semanticEqual } from "@drover/machinery";
+import { compareBytes, definedOnly, newControllerRef, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly, GroupVersionKind, KubeObject, Schema } from "@drover/machinery";
 import { canonicalHash } from "../shared/canonical-hash.ts";
 
-/** A revision that is looked at. */
+/** A read-only revision. */
 export type RevisionView = DeepReadonly<ControllerRevision>;
 
-/** The label that tells the hash in a revision's name. */
+/** Label with the hash in a revision's name. */
 export const revisionHashLabel = "controller.kubernetes.io/hash";
 
-/** The label by which a pod says of which revision it is. */
+/** Pod label with the hash of its revision. */
 export const podRevisionLabel = "controller-revision-hash";
 
-/** What a revision is made of. */
+/** Content of a new revision. */
 export interface NewRevision {
   readonly owner: DeepReadonly<KubeObject>;
   readonly ownerKind: GroupVersionKind;
-  /** Those of the template: the owner's selector finds revisions as it finds pods. */
+  /** Labels of the template: the owner's selector finds revisions as it finds pods. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The labels whose value is the hash. @default `controller.kubernetes.io/hash` */
+  /** Labels whose value is the hash. @default `controller.kubernetes.io/hash` */
   readonly hashLabels?: readonly string[];
   /** @default none */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** A strategic merge patch that takes the owner back to this revision. */
+  /** Strategic merge patch that restores this revision on the owner. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Its number. */
+  /** Revision number. */
   readonly revision: number;
-  /** How often the name was somebody else's. @default none so far, and none counted */
+  /** Number of name collisions so far. @default no collision, and none in the hash */
   readonly collisionCount?: number;
 }
 
-/** So much of the owner's name that the hash, ten characters at most, has room in 253. */
+/** Leaves room in 253 characters for the hash, at most ten. */
 const prefixLengthMax = 223;
 
 /** The owner's name, a dash and the hash. */
@@ -45,7 +45,7 @@ export function revisionName(owner: string, hash: string): string {
   return `${owner.slice(0, prefixLengthMax)}-${hash}`;
 }
 
-/** The revision, named after its owner and what it says, as it is to be created. */
+/** Builds the revision to create, named after its owner and a hash of its data. */
 export function newControllerRevision({
   owner,
   ownerKind,
@@ -57,8 +57,8 @@ export function newControllerRevision({
   collisionCount,
 }: NewRevision): RevisionView {
   const { name = "", namespace = "" } = owner.metadata;
-  // With the kind: a DaemonSet and a StatefulSet of one name and one template would otherwise share a revision, and the
-  // first to go would take it along.
+  // Includes the kind: a DaemonSet and a StatefulSet of one name and one template would otherwise share a revision, and the first
+  // to be deleted would take it along.
   const hash = canonicalHash({ kind: ownerKind.kind, data }, collisionCount);
   return {
     metadata: {
@@ -66,7 +66,7 @@ export function newControllerRevision({
       namespace,
       ownerReferences: [newControllerRef(owner, ownerKind)],
       labels: { ...labels, ...Object.fromEntries(hashLabels.map((label) => [label, hash])) },
-      ...(annotations === undefined ? {} : { annotations }),
+      ...definedOnly({ annotations }),
     },
     data: sortedFields(data),
     revision,
@@ -74,8 +74,8 @@ export function newControllerRevision({
 }
 
 /**
- * With fields in order at every depth. The server keeps data as the bytes they came in and sorts fields when it
- * patches; what changes by that it takes for another revision, and refuses.
+ * Sorts fields at every depth. The server keeps data as received bytes but sorts fields when it patches, and rejects that as a
+ * change of an immutable revision.
  */
 function sortedFields<T>(value: T): T {
   if (Array.isArray(value)) return value.map(sortedFields) as T;
@@ -87,10 +87,10 @@ function sortedFields<T>(value: T): T {
   ) as T;
 }
 
-// All workloads with a history keep their pod template, and it is the same type in all of them.
+// Every workload with a history stores its pod template, which has the same schema in all of them.
 const schema: Schema | undefined = schemaFor(StatefulSet);
 
-/** Whether both would take their owner back to the same: quantities count by value, an empty list like none. */
+/** Whether both restore the same template: quantities compare by value, an empty list equals a missing one. */
 export function equalRevisions(a: Pick<RevisionView, "data">, b: Pick<RevisionView, "data">): boolean {
   return semanticEqual(a.data, b.data, schema);
 }

@@ -4,9 +4,9 @@ import { newAlreadyExists, newConflict, newControllerRef, newNotFound, selectorF
 import type { Status } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { FakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { EchoServer } from "../testing/echo-server.ts";
 import { newControllerRevision } from "./controller-revision.ts";
 import type { RevisionView } from "./controller-revision.ts";
 import { revisionControl } from "./revision-control.ts";
@@ -20,15 +20,18 @@ const nameAfter = (collisionCount: number): string =>
 const resource = { group: "apps", resource: "controllerrevisions" };
 
 interface Stage {
-  readonly server: FakeServer;
+  readonly server: EchoServer;
   readonly control: RevisionControl;
 }
 
-function stage({
+async function stage({
   refuse,
   cached = [],
-}: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly cached?: readonly RevisionView[] } = {}): Stage {
-  const server = fakeServer(refuse);
+}: {
+  readonly refuse?: (what: string, count: number) => Status | undefined;
+  readonly cached?: readonly RevisionView[];
+} = {}): Promise<Stage> {
+  const server = echoServer(refuse);
   const { random } = testRuntime();
   return {
     server,
@@ -36,7 +39,7 @@ function stage({
       owner,
       ownerKind: StatefulSet,
       client: server.client,
-      revisions: fakeCache<ControllerRevision>(...cached),
+      revisions: await syncedInformer<ControllerRevision>(...cached),
       random,
       signal: new AbortController().signal,
     }),
@@ -65,7 +68,7 @@ const kept = (
 
 describe("the revisions of an owner", () => {
   it("are claimed by its selector, oldest first, and orphans become its own", async () => {
-    const { server, control } = stage({
+    const { server, control } = await stage({
       cached: [kept("b", { revision: 2 }), kept("orphan", { isOurs: false }), kept("other", { labels: { app: "db" }, isOurs: false })],
     });
     server.objects.set("statefulsets/web", owner);
@@ -77,7 +80,7 @@ describe("the revisions of an owner", () => {
 
   it("are set free when their labels match no longer, or left alone, as the caller wants it", async () => {
     const cached = [kept("lost", { labels: { app: "db" } })];
-    const [frees, leaves] = [stage({ cached }), stage({ cached })];
+    const [frees, leaves] = [await stage({ cached }), await stage({ cached })];
     expect(await frees.control.claim(selectorFromSet({ app: "web" }))).toEqual([]);
     expect(frees.server.requests()).toEqual(["PATCH controllerrevisions/lost"]);
     expect(await leaves.control.claim(selectorFromSet({ app: "web" }), { releases: false })).toEqual([]);
@@ -87,13 +90,15 @@ describe("the revisions of an owner", () => {
 
 describe("a revision that is created", () => {
   it("takes one that is there already and says the same", async () => {
-    const { server, control } = stage({ refuse: (what) => (what.startsWith("POST") ? newAlreadyExists(resource, "web") : undefined) });
+    const { server, control } = await stage({
+      refuse: (what) => (what.startsWith("POST") ? newAlreadyExists(resource, "web") : undefined),
+    });
     server.objects.set(`controllerrevisions/${nameAfter(0)}`, kept(nameAfter(0), { revision: 7 }));
     expect(await control.create(wanted)).toMatchObject({ collisionCount: 0, revision: { revision: 7 } });
   });
 
   it("gets another name for each one that says something else, and counts them", async () => {
-    const { server, control } = stage({
+    const { server, control } = await stage({
       refuse: (what, count) => (what.startsWith("POST") && count < 4 ? newAlreadyExists(resource, "web") : undefined),
     });
     for (const count of [1, 2]) server.objects.set(`controllerrevisions/${nameAfter(count)}`, { ...kept(nameAfter(count)), data: {} });
@@ -107,14 +112,14 @@ describe("a revision that is created", () => {
   });
 
   it("fails as the server refuses", async () => {
-    const { control } = stage({ refuse: () => newNotFound({ group: "", resource: "namespaces" }, "shop") });
+    const { control } = await stage({ refuse: () => newNotFound({ group: "", resource: "namespaces" }, "shop") });
     await expect(control.create(wanted)).rejects.toThrow("not found");
   });
 });
 
 describe("a number", () => {
   it("is written when it is another one", async () => {
-    const { server, control } = stage();
+    const { server, control } = await stage();
     expect(await control.renumber(kept("a"), 1)).toMatchObject({ revision: 1 });
     expect(server.requests()).toEqual([]);
     expect(await control.renumber(kept("a"), 5)).toMatchObject({ revision: 5 });
@@ -122,7 +127,7 @@ describe("a number", () => {
   });
 
   it("is written to what the server has by then when somebody was faster, and not at all when they meant the same", async () => {
-    const { server, control } = stage({
+    const { server, control } = await stage({
       refuse: (what, count) => (what.startsWith("PUT") && count === 1 ? newConflict(resource, "a", "changed") : undefined),
     });
     server.objects.set("controllerrevisions/a", { ...kept("a"), metadata: { ...kept("a").metadata, resourceVersion: "9" } });
@@ -132,7 +137,7 @@ describe("a number", () => {
     expect(server.requests()).toEqual(["PUT controllerrevisions/a", "GET controllerrevisions/a", "PUT controllerrevisions/a"]);
     expect(server.asked.at(-1)?.body).toMatchObject({ revision: 5, metadata: { resourceVersion: "9" } });
 
-    const again = stage({ refuse: (what) => (what.startsWith("PUT") ? newConflict(resource, "a", "changed") : undefined) });
+    const again = await stage({ refuse: (what) => (what.startsWith("PUT") ? newConflict(resource, "a", "changed") : undefined) });
     again.server.objects.set("controllerrevisions/a", kept("a", { revision: 5 }));
     const same = again.control.renumber(kept("a"), 5);
     await again.server.clock.advance(1000);
@@ -142,7 +147,7 @@ describe("a number", () => {
 
 describe("a revision that is removed", () => {
   it("may be gone already; any other refusal is a failure", async () => {
-    await expect(stage({ refuse: () => newNotFound(resource, "a") }).control.remove(kept("a"))).resolves.toBeUndefined();
-    await expect(stage({ refuse: () => newConflict(resource, "a", "no") }).control.remove(kept("a"))).rejects.toThrow("no");
+    await expect((await stage({ refuse: () => newNotFound(resource, "a") })).control.remove(kept("a"))).resolves.toBeUndefined();
+    await expect((await stage({ refuse: () => newConflict(resource, "a", "no") })).control.remove(kept("a"))).rejects.toThrow("no");
   });
 });

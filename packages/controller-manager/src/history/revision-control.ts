@@ -1,5 +1,5 @@
 /**
- * The revisions of one owner: found, adopted, created, numbered anew and deleted.
+ * Lists, adopts, creates, renumbers and deletes the revisions of one owner.
  *
  *     cache → claim → the history, oldest first        create, renumber, remove → the server
  */
@@ -14,48 +14,42 @@ import { equalRevisions, newControllerRevision } from "./controller-revision.ts"
 import type { NewRevision, RevisionView } from "./controller-revision.ts";
 import { revisionNumber, sortRevisions } from "./revision-order.ts";
 
-/** Whose revisions, and where they are. */
+/** The owner and where its revisions are. */
 export interface RevisionControlOptions {
   readonly owner: DeepReadonly<KubeObject>;
   readonly ownerKind: Kind;
   readonly client: Client;
-  /** The cache of revisions, with `addOwnerIndex`. */
+  /** Cache of revisions, with `addOwnerIndex`. */
   readonly revisions: Pick<InformerReader<ControllerRevision>, "byIndex" | "listIndexValues">;
-  /** Where the jitter between two attempts comes from. */
+  /** Random source for the jitter between attempts. */
   readonly random: Random;
   readonly signal: AbortSignal;
 }
 
-/** How a history is claimed. */
+/** Options of `claim`. */
 export interface ClaimRevisionsOptions {
-  /**
-   * Whether a revision of ours whose labels match no longer is set free; if not, it stays ours and is looked at by
-   * nobody. @default true
-   */
+  /** Whether to release an owned revision whose labels no longer match; otherwise it stays owned and is ignored. @default true */
   readonly releases?: boolean;
 }
 
-/** A revision that is there now, and how many collisions it took. */
+/** The revision that now exists, and the collisions on the way. */
 export interface CreatedRevision {
   readonly revision: RevisionView;
   readonly collisionCount: number;
 }
 
 export interface RevisionControl {
-  /** Those the selector matches, oldest first; orphans among them are adopted. */
+  /** Returns the revisions that the selector matches, oldest first, and adopts orphans among them. */
   readonly claim: (selector: Selector, options?: ClaimRevisionsOptions) => Promise<readonly RevisionView[]>;
-  /**
-   * Creates it, under another name for as long as one is taken by different data. One that is there with the same data
-   * is taken as it is.
-   */
+  /** Creates a revision, under another name while different data has the name. Returns an existing one with the same data. */
   readonly create: (wanted: Omit<NewRevision, "owner" | "ownerKind">) => Promise<CreatedRevision>;
-  /** Gives it this number, which is how an older revision becomes the newest. Nothing is written when it has it. */
+  /** Sets the revision number, which makes an old revision the newest. Writes nothing when it has it already. */
   readonly renumber: (revision: RevisionView, number: number) => Promise<RevisionView>;
-  /** Deletes it; one that is gone already is no failure. */
+  /** Deletes a revision; one that is gone is no failure. */
   readonly remove: (revision: RevisionView) => Promise<void>;
 }
 
-/** Every call is one step of a run of its owner, and rejects as the server refuses. */
+/** Each call is one step of a sync of the owner and rejects with the server's error. */
 export function revisionControl(options: RevisionControlOptions): RevisionControl {
   const { owner, ownerKind, client, revisions, signal } = options;
   return {

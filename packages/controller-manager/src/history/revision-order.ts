@@ -1,9 +1,9 @@
-/** Revisions in the order in which they were asked for. */
+/** Order and numbers of revisions. */
 import { compareBytes } from "@drover/machinery";
 import { timeMs } from "../shared/object-time.ts";
 import type { RevisionView } from "./controller-revision.ts";
 
-/** The oldest first: by number, then by when they were created, then by name. */
+/** Sorts oldest first: by number, creation time and name. */
 export function sortRevisions(revisions: readonly RevisionView[]): readonly RevisionView[] {
   return revisions.toSorted(
     (a, b) =>
@@ -11,12 +11,12 @@ export function sortRevisions(revisions: readonly RevisionView[]): readonly Revi
   );
 }
 
-/** The number after the highest; 1 for the first. */
+/** Returns the number after the highest; 1 for the first. */
 export function nextRevision(revisions: readonly RevisionView[]): number {
   return Math.max(0, ...revisions.map(revisionNumber)) + 1;
 }
 
-/** Its number. One beyond 2^53 comes as a bigint, with which nothing here could calculate; so far nobody gets by counting. */
+/** Returns the revision number. One beyond 2^53 arrives as a bigint and is rounded; counting never gets there. */
 export function revisionNumber({ revision }: { readonly revision: number | bigint }): number {
   return Number(revision);
 }

@@ -1,25 +1,25 @@
-/** One controller of kube-controller-manager: what it is called, and how it is put into a manager. */
+/** One controller of the manager: its names, and how it is added. */
 import type { EventBroadcaster, Manager } from "@drover/controller";
 
-/** What every controller of the house is made with. */
+/** What every controller is built with. */
 export interface ControllerContext {
-  /** Makes the loops (`manager.controller`); `manager.cluster` is where they work. */
+  /** Creates control loops (`manager.controller`); `manager.cluster` is the cluster they work on. */
   readonly manager: Manager;
   readonly events: EventBroadcaster;
-  /** Upstream's own numbers (limits, batches, waits), or ours without artificial waits. */
+  /** "parity" for upstream's limits, batches and delays; "drover" for none of these. */
   readonly preset: "drover" | "parity";
-  /** How the program calls itself at the server; each controller adds its name. @default "kube-controller-manager" */
+  /** User agent of the program; each controller appends its name. @default "kube-controller-manager" */
   readonly userAgent?: string;
 }
 
-/** Its names, as `--controllers` knows them, and how it begins. */
+/** Names of a controller, as `--controllers` accepts them, and its constructor. */
 export interface ControllerDescriptor {
   /** "deployment-controller" */
   readonly name: string;
   /** "deployment" */
   readonly aliases: readonly string[];
-  /** Whether it runs only when it is asked for by name. @default false */
+  /** Whether it runs only when listed by name. @default false */
   readonly isDisabledByDefault?: boolean;
-  /** Adds its loops to the manager; they begin when the manager runs. */
+  /** Adds its loops to the manager; they start when the manager runs. */
   readonly add: (context: ControllerContext) => void;
 }

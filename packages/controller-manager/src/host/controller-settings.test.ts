@@ -1,14 +1,12 @@
-import { ManualClock, testRuntime } from "@drover/machinery/testing";
-import type { Manager } from "@drover/controller";
 import { objectKey } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
+import { idleContext } from "../testing/idle-context.ts";
 import type { ControllerContext } from "./controller-descriptor.ts";
 import { controllerSettings } from "./controller-settings.ts";
 
 const context = (preset: ControllerContext["preset"]): ControllerContext => ({
+  ...idleContext().context,
   preset,
-  manager: { cluster: { runtime: testRuntime({ clock: new ManualClock() }) } } as unknown as Manager,
-  events: {} as ControllerContext["events"],
 });
 
 describe("what controllers have in common", () => {

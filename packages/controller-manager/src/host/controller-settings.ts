@@ -1,5 +1,5 @@
 /**
- * What every controller of the house has in common: its name at the server, its rate, how it retries.
+ * Settings that all controllers share: user agent, rate limit and retries.
  *
  *     ControllerContext, name → controllerSettings → manager.controller({ ...settings, reconcile })
  */
@@ -8,22 +8,22 @@ import type { ManagedControllerOptions } from "@drover/controller";
 import { defaultControllerRateLimiter } from "@drover/workqueue";
 import type { ControllerContext } from "./controller-descriptor.ts";
 
-/** What differs between controllers. */
+/** Settings that differ between controllers. */
 export interface ControllerSettingsOptions {
-  /** How many keys at a time: `--concurrent-…-syncs`. @default 5 */
+  /** Number of concurrent syncs: `--concurrent-…-syncs`. @default 5 */
   readonly workers?: number;
-  /** How many retries a key gets before it is parked. @default Infinity */
+  /** Retries of a key before it is parked. @default Infinity */
   readonly retriesMax?: number;
-  /** By how much it may ask faster than others: the namespace controller does twenty times as much. @default 1 */
+  /** Multiplies the rate limit; the namespace controller has 20. @default 1 */
   readonly rateFactor?: number;
 }
 
-/** Requests a second, and at once, of one controller of kube-controller-manager. */
+/** Rate limit of one controller in kube-controller-manager: requests per second, and burst. */
 const parityRate = { qps: 20, burst: 30 } as const;
 
 /**
- * Under the parity preset requests and retries are limited as upstream's are, each controller by itself; under ours keys that fail wait as
- * long, with jitter, and nothing else waits.
+ * Returns the options for `manager.controller`. With the preset "parity" each controller limits requests and retries as upstream
+ * does; with "drover" only failed keys wait, with the same backoff plus jitter.
  */
 export function controllerSettings(
   { manager, preset, userAgent: program = "kube-controller-manager" }: ControllerContext,

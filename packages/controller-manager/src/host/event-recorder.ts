@@ -1,8 +1,8 @@
-/** Who says it in events. */
+/** The event recorder of a controller. */
 import type { EventRecorder } from "@drover/controller";
 import type { ControllerContext } from "./controller-descriptor.ts";
 
-/** The recorder of one controller; the process is called after the program. */
+/** Returns a recorder with the controller's name; the reporting instance is the program's user agent. */
 export function eventRecorder({ events, userAgent = "kube-controller-manager" }: ControllerContext, controller: string): EventRecorder {
   return events.recorder({ controller, instance: userAgent });
 }

@@ -1,12 +1,10 @@
-/** One cache for each kind, however many controllers look into it. */
-import type { InformerView } from "@drover/cache";
-import type { Cluster } from "@drover/controller";
+/** One informer per kind, shared by all controllers. */
+import type { Cluster, InformerView } from "@drover/cache";
 import type { Kind, KubeObject } from "@drover/machinery";
 
 /**
- * The cluster's informer of a kind, of which `managedFields` are not kept: the same one that `kindSource` watches with
- * `writers: false`. It is held for
- * as long as the cluster runs, so that indexes added to it stay.
+ * Returns the cluster's informer of a kind, without `managedFields`: the same one that `kindSource` uses with `writers: false`. It
+ * is never released, so added indexes stay.
  */
 export function sharedInformer<T extends KubeObject>(cluster: Cluster, kind: Kind<T>): InformerView<T> {
   return cluster.informers.acquire(kind, { keepManagedFields: false }).informer;

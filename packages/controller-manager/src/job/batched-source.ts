@@ -1,10 +1,9 @@
-/** A source of which many changes are one look. */
+/** A source that batches changes. */
 import type { Source, SourceSink } from "@drover/controller";
 
 /**
- * The source, of which keys wait for so long, and what comes in that time with them. An object that comes, goes or is
- * given another spec is looked
- * at at once: somebody asked for something. The same source when there is nothing to wait for.
+ * Returns the source with its keys delayed by `waitMs`, so that changes in between join one sync. An added or deleted object, or a
+ * new generation, is not delayed. Returns the same source when `waitMs` is 0.
  */
 export function batched(source: Source, waitMs: number): Source {
   if (waitMs === 0) return source;

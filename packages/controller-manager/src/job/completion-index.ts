@@ -1,41 +1,38 @@
-/**
- * The number of a pod in an indexed Job, and how often that number has failed: both written on the pod, so that they
- * outlive whoever counts.
- */
+/** The completion index of a pod in an Indexed Job and its failure counts, both stored on the pod so that they survive the controller. */
 import { getOwn } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
 
-/** Annotation and label: which of the completions the pod works on. */
+/** Annotation and label: the completion that the pod works on. */
 export const indexAnnotation = "batch.kubernetes.io/job-completion-index";
-/** How many pods of this index failed before this one. */
+/** Number of pods of this index that failed before. */
 export const failureCountAnnotation = "batch.kubernetes.io/job-index-failure-count";
-/** How many more failed in a way that does not count. */
+/** Number of failures that do not count. */
 export const ignoredFailureCountAnnotation = "batch.kubernetes.io/job-index-ignored-failure-count";
 
 const int32Max = 2 ** 31 - 1;
 
-/** The pod's index; undefined when it has none that can be read. */
+/** Returns the pod's index; undefined when it is missing or invalid. */
 export function completionIndex(pod: PodView): number | undefined {
   return naturalNumber(pod, indexAnnotation);
 }
 
-/** The pod's index when the Job has so many. */
+/** Returns the pod's index if it is below `count`. */
 export function indexBelow(pod: PodView, count: number): number | undefined {
   const index = completionIndex(pod);
   return index !== undefined && index < count ? index : undefined;
 }
 
-/** The lowest index first, before all of them pods without one. */
+/** Lowest index first; pods without one come before all. */
 export function byCompletionIndex(a: PodView, b: PodView): number {
   return (completionIndex(a) ?? -1) - (completionIndex(b) ?? -1);
 }
 
-/** How often the index had failed when the pod was made; 0 where nobody says, or says nonsense. */
+/** Returns the failures of the index when the pod was created; 0 when missing or invalid. */
 export function indexFailures(pod: PodView): number {
   return int32(naturalNumber(pod, failureCountAnnotation));
 }
 
-/** Of these, those that do not count. */
+/** Returns those of them that do not count. */
 export function ignoredIndexFailures(pod: PodView): number {
   return int32(naturalNumber(pod, ignoredFailureCountAnnotation));
 }

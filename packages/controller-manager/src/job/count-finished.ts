@@ -1,9 +1,9 @@
 /**
- * How pods that ended come into the counts of a status, so that none is counted twice or lost wherever the process may end:
+ * Moves finished pods into the counts of a status so that none is counted twice or lost, wherever the process may stop:
  *
- *     countFinished: their uids are written down → the finalizers are taken → countFreed: uids without a pod that is held become numbers
+ *     countFinished: record their uids → remove finalizers → countFreed: uids whose pod has no finalizer become counts
  *
- * Of an indexed Job the successes are a set of indexes, which can be told twice.
+ * The successes of an Indexed Job are a set of indexes, to which adding twice does no harm.
  */
 import type { JobStatus } from "@drover/api/batch/v1";
 import type { DeepReadonly } from "@drover/machinery";
@@ -17,28 +17,28 @@ import type { JobPicture } from "./job-picture.ts";
 import { indexCount, indexLimit, isIndexed, isPodFailed, jobSpec } from "./job-view.ts";
 import { failureVerdict } from "./pod-failure-policy.ts";
 
-/** A status that is looked at. */
+/** A read-only status. */
 export type JobStatusView = DeepReadonly<JobStatus>;
 
-/** What is written down, and who may go then. */
+/** The recorded status, and the pods to release then. */
 export interface FinishedCount {
   readonly status: JobStatusView;
-  /** Pods whose finalizer is taken when the status is written. */
+  /** Pods whose finalizer is removed once the status is written. */
   readonly free: readonly PodView[];
-  /** Whether there are more than fit; they are for the next look. */
+  /** Whether there are more than fit, left for the next sync. */
   readonly hasMore: boolean;
 }
 
-/** What the count depends on besides the picture. */
+/** Further input of the count. */
 export interface CountOptions {
-  /** What the Job comes to: then no pod is waited for any more. */
+  /** Outcome of the Job, if it ends: then no pod is waited for. */
   readonly end: JobEnd | undefined;
-  /** How many uids a status has at most. */
+  /** Maximum uids in a status. */
   readonly uncountedMax: number;
   readonly now: number;
 }
 
-/** @param base - the status so far, with the numbers of pods that run */
+/** @param base - the current status, with the counts of running pods */
 export function countFinished(picture: JobPicture, base: JobStatusView, { end, uncountedMax, now }: CountOptions): FinishedCount {
   const { job, held, indexes } = picture;
   const status = countFreed(base, held);
@@ -62,7 +62,7 @@ export function countFinished(picture: JobPicture, base: JobStatusView, { end, u
   return { status: { ...status, ...indexFields(picture), uncountedTerminatedPods, conditions }, free, hasMore };
 }
 
-/** The status in which uids of pods that are not held any more have become numbers. The same object when there are none. */
+/** Returns the status with uids of released pods turned into counts; the same object when there are none. */
 export function countFreed(status: JobStatusView, held: readonly PodView[]): JobStatusView {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const uids = new Set(held.map(uidOf));
@@ -79,7 +79,7 @@ export function countFreed(status: JobStatusView, held: readonly PodView[]): Job
   };
 }
 
-/** Whether nothing is waited for of this pod: it ended, or the Job does. One that its successor is to learn from is kept. */
+/** Whether the pod can be released: it finished, or the Job ends. A pod that its replacement still has to read from is kept. */
 function mayGo({ job, indexes }: JobPicture, pod: PodView, end: JobEnd | undefined): boolean {
   if (job.metadata.deletionTimestamp !== undefined || end !== undefined || pod.status?.phase === "Succeeded") return true;
   if (!isPodFailed(pod, job)) return false;
@@ -87,7 +87,7 @@ function mayGo({ job, indexes }: JobPicture, pod: PodView, end: JobEnd | undefin
   return kept === undefined || uidOf(kept) !== uidOf(pod);
 }
 
-/** One that was written down as failed stays so, whatever it says later. */
+/** A pod recorded as failed stays failed, whatever it reports later. */
 function isSuccess({ uncountedFailed }: JobPicture, pod: PodView): boolean {
   return pod.status?.phase === "Succeeded" && !uncountedFailed.has(uidOf(pod));
 }
@@ -97,7 +97,7 @@ function isNewIndex({ job, indexes }: JobPicture, pod: PodView): boolean {
   return index !== undefined && indexes !== undefined && !hasIndex(indexes.counted, index);
 }
 
-/** Pods that run when the Job fails have failed with it. */
+/** Pods that run when the Job fails count as failed. */
 function isNewFailure({ job, uncountedFailed }: JobPicture, pod: PodView, end: JobEnd | undefined): boolean {
   if (uncountedFailed.has(uidOf(pod)) || !(isPodFailed(pod, job) || end?.type === "FailureTarget")) return false;
   if (isIndexed(job) && indexBelow(pod, indexCount(job)) === undefined) return false;

@@ -1,8 +1,8 @@
 import { newForbidden, newNotFound } from "@drover/machinery";
 import type { Status } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { FakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { EchoServer } from "../testing/echo-server.ts";
 import { job, jobPod } from "./testing/running-job.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { deletePods, freePod } from "./delete-pods.ts";
@@ -16,8 +16,8 @@ const both = [jobPod({ name: "a", isReady: true }), jobPod({ name: "b" })];
 async function deleted(
   areCounted: boolean,
   refuse?: (what: string) => Status | undefined,
-): Promise<DeletedPods & { readonly server: FakeServer }> {
-  const server = fakeServer(refuse);
+): Promise<DeletedPods & { readonly server: EchoServer }> {
+  const server = echoServer(refuse);
   return {
     server,
     ...(await deletePods(
@@ -52,7 +52,7 @@ describe("pods that are deleted", () => {
 
 describe("the finalizer", () => {
   it("is taken from the very pod, and from one that must not have changed in that version only", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     await freePod(jobPod({ name: "a" }), server.client);
     await freePod(jobPod({ name: "a" }), server.client, { onlyAsSeen: true });
     const base = { uid: "a", "$deleteFromPrimitiveList/finalizers": [trackingFinalizer] };

@@ -1,4 +1,4 @@
-/** Running pods of a Job that go, all at once. */
+/** Deletes running pods of a Job in parallel. */
 import { Pod } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
 import { isNotFound } from "@drover/machinery";
@@ -9,18 +9,18 @@ import type { PodView } from "../shared/pod-state.ts";
 import { isTracked, trackingFinalizer } from "./job-view.ts";
 import type { JobView } from "./job-view.ts";
 
-/** How it went. */
+/** Result of `deletePods`. */
 export interface DeletedPods {
-  /** How many went, and how many of these were ready. */
+  /** Number of deleted pods, and how many of them were ready. */
   readonly count: number;
   readonly ready: number;
-  /** Those that did not go, or were gone before. */
+  /** Pods that were not deleted, or were gone before. */
   readonly unseen: readonly PodView[];
-  /** The first of the refusals; absent when there was none. */
+  /** The first error; absent on success. */
   readonly error?: unknown;
 }
 
-/** @param areCounted - whether they keep the finalizer, to be counted as failed. Without it they go as if they had never been. */
+/** @param areCounted - whether they keep the finalizer and will count as failed. Without it they leave no trace. */
 export async function deletePods(job: JobView, pods: readonly PodView[], control: PodControl, areCounted: boolean): Promise<DeletedPods> {
   const results = await Promise.all(
     pods.map(
@@ -45,13 +45,13 @@ export async function deletePods(job: JobView, pods: readonly PodView[], control
   };
 }
 
-/** How sure one has to be. */
+/** Options of `freePod`. */
 export interface FreePodOptions {
-  /** Whether a pod that has changed since it was seen is left alone: then it rejects with a conflict. @default false */
+  /** Whether to reject with a conflict when the pod changed since it was read. @default false */
   readonly onlyAsSeen?: boolean;
 }
 
-/** Takes the finalizer off the pod; the others stay. A pod of the same name that came later is not touched. */
+/** Removes the Job finalizer from the pod and leaves other finalizers. Does not touch a later pod of the same name. */
 export async function freePod(
   { metadata: { name = "", namespace = "", uid = "", resourceVersion = "" } }: PodView,
   client: Client,

@@ -1,5 +1,5 @@
 import type { Pod } from "@drover/api/core/v1";
-import { parseTime } from "@drover/machinery";
+import { definedOnly, parseTime } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
 import { jobPod } from "./testing/running-job.ts";
@@ -26,7 +26,7 @@ const withContainers = (
   const { metadata, ...pod } = jobPod();
   return {
     ...pod,
-    ...(parts.spec === undefined ? {} : { spec: parts.spec }),
+    ...definedOnly({ spec: parts.spec }),
     metadata: { ...metadata, ...parts.metadata },
     status: { containerStatuses, ...parts.status },
   };

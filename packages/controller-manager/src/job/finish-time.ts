@@ -1,10 +1,9 @@
-/** When a pod came to its end. */
+/** When a pod finished. */
 import { timeMs } from "../shared/object-time.ts";
 import type { PodView } from "../shared/pod-state.ts";
 
 /**
- * When the last of its containers ended; of a pod whose containers do not say, when it stopped being ready, when its
- * deletion was asked for, or when
+ * Returns when the last container terminated; failing that, when the pod became not ready, when its deletion was requested, or when
  * it was created. Milliseconds since 1970.
  */
 export function finishTime(pod: PodView): number {
@@ -28,7 +27,7 @@ function unreadySince({ status }: PodView): number | undefined {
   return ready?.status === "False" ? timeMs(ready.lastTransitionTime) : undefined;
 }
 
-/** The timestamp is when the grace period ends. */
+/** The timestamp is the end of the grace period. */
 function deletionAsked({ metadata: { deletionTimestamp, deletionGracePeriodSeconds = 0 } }: PodView): number | undefined {
   const end = timeMs(deletionTimestamp);
   return end === undefined ? undefined : end - deletionGracePeriodSeconds * 1000;

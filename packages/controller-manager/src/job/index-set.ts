@@ -1,16 +1,16 @@
 /**
- * Sets of indexes as a status writes them: "0,2-5,7".
+ * Sets of completion indexes as a status writes them: "0,2-5,7".
  *
  *     readIndexes ↔ printIndexes;  uniteIndexes, countIndexes, hasIndex, sharedCount
  */
 
-/** From the first to the last, both included. */
+/** First and last index, both included. */
 type Interval = readonly [first: number, last: number];
 
-/** Intervals in order, with at least one index missing between two. */
+/** Sorted intervals with a gap between each two. */
 export type IndexSet = readonly Interval[];
 
-/** The indexes below the limit. What cannot be read is passed over: somebody else wrote it, and the rest is as good as before. */
+/** Parses the indexes below the limit. Skips invalid parts, which another client wrote. */
 export function readIndexes(text: string | undefined, limit: number): IndexSet {
   const intervals = (text ?? "").split(",").flatMap((part): readonly Interval[] => {
     const [, first, last = first] = /^([0-9]+)(?:-([0-9]+))?$/.exec(part) ?? [];
@@ -21,27 +21,27 @@ export function readIndexes(text: string | undefined, limit: number): IndexSet {
   return joined(intervals);
 }
 
-/** Two neighbours are written "0,1", three "0-2". */
+/** Two neighbours print as "0,1", three as "0-2". */
 export function printIndexes(indexes: IndexSet): string {
   return indexes.map(([first, last]) => (last === first ? `${first}` : `${first}${last === first + 1 ? "," : "-"}${last}`)).join();
 }
 
-/** Those numbers as a set. */
+/** Returns these numbers as a set. */
 export function indexesOf(numbers: Iterable<number>): IndexSet {
   return joined(Array.from(numbers, (index) => [index, index]));
 }
 
-/** What is in any of them. */
+/** Returns the union. */
 export function uniteIndexes(...sets: readonly IndexSet[]): IndexSet {
   return joined(sets.flat());
 }
 
-/** How many there are. */
+/** Returns the number of indexes. */
 export function countIndexes(indexes: IndexSet): number {
   return indexes.reduce((count, [first, last]) => count + last - first + 1, 0);
 }
 
-/** Whether this one is among them; in few steps, however many intervals there are. */
+/** Whether the set contains the index, by binary search. */
 export function hasIndex(indexes: IndexSet, index: number): boolean {
   let [from, to] = [0, indexes.length];
   while (from < to) {
@@ -52,7 +52,7 @@ export function hasIndex(indexes: IndexSet, index: number): boolean {
   return (indexes[from]?.[0] ?? Infinity) <= index;
 }
 
-/** How many are in both. */
+/** Returns the number of indexes in both. */
 export function sharedCount(a: IndexSet, b: IndexSet): number {
   let count = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
@@ -64,7 +64,7 @@ export function sharedCount(a: IndexSet, b: IndexSet): number {
   return count;
 }
 
-/** The lowest numbers below the limit that are not in the set, so many at most. */
+/** Returns the lowest indexes below the limit that are missing, at most `count`. */
 export function missingIndexes(indexes: IndexSet, count: number, limit: number): readonly number[] {
   const missing: number[] = [];
   let candidate = 0;

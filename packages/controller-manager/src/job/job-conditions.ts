@@ -1,12 +1,12 @@
-/** What a Job says of its state: that it is suspended, that it is about to end, and how it ended. */
+/** Conditions of a Job: suspended, about to end, and ended. */
 import type { JobCondition } from "@drover/api/batch/v1";
 import { findStatusCondition, formatTime } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
-/** A condition that is looked at. */
+/** A read-only condition. */
 export type JobConditionView = DeepReadonly<JobCondition>;
 
-/** What is said. */
+/** Content of a condition. */
 export interface JobStatement {
   readonly type: "Complete" | "Failed" | "FailureTarget" | "SuccessCriteriaMet" | "Suspended";
   readonly status: "False" | "True";
@@ -14,13 +14,16 @@ export interface JobStatement {
   readonly message: string;
 }
 
-/** The statement as a condition, made now. */
+/** Returns the condition with the current time. */
 export function jobCondition({ type, status, reason, message }: JobStatement, now: number): JobConditionView {
   const time = formatTime(now);
   return { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message };
 }
 
-/** The conditions with this statement; the same list when it says nothing new. That something never said is false need not be said. */
+/**
+ * Returns the conditions with this one; the same list when nothing changes. A condition that never existed is not added with status
+ * False.
+ */
 export function withJobCondition(
   conditions: readonly JobConditionView[],
   statement: JobStatement,

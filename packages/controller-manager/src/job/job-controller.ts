@@ -1,7 +1,7 @@
 /**
- * The controller of Jobs: pods that run to their end, so many of them, and each end counted once.
+ * The Job controller: runs pods to completion and counts each of them once.
  *
- *     Jobs, Pods → keys → syncJob;   pods that nobody will count → freeOrphan
+ *     Jobs, Pods → keys → syncJob;   pods that no Job will count → freeOrphan
  */
 import { Job } from "@drover/api/batch/v1";
 import { Pod } from "@drover/api/core/v1";
@@ -25,17 +25,17 @@ import { syncJob } from "./sync-job.ts";
 /** kube-controller-manager's "job-controller". */
 export const jobController: ControllerDescriptor = { name: "job-controller", aliases: ["job"], add: addJobController };
 
-/** So many pods a look. */
+/** Maximum pods per sync. */
 const burst = 500;
-/** So many uids in a status. */
+/** Maximum uids in a status. */
 const uncountedMax = 500;
 const expectationsMs = 5 * 60_000;
 const backoffTimes: BackoffTimes = { baseMs: 10_000, capMs: 10 * 60_000 };
-/** How long upstream collects changes of pods, and of the status, before it looks. */
+/** How long upstream batches changes of pods and status before it syncs. */
 const parityBatchMs = 1000;
-/** How long upstream waits after a refusal of the server. */
+/** Upstream's first delay after an error. */
 const retryMs = 1000;
-/** How long anybody does at most. */
+/** Maximum delay. */
 const retryCapMs = 60_000;
 
 function addJobController(context: ControllerContext): void {
@@ -66,7 +66,7 @@ function addJobController(context: ControllerContext): void {
   const controller = context.manager.controller({
     ...settings(context, jobController.name),
     reconcile: (run) => syncJob(run, options),
-    // Wave after wave of pods is nothing but its own doing, and right.
+    // Waves of pods are echoes of its own writes, and expected.
     echoesMax: Infinity,
     writes: [needOf(Pod, ["create", "delete", "patch"]), needOf(Job, ["get"]), needOf(Job, ["update"], { subresource: "status" })],
   });
@@ -85,7 +85,7 @@ function addJobController(context: ControllerContext): void {
   addOrphans(context);
 }
 
-/** Beside the Jobs, so that pods nobody waits for keep none waiting. */
+/** A separate loop, so that orphans do not delay Jobs. */
 function addOrphans(context: ControllerContext): void {
   const { cluster } = context.manager;
   const [jobs, pods] = [sharedInformer(cluster, Job), sharedInformer(cluster, Pod)];
@@ -99,7 +99,7 @@ function addOrphans(context: ControllerContext): void {
   controller.watch(kindSource(Pod, { cluster, writers: false, name: "Pod of no Job", handler: orphanPodHandler(jobs) }));
 }
 
-/** Refusals are waited for longer than elsewhere under the parity preset, and by each key alone. */
+/** With the preset "parity", errors back off longer than in other controllers, per key. */
 function settings(context: ControllerContext, name: string): ReturnType<typeof controllerSettings> {
   const base = controllerSettings(context, name);
   return {

@@ -1,7 +1,7 @@
 /**
- * Whether a Job is to end, and why: what was decided before, then reasons to fail, then reasons to succeed.
+ * Whether a Job ends, and why: first what was decided before, then reasons to fail, then reasons to succeed.
  *
- *     JobPicture → jobEnd → pods deleted, counted → the condition that says so
+ *     JobPicture → jobEnd → pods deleted, counted → the final condition
  */
 import { findStatusCondition } from "@drover/machinery";
 import { timeMs } from "../shared/object-time.ts";
@@ -14,21 +14,20 @@ import type { JobView } from "./job-view.ts";
 import { failureVerdict } from "./pod-failure-policy.ts";
 import { metSuccessRule } from "./success-policy.ts";
 
-/** FailureTarget or SuccessCriteriaMet: what the Job comes to when its pods have been counted. */
+/** FailureTarget or SuccessCriteriaMet: the outcome once all pods are counted. */
 export type JobEnd = JobStatement & { readonly type: "FailureTarget" | "SuccessCriteriaMet" };
 
 /**
- * The first that holds; undefined while it goes on. That all completions are there is not among them: see `isComplete`,
- * which is asked when pods have been
- * created and deleted.
+ * Returns the first outcome that applies; undefined while the Job goes on. Does not check completions: `isComplete` does, after
+ * pods were created and deleted.
  *
- * Guarantees: what the status says already stands, whatever has happened since.
+ * Guarantees: an outcome in the status stands, whatever happened since.
  */
 export function jobEnd(picture: JobPicture, now: number): JobEnd | undefined {
   return decidedEnd(picture.job) ?? policyFailure(picture) ?? limitFailure(picture, now) ?? indexFailure(picture) ?? policySuccess(picture);
 }
 
-/** What it ends with when all it was to do is done. */
+/** Outcome of a Job with all its completions. */
 export const completionsReached: JobEnd = {
   type: "SuccessCriteriaMet",
   status: "True",
@@ -36,12 +35,12 @@ export const completionsReached: JobEnd = {
   message: "Reached expected number of succeeded pods",
 };
 
-/** Whether all is done: so many successes as it asks for or, where it does not say, one, and nothing runs. */
+/** Whether the Job is done: it has its completions or, without a number of them, one success and no running pod. */
 export function isComplete({ job, succeeded }: JobPicture, active: number): boolean {
   return active === 0 && succeeded >= (jobSpec(job).completions ?? 1);
 }
 
-/** How long from now the Job may go on; undefined without a deadline, and while it is suspended. */
+/** Returns milliseconds until the Job's deadline; undefined without one and while the Job is suspended. */
 export function deadlineMs(job: JobView, now: number): number | undefined {
   const { activeDeadlineSeconds } = jobSpec(job);
   const started = timeMs(job.status?.startTime);
@@ -77,7 +76,7 @@ function limitFailure({ job, pods, failed }: JobPicture, now: number): JobEnd | 
   return undefined;
 }
 
-/** Containers that are started again in their pod fail without a pod that fails. */
+/** Containers that restart in place fail without a failed pod. */
 function hasRestartedTooOften(job: JobView, pods: readonly PodView[], limit: number): boolean {
   if (jobSpec(job).template.spec?.restartPolicy !== "OnFailure") return false;
   const running = pods.filter(({ status }) => status?.phase === "Running" || status?.phase === "Pending");

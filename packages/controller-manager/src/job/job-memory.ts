@@ -1,7 +1,7 @@
 /**
- * What is remembered of Jobs between two looks. All of it can be lost: what counts stands in the status and on the pods.
+ * In-memory state of Jobs between syncs. All of it may be lost: the status and the pods hold what counts.
  *
- *     syncJob → wrote, expectFreed, setBackoff;   changes of pods → freed;   the next look → newest, freeing, backoff
+ *     syncJob → wrote, expectFreed, setBackoff;   pod changes → freed;   the next sync → newest, freeing, backoff
  */
 import { compareResourceVersions, objectKeyOf } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
@@ -13,22 +13,22 @@ interface Remembered {
   readonly uid: string;
   backoff: Backoff;
   written: JobView | undefined;
-  /** Uids of pods whose finalizer was taken, which the cache has not shown yet. */
+  /** Uids of pods whose finalizer was removed, which the cache does not show yet. */
   readonly freeing: Set<string>;
 }
 
-/** Guarantees: a Job of the same name that came later finds nothing of the one before. */
+/** Guarantees: a later Job of the same name finds no state of the earlier one. */
 export class JobMemory {
   readonly #jobs = new Map<ObjectKey, Remembered>();
 
-  /** The Job as it was last written, when the cache is behind that. */
+  /** Returns the Job as last written when the cache lags behind that. */
   newest(cached: JobView): JobView {
     const { written } = this.#of(cached);
     if (written === undefined) return cached;
     return compareResourceVersions(written.metadata.resourceVersion ?? "", cached.metadata.resourceVersion ?? "") === 1 ? written : cached;
   }
 
-  /** The server's answer to a write of its status. */
+  /** Records the server's response to a status write. */
   wrote(job: JobView): void {
     this.#of(job).written = job;
   }
@@ -41,23 +41,23 @@ export class JobMemory {
     this.#of(job).backoff = backoff;
   }
 
-  /** The pods that are being let go, as they are at this moment. */
+  /** Returns a snapshot of the pods being released. */
   freeing(job: JobView): ReadonlySet<string> {
     return new Set(this.#of(job).freeing);
   }
 
-  /** The finalizer of these pods is about to be taken. */
+  /** Records that the finalizers of these pods are about to be removed. */
   expectFreed(job: JobView, uids: Iterable<string>): void {
     const { freeing } = this.#of(job);
     for (const uid of uids) freeing.add(uid);
   }
 
-  /** A pod was seen without the finalizer, or will be seen with it because it could not be taken. */
+  /** Records that a pod was observed without the finalizer, or that removing it failed. */
   freed(owner: ObjectKey, uid: string): void {
     this.#jobs.get(owner)?.freeing.delete(uid);
   }
 
-  /** The Job is gone, or over. */
+  /** Drops the state of a Job that is gone or finished. */
   forget(key: ObjectKey): void {
     this.#jobs.delete(key);
   }

@@ -1,8 +1,9 @@
 /**
- * What is known of a Job and its pods at one moment: how many run, how many ended and have not been counted, which indexes are done.
+ * Snapshot of a Job and its pods: how many run, how many finished uncounted, which indexes are done.
  *
- *     Job, pods, pods being let go → jobPicture → jobEnd, manageJob, countFinished
+ *     Job, pods, pods being released → jobPicture → jobEnd, manageJob, countFinished
  */
+import { definedOnly } from "@drover/machinery";
 import { isPodActive, isPodReady, isPodTerminating } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { completionIndex, ignoredIndexFailures, indexBelow, indexFailures } from "./completion-index.ts";
@@ -13,39 +14,39 @@ import { indexCount, indexLimit, isIndexed, isPodFailed, isTracked, jobSpec } fr
 import type { JobView } from "./job-view.ts";
 import { failureVerdict } from "./pod-failure-policy.ts";
 
-/** Of an indexed Job. */
+/** Part of an Indexed Job. */
 export interface IndexPicture {
-  /** What the status says has succeeded. */
+  /** Indexes that the status lists as succeeded. */
   readonly counted: IndexSet;
-  /** That, and what has succeeded since. */
+  /** Those, and the ones that succeeded since. */
   readonly succeeded: IndexSet;
-  /** What has failed for good; undefined when indexes have no limit of their own. */
+  /** Indexes that failed for good; undefined without a limit per index. */
   readonly failed?: IndexSet;
-  /** The pod of an index that failed last and is kept until it has a successor, which is told how often the index has failed. */
+  /** The last failed pod of an index, kept until its replacement exists, which inherits its failure count. */
   readonly waiting: ReadonlyMap<number, PodView>;
 }
 
-/** Everything that is decided about a Job follows from this and the time. */
+/** Every decision about a Job follows from this and the time. */
 export interface JobPicture {
   readonly job: JobView;
   readonly pods: readonly PodView[];
   readonly active: readonly PodView[];
   readonly ready: number;
   readonly terminating: number;
-  /** Pods with the finalizer, of which we have not just taken it. */
+  /** Pods with the finalizer, except those it was just removed from. */
   readonly held: readonly PodView[];
   readonly uncountedSucceeded: ReadonlySet<string>;
   readonly uncountedFailed: ReadonlySet<string>;
-  /** Pods that ended and stand in no count yet. */
+  /** Finished pods in no count yet. */
   readonly newSucceeded: readonly PodView[];
   readonly newFailed: readonly PodView[];
-  /** All that succeeded, and all failures that count, whether they have been written down or not. */
+  /** All successes, and all failures that count, recorded or not. */
   readonly succeeded: number;
   readonly failed: number;
   readonly indexes?: IndexPicture;
 }
 
-/** @param freeing - uids of pods whose finalizer was taken, though the cache may still show it */
+/** @param freeing - uids of pods whose finalizer was removed, though the cache may still show it */
 export function jobPicture(job: JobView, pods: readonly PodView[], freeing: ReadonlySet<string>): JobPicture {
   const { status = {} } = job;
   const uncountedSucceeded = new Set(status.uncountedTerminatedPods?.succeeded);
@@ -73,24 +74,24 @@ export function jobPicture(job: JobView, pods: readonly PodView[], freeing: Read
       (status.failed ?? 0) +
       newFailed.filter((pod) => failureVerdict(jobSpec(job).podFailurePolicy, pod).isCounted).length +
       uncountedFailed.size,
-    ...(indexes === undefined ? {} : { indexes }),
+    ...definedOnly({ indexes }),
   };
 }
 
-/** What a pod is counted by. */
+/** Key by which a pod is counted. */
 export const uidOf = ({ metadata }: PodView): string => metadata.uid ?? "";
 
-/** The indexes of these pods, as a set. */
+/** Returns the indexes of these pods as a set. */
 export function indexesOfPods(pods: readonly PodView[]): IndexSet {
   return indexesOf(pods.flatMap((pod) => completionIndex(pod) ?? []));
 }
 
-/** @param valid - pods that are held and have an index the Job has */
+/** @param valid - held pods with an index below the Job's count */
 function indexPicture(job: JobView, pods: readonly PodView[], active: readonly PodView[], valid: readonly PodView[]): IndexPicture {
   const { completedIndexes, failedIndexes } = job.status ?? {};
   const count = indexCount(job);
   const counted = readIndexes(completedIndexes, count);
-  // Pods whose finalizer was just taken as well: a set can be told twice.
+  // Includes pods just released: adding to a set twice does no harm.
   const known = pods.filter((pod) => isTracked(pod) && indexBelow(pod, count) !== undefined);
   const succeeded = uniteIndexes(counted, indexesOfPods(known.filter(({ status }) => status?.phase === "Succeeded")));
   const limit = indexLimit(job);
@@ -105,7 +106,7 @@ function hasIndexFailed(job: JobView, pod: PodView, limit: number): boolean {
   return action === "FailIndex" || (isCounted && indexFailures(pod) >= limit);
 }
 
-/** Of each index that is open the pod that failed last. */
+/** The last failed pod of each open index. */
 function waitingPods(job: JobView, valid: readonly PodView[], settled: IndexSet): ReadonlyMap<number, PodView> {
   const waiting = new Map<number, PodView>();
   for (const pod of valid.filter((each) => isPodFailed(each, job))) {

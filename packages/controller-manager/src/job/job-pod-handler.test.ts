@@ -7,20 +7,20 @@ import { Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
 import { ownerFinder } from "../shared/owner-finder.ts";
 import type { PodView } from "../shared/pod-state.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { job, jobPod } from "./testing/running-job.ts";
 import { JobMemory } from "./job-memory.ts";
 import { jobPodHandler } from "./job-pod-handler.ts";
 
 const key = objectKey("work", "shop");
 
-function stage(): {
+async function stage(): Promise<{
   readonly expectations: Expectations;
   readonly memory: JobMemory;
   readonly tell: (change: Change<Pod>) => readonly string[];
-} {
+}> {
   const [expectations, memory] = [new Expectations({ clock: new ManualClock() }), new JobMemory()];
-  const handler = jobPodHandler(expectations, memory, ownerFinder(fakeCache<Job>(job()), Job));
+  const handler = jobPodHandler(expectations, memory, ownerFinder(await syncedInformer<Job>(job()), Job));
   return { expectations, memory, tell: (change) => handler(change).map((request) => request.key) };
 }
 const of = (pod: PodView): { readonly key: ReturnType<typeof objectKeyOf>; readonly uid: string } => ({
@@ -38,29 +38,29 @@ const deleted = (pod: PodView, isFinalStateUnknown = false): Change<Pod> => ({
 const orphan = (pod: PodView): PodView => ({ ...pod, metadata: { ...pod.metadata, ownerReferences: [] } });
 
 describe("a change of a pod", () => {
-  it("J056: that comes meets an expectation of its Job; an orphan is a chance for whoever matches it", () => {
-    const { expectations, tell } = stage();
+  it("J056: that comes meets an expectation of its Job; an orphan is a chance for whoever matches it", async () => {
+    const { expectations, tell } = await stage();
     expectations.expectCreations(key, 1);
     expect([tell(added(orphan(jobPod()))), expectations.satisfied(key)]).toEqual([["shop/work"], false]);
     expect([tell(added(jobPod())), expectations.satisfied(key)]).toEqual([["shop/work"], true]);
   });
 
-  it("J056: that goes meets one as well, once, whether it is seen going or missed", () => {
+  it("J056: that goes meets one as well, once, whether it is seen going or missed", async () => {
     for (const change of [deleted(jobPod()), deleted(jobPod(), true), updated(jobPod(), jobPod({ isDeleting: true }))]) {
-      const { expectations, tell } = stage();
+      const { expectations, tell } = await stage();
       expectations.expectDeletions(key, [objectKey("work-1", "shop"), objectKey("work-2", "shop")]);
       expect([tell(change), tell(change), expectations.satisfied(key)]).toEqual([["shop/work"], ["shop/work"], false]);
     }
   });
 
-  it("J061: without the finalizer, or of a pod that is gone, shows that it was let go", () => {
+  it("J061: without the finalizer, or of a pod that is gone, shows that it was let go", async () => {
     for (const [change, isFreed] of [
       [updated(jobPod(), jobPod({ isTracked: false })), true],
       [deleted(jobPod()), true],
       [updated(jobPod(), orphan(jobPod({ isTracked: false }))), true],
       [updated(jobPod(), jobPod({ isDeleting: true })), false],
     ] as const) {
-      const { memory, tell } = stage();
+      const { memory, tell } = await stage();
       memory.expectFreed(job(), ["work-1"]);
       tell(change);
       expect(memory.freeing(job()).has("work-1")).toBe(!isFreed);

@@ -1,4 +1,4 @@
-/** What a change of a pod means to Jobs: who is to look again, and who has seen what it waited for. */
+/** Which Jobs to sync when a pod changes, and which expectations the change meets. */
 import type { Pod } from "@drover/api/core/v1";
 import type { Handler } from "@drover/controller";
 import type { Expectations } from "@drover/patterns";
@@ -7,7 +7,7 @@ import { observedChildren } from "../shared/observed-children.ts";
 import type { JobMemory } from "./job-memory.ts";
 import { isTracked } from "./job-view.ts";
 
-/** Tells the expectations of pods that come and go; whoever is concerned by a pod without the finalizer has seen that one let go. */
+/** Records created and deleted pods in the expectations. A pod without the finalizer counts as released. */
 export function jobPodHandler(expectations: Expectations, memory: JobMemory, find: OwnerFinder): Handler<Pod> {
   const observed: Handler<Pod> = observedChildren(expectations, find);
   return (change) => {

@@ -1,4 +1,4 @@
-/** The pods of a Job: its template, the finalizer by which they are counted and, of an indexed Job, the number they work on. */
+/** The pods of a Job: its template, the tracking finalizer and, for an Indexed Job, the completion index. */
 import type { Container, PodTemplateSpec } from "@drover/api/core/v1";
 import { withFinalizer } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -16,18 +16,18 @@ import { failureVerdict } from "./pod-failure-policy.ts";
 
 type Template = DeepReadonly<PodTemplateSpec>;
 
-/** How the container learns its number. */
+/** Environment variable with the index. */
 const indexVariable = "JOB_COMPLETION_INDEX";
-/** So that the name has 63 characters with the five the server adds. */
+/** Leaves room in 63 characters for the five that the server adds. */
 const generatedBaseMax = 58;
 
-/** The template of a pod without a number. */
+/** Returns the template of a pod without an index. */
 export function jobPodTemplate(job: JobView): Template {
   const { template } = jobSpec(job);
   return { ...template, metadata: { ...template.metadata, finalizers: withFinalizer(template.metadata?.finalizers, trackingFinalizer) } };
 }
 
-/** The template of the pod that works on this index, after one that failed at it. */
+/** Returns the template of the pod for this index, after a failed one if given. */
 export function indexedPodTemplate(job: JobView, index: number, failed: PodView | undefined): Template {
   const { metadata, spec } = jobPodTemplate(job);
   const number = String(index);
@@ -50,7 +50,7 @@ export function indexedPodTemplate(job: JobView, index: number, failed: PodView 
   };
 }
 
-/** What the names of the index's pods begin with; of a long name of a Job the end is left out. */
+/** Returns the name prefix for pods of the index, cutting a long Job name. */
 export function indexedPodPrefix(job: JobView, index: number): string {
   const end = `-${index}-`;
   return `${(job.metadata.name ?? "").slice(0, generatedBaseMax - end.length)}${end}`;

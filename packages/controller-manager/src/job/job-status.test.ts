@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { job } from "./testing/running-job.ts";
 import { sameJobStatus, writeJobStatus } from "./job-status.ts";
 
@@ -13,7 +13,7 @@ describe("the status of a Job", () => {
   });
 
   it("is written over the version that was read, without them", async () => {
-    const { client, asked } = fakeServer();
+    const { client, asked } = echoServer();
     const { metadata } = await writeJobStatus(client, job({ version: "7" }), { active: 0, succeeded: 2, ready: 0, terminating: 0 });
     expect(asked).toEqual([
       {

@@ -1,4 +1,4 @@
-/** The status of a Job on its way to the server, and whether it says anything new. */
+/** Writes the status of a Job, and compares statuses. */
 import { Job } from "@drover/api/batch/v1";
 import type { Client } from "@drover/client";
 import { semanticEqual } from "@drover/machinery";
@@ -6,8 +6,8 @@ import type { JobStatusView } from "./count-finished.ts";
 import type { JobView } from "./job-view.ts";
 
 /**
- * Writes it over the Job as it was read. Rejects with a conflict when somebody else wrote meanwhile: what was counted
- * is to be counted anew.
+ * Writes the status over the Job as it was read. Rejects with a conflict after a concurrent write, because the pods must then be
+ * counted again.
  */
 export async function writeJobStatus(client: Client, job: JobView, status: JobStatusView): Promise<JobView> {
   return await client.resource(Job).status.update({ ...job, status: plain(status) }, { namespace: job.metadata.namespace ?? "" });
@@ -18,7 +18,7 @@ export function sameJobStatus(before: JobStatusView | undefined, after: JobStatu
   return semanticEqual(plain(before ?? {}), plain(after));
 }
 
-/** As the server writes it: without numbers that are 0 and texts that are empty, where these say no more than nothing at all does. */
+/** As the server writes it: without zero counts and empty texts that equal missing ones. */
 function plain({ active = 0, succeeded = 0, failed = 0, completedIndexes = "", conditions = [], ...status }: JobStatusView): JobStatusView {
   return {
     ...status,

@@ -3,7 +3,7 @@ import type { Status } from "@drover/machinery";
 import { Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { job, jobPod, jobPods } from "./testing/running-job.ts";
 import type { JobParts } from "./testing/running-job.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
@@ -34,7 +34,7 @@ async function managed(
   active: readonly PodView[],
   { refuse, burst = 500 }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly burst?: number } = {},
 ): Promise<Outcome> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const expectations = new Expectations({ clock: server.clock });
   const picture = jobPicture(job(parts), active, new Set());
   const result = await manageJob(picture, {

@@ -1,7 +1,7 @@
 /**
- * Brings the number of running pods to what a Job asks for now, by deleting or creating at most one burst of them, never both.
+ * Brings the number of running pods to the desired one by deleting or creating at most one burst, never both.
  *
- *     JobPicture → too many? delete : too few? wait for the backoff, or slow start of creates → how many run then
+ *     JobPicture → too many? delete : too few? wait for the backoff, or slow start of creates → new number of running pods
  */
 import { Job } from "@drover/api/batch/v1";
 import { newControllerRef, objectKeyOf } from "@drover/machinery";
@@ -21,32 +21,32 @@ import { indexedPodPrefix, indexedPodTemplate, jobPodTemplate } from "./job-pod-
 import { indexCount, indexLimit, isSuspended, jobSpec, waitsForEnd } from "./job-view.ts";
 import { podsToRemove } from "./pods-to-remove.ts";
 
-/** With what, and when. */
+/** Dependencies and limits. */
 export interface ManageJobOptions {
   readonly control: PodControl;
   readonly expectations: Expectations;
-  /** Failures so far, those of this look included. */
+  /** Failures so far, including those of this sync. */
   readonly backoff: Backoff;
   readonly backoffTimes: BackoffTimes;
-  /** How many pods are created or deleted at most. */
+  /** Maximum pods to create or delete. */
   readonly burst: number;
   readonly now: number;
 }
 
-/** How the pods stand then. */
+/** State of the pods afterwards. */
 export interface Managed {
   readonly active: number;
   readonly ready: number;
   readonly terminating: number;
-  /** In how many milliseconds pods that failed may be replaced; absent when nothing waits for that. */
+  /** Milliseconds until failed pods may be replaced; absent when none waits. */
   readonly waitMs?: number;
-  /** The first of the refusals; absent when there was none. */
+  /** The first error; absent on success. */
   readonly error?: unknown;
 }
 
 /**
- * Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never
- * rejects for a refusal of the server.
+ * Creates or deletes pods. Guarantees: expectations are set before the first request and lowered for each request that failed or
+ * was not sent. Never rejects for a refusal by the server.
  */
 export async function manageJob(picture: JobPicture, options: ManageJobOptions): Promise<Managed> {
   const { job, active } = picture;
@@ -60,14 +60,14 @@ export async function manageJob(picture: JobPicture, options: ManageJobOptions):
 
 const asItIs = ({ active, ready, terminating }: JobPicture): Managed => ({ active: active.length, ready, terminating });
 
-/** A Job that does not say how many completions it wants starts no other pod once one has succeeded. */
+/** A Job without a number of completions starts no further pod once one succeeded. */
 function wantedActive({ job, active, succeeded }: JobPicture): number {
   const { completions, parallelism = 1 } = jobSpec(job);
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
   return Math.max(0, Math.min(parallelism, completions - succeeded));
 }
 
-/** These were never asked for, or are not any more: nothing is counted. */
+/** These pods are surplus, so they are not counted. */
 async function removePods(picture: JobPicture, pods: readonly PodView[], { control, expectations }: ManageJobOptions): Promise<Managed> {
   const { job, active, ready, terminating } = picture;
   const key = objectKeyOf(job);
@@ -105,12 +105,12 @@ async function createPods(picture: JobPicture, missing: number, options: ManageJ
   return { ...asItIs(picture), ...created, ...(later.length === 0 ? {} : { waitMs: Math.min(...later) }) };
 }
 
-/** Indexes that need no pod: they are done or have one. One that is being deleted has its place for as long as it is waited for. */
+/** Indexes that need no pod: done, or with a pod. A terminating pod keeps its index while its end is waited for. */
 function takenIndexes({ job, pods, active }: JobPicture, { succeeded, failed = [] }: IndexPicture): ReturnType<typeof uniteIndexes> {
   return uniteIndexes(succeeded, failed, indexesOfPods(active), waitsForEnd(job) ? indexesOfPods(pods.filter(isPodTerminating)) : []);
 }
 
-/** One pod for each; undefined for a pod without an index. */
+/** Creates one pod for each index; undefined stands for a pod without one. */
 async function create(
   { job, active, indexes }: JobPicture,
   places: readonly (number | undefined)[],
@@ -128,6 +128,6 @@ async function create(
       });
   });
   for (let skipped = places.length - successes; skipped > 0; skipped--) expectations.creationObserved(key);
-  // Every further one would fail as well, and the Job is about to go.
+  // Every further create would fail too, and the Job is about to be deleted.
   return { active: active.length + successes, ...("error" in outcome && !isNamespaceTerminating(outcome.error) ? outcome : {}) };
 }

@@ -5,8 +5,8 @@ import { newConflict, objectKey, objectKeyOf } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { AbsentOwners } from "../garbage-collector/absent-owners.ts";
 import type { PodView } from "../shared/pod-state.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { job, jobPod } from "./testing/running-job.ts";
 import type { JobView } from "./job-view.ts";
 import { freeOrphan, orphanPodHandler, orphansOfJob } from "./orphan-pods.ts";
@@ -19,11 +19,11 @@ const ofOther = (pod: PodView): PodView => ({
 });
 
 async function freed(pod: PodView, cached: readonly JobView[], live?: JobView, absent = new AbsentOwners()): Promise<readonly string[]> {
-  const server = fakeServer();
+  const server = echoServer();
   if (live !== undefined) server.objects.set("jobs/work", live);
   await freeOrphan(
     { key: objectKeyOf(pod), client: server.client },
-    { jobs: fakeCache<Job>(...cached), pods: fakeCache<Pod>(pod), absent },
+    { jobs: await syncedInformer<Job>(...cached), pods: await syncedInformer<Pod>(pod), absent },
   );
   return server.requests();
 }
@@ -57,19 +57,19 @@ describe("an orphan", () => {
   });
 
   it("is let go only as it was seen: one that has changed meanwhile is looked at again", async () => {
-    const server = fakeServer(() => newConflict({ group: "", resource: "pods" }, "work-1", "changed"));
+    const server = echoServer(() => newConflict({ group: "", resource: "pods" }, "work-1", "changed"));
     const pod = without(jobPod());
     await expect(
       freeOrphan(
         { key: objectKeyOf(pod), client: server.client },
-        { jobs: fakeCache<Job>(), pods: fakeCache<Pod>(pod), absent: new AbsentOwners() },
+        { jobs: await syncedInformer<Job>(), pods: await syncedInformer<Pod>(pod), absent: new AbsentOwners() },
       ),
     ).rejects.toThrow("changed");
     expect(server.asked).toMatchObject([{ body: { metadata: { uid: "work-1", resourceVersion: "1" } } }]);
     expect(
       await freeOrphan(
         { key: objectKey("gone", "shop"), client: server.client },
-        { jobs: fakeCache<Job>(), pods: fakeCache<Pod>(), absent: new AbsentOwners() },
+        { jobs: await syncedInformer<Job>(), pods: await syncedInformer<Pod>(), absent: new AbsentOwners() },
       ),
     ).toEqual({ type: "done" });
   });
@@ -77,19 +77,26 @@ describe("an orphan", () => {
 
 describe("who is looked at", () => {
   const added = (pod: PodView): Change<Pod> => ({ type: "added", key: objectKeyOf(pod), uid: "u", object: pod, isInInitialList: false });
-  const handled = (pod: PodView, ...jobs: readonly JobView[]): number => orphanPodHandler(fakeCache<Job>(...jobs))(added(pod)).length;
+  const handled = async (pod: PodView, ...jobs: readonly JobView[]): Promise<number> =>
+    orphanPodHandler(await syncedInformer<Job>(...jobs))(added(pod)).length;
 
-  it("are pods with the finalizer, unless a Job in the cache will count them", () => {
-    expect([handled(jobPod()), handled(jobPod(), over), handled(jobPod(), job()), handled(jobPod({ isTracked: false }))]).toEqual([
-      1, 1, 0, 0,
-    ]);
+  it("are pods with the finalizer, unless a Job in the cache will count them", async () => {
     expect(
-      orphanPodHandler(fakeCache<Job>())({ type: "deleted", key: objectKey("a"), uid: "u", object: jobPod(), isFinalStateUnknown: false }),
+      await Promise.all([handled(jobPod()), handled(jobPod(), over), handled(jobPod(), job()), handled(jobPod({ isTracked: false }))]),
+    ).toEqual([1, 1, 0, 0]);
+    expect(
+      orphanPodHandler(await syncedInformer<Job>())({
+        type: "deleted",
+        key: objectKey("a"),
+        uid: "u",
+        object: jobPod(),
+        isFinalStateUnknown: false,
+      }),
     ).toEqual([]);
   });
 
-  it("are the pods of a Job that ends or goes", () => {
-    const pods = fakeCache<Pod>(jobPod({ name: "held" }), jobPod({ name: "free", isTracked: false }));
+  it("are the pods of a Job that ends or goes", async () => {
+    const pods = await syncedInformer<Pod>(jobPod({ name: "held" }), jobPod({ name: "free", isTracked: false }));
     const change = { key: objectKey("work", "shop"), uid: "work-uid" };
     const keys = (of: Change<Job>): readonly string[] => orphansOfJob(pods)(of).map(({ key }) => key);
     expect(keys({ type: "deleted", ...change, object: job(), isFinalStateUnknown: false })).toEqual(["shop/held"]);

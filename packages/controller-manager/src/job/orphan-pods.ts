@@ -1,7 +1,8 @@
 /**
- * Pods that nobody will count any more, and that must not stay for ever because of it: their Job is gone or over, or they are nobody's.
+ * Releases pods that no Job will count, so that the finalizer does not keep them for ever: their Job is gone or finished, or they
+ * have no owner.
  *
- *     Jobs that end or go, pods with the finalizer → keys of pods → freeOrphan → the finalizer is taken
+ *     Jobs that finish or go, pods with the finalizer → keys of pods → freeOrphan → finalizer removed
  */
 import { Job } from "@drover/api/batch/v1";
 import type { Pod } from "@drover/api/core/v1";
@@ -19,15 +20,15 @@ import { freePod } from "./delete-pods.ts";
 import { isJobFinished, isManagedElsewhere, isTracked } from "./job-view.ts";
 import type { JobView } from "./job-view.ts";
 
-/** Where Jobs and pods are seen. */
+/** Caches of Jobs and pods. */
 export interface OrphanOptions {
   readonly jobs: Pick<InformerView<Job>, "get">;
   readonly pods: Pick<InformerView<Pod>, "byIndex" | "get" | "listIndexValues">;
-  /** Jobs that the server said it does not have. */
+  /** Jobs that the server does not have. */
   readonly absent: AbsentOwners;
 }
 
-/** Of pods: those with the finalizer that may be orphans as far as the cache knows. */
+/** For pods: enqueues those with the finalizer that the cache shows as orphans. */
 export function orphanPodHandler(jobs: OrphanOptions["jobs"]): Handler<Pod> {
   return (change) =>
     requestsFor(
@@ -37,7 +38,7 @@ export function orphanPodHandler(jobs: OrphanOptions["jobs"]): Handler<Pod> {
     );
 }
 
-/** Of Jobs: the pods of one that is gone or over. */
+/** For Jobs: enqueues the pods of one that is gone or finished. */
 export function orphansOfJob(pods: OrphanOptions["pods"]): Handler<Job> {
   return (change) =>
     requestsFor(change, "owner", isLast(change) ? ownedChildren<Pod>(pods, change.object).filter(isTracked).map(objectKeyOf) : []);
@@ -46,11 +47,10 @@ export function orphansOfJob(pods: OrphanOptions["pods"]): Handler<Job> {
 const isLast = (change: Change<Job>): boolean => change.type === "deleted" || isJobFinished(change.object);
 
 /**
- * Takes the finalizer from a pod that is an orphan still.
+ * Removes the finalizer from a pod that is still an orphan.
  *
- * Never from one that was adopted a moment ago, nor from one whose Job is merely not in the cache yet: of such a Job
- * the server is asked, once
- * for all its pods.
+ * Never from one that was just adopted, nor from one whose Job is merely missing in the cache: then it asks the server, once for
+ * all pods of the Job.
  */
 export async function freeOrphan(
   { key, client }: Pick<ReconcileContext, "key" | "client">,
@@ -66,7 +66,7 @@ export async function freeOrphan(
   return done;
 }
 
-/** "counted" by whoever controls it; "nobody's" to count; or the Job that the cache does not have. */
+/** "counted" by its controller; "nobody's" for an orphan; or the reference to a Job that the cache lacks. */
 function whoseIs(pod: PodView, jobs: OrphanOptions["jobs"]): "counted" | "nobody's" | DeepReadonly<OwnerReference> {
   const reference = controllerOf(pod);
   if (reference === undefined) return "nobody's";

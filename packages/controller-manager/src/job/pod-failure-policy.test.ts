@@ -1,4 +1,5 @@
 import type { PodFailurePolicyRule } from "@drover/api/batch/v1";
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { jobPod } from "./testing/running-job.ts";
 import { failureVerdict } from "./pod-failure-policy.ts";
@@ -9,7 +10,7 @@ const codes = (
   operator: "In" | "NotIn",
   values: number[],
   containerName?: string,
-): PodFailurePolicyRule => ({ action, onExitCodes: { operator, values, ...(containerName === undefined ? {} : { containerName }) } });
+): PodFailurePolicyRule => ({ action, onExitCodes: { operator, values, ...definedOnly({ containerName }) } });
 const verdict = (pod: ReturnType<typeof jobPod>, ...rules: PodFailurePolicyRule[]): ReturnType<typeof failureVerdict> =>
   failureVerdict({ rules }, pod);
 

@@ -1,13 +1,13 @@
-/** What a Job says about pods that fail in a certain way: give up, give up this index, do not count it, count it. */
+/** The pod failure policy of a Job: fail the Job, fail the index, ignore the failure, or count it. */
 import type { PodFailurePolicy, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule } from "@drover/api/batch/v1";
 import type { DeepReadonly } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
 
-/** What follows from a failure. */
+/** Result of the policy. */
 export interface FailureVerdict {
-  /** The action of the first rule that matches; undefined when none does. */
+  /** Action of the first matching rule; undefined when none matches. */
   readonly action?: PodFailurePolicyRule["action"];
-  /** Whether it counts against the limits. */
+  /** Whether the failure counts against the limits. */
   readonly isCounted: boolean;
   /** Why the whole Job fails. */
   readonly message?: string;
@@ -15,7 +15,7 @@ export interface FailureVerdict {
 
 const counted: FailureVerdict = { isCounted: true };
 
-/** The verdict of the first rule that matches the pod. */
+/** Returns the result of the first rule that matches the pod. */
 export function failureVerdict(policy: DeepReadonly<PodFailurePolicy> | undefined, pod: PodView): FailureVerdict {
   for (const [index, rule] of (policy?.rules ?? []).entries()) {
     const cause = matchingCause(rule, pod);
@@ -28,7 +28,7 @@ export function failureVerdict(policy: DeepReadonly<PodFailurePolicy> | undefine
   return counted;
 }
 
-/** What it is in the pod that the rule speaks of, in words. */
+/** Describes what in the pod matches the rule. */
 function matchingCause(
   { onExitCodes, onPodConditions }: DeepReadonly<PodFailurePolicyRule>,
   { metadata: { namespace, name }, status }: PodView,
@@ -47,7 +47,7 @@ function matchingCause(
   return condition && `Pod ${namespace}/${name} has condition ${condition.type}`;
 }
 
-/** Success matches nothing, not even "NotIn"; a container that has not ended has no code. */
+/** Exit code 0 matches nothing, not even "NotIn"; a running container has no code. */
 function matchesExitCode(
   { containerName, operator, values }: DeepReadonly<PodFailurePolicyOnExitCodesRequirement>,
   container: string,

@@ -1,11 +1,11 @@
-/** Which running pods of a Job go: those whose number is nobody's or another's, and so many more as there are too many. */
+/** Which running pods of a Job to delete: those with an invalid or duplicate index, then surplus ones. */
 import { comparePods } from "../shared/pod-order.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { byCompletionIndex, indexBelow } from "./completion-index.ts";
 import { indexCount, isIndexed } from "./job-view.ts";
 import type { JobView } from "./job-view.ts";
 
-/** At least so many. Of pods with one index the one that is furthest stays. */
+/** Returns at least so many. Of pods with the same index the furthest along stays. */
 export function podsToRemove(job: JobView, active: readonly PodView[], atLeast: number): readonly PodView[] {
   const { surplus, left } = isIndexed(job) ? split(active, indexCount(job)) : { surplus: [], left: active };
   const more = atLeast - surplus.length;

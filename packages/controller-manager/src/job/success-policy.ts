@@ -1,10 +1,10 @@
-/** When a Job has succeeded although not all of its indexes have. */
+/** Whether a Job succeeds before all of its indexes do. */
 import type { SuccessPolicy } from "@drover/api/batch/v1";
 import type { DeepReadonly } from "@drover/machinery";
 import { countIndexes, readIndexes, sharedCount } from "./index-set.ts";
 import type { IndexSet } from "./index-set.ts";
 
-/** Which rule is met, in words; the first of several, undefined when none is. A rule whose indexes cannot be read is never met. */
+/** Describes the first rule that is met; undefined when none is. A rule with invalid indexes is never met. */
 export function metSuccessRule(
   policy: DeepReadonly<SuccessPolicy> | undefined,
   completions: number,

@@ -5,8 +5,8 @@ import type { Status } from "@drover/machinery";
 import { Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { job, jobPod, jobPods } from "./testing/running-job.ts";
 import type { JobParts } from "./testing/running-job.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
@@ -37,15 +37,15 @@ interface Synced {
 }
 
 async function synced(of: JobView | undefined, { pods = [], refuse, prepare = () => undefined, batchMs = 0 }: Scene = {}): Promise<Synced> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const [expectations, memory, events] = [new Expectations({ clock: server.clock }), new JobMemory(), recordingEvents()];
   prepare(expectations, memory);
   if (of !== undefined) server.objects.set("jobs/work", of);
   const result = await syncJob(
     { key, client: server.client, signal: new AbortController().signal },
     {
-      jobs: fakeCache<Job>(...(of === undefined ? [] : [of])),
-      pods: fakeCache<Pod>(...pods),
+      jobs: await syncedInformer<Job>(...(of === undefined ? [] : [of])),
+      pods: await syncedInformer<Pod>(...pods),
       expectations,
       memory,
       events,

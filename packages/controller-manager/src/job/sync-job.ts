@@ -1,7 +1,7 @@
 /**
- * One look at one Job: its pods are claimed, it is decided whether it goes on, their number is put right, and those that ended are counted.
+ * One sync of one Job: claims its pods, decides whether it goes on, adjusts their number, and counts those that finished.
  *
- *     claimChildren → jobPicture → jobEnd ? deletePods : manageJob → trackPods → when to look again
+ *     claimChildren → jobPicture → jobEnd ? deletePods : manageJob → trackPods → when to sync again
  */
 import { Job } from "@drover/api/batch/v1";
 import { Pod } from "@drover/api/core/v1";
@@ -29,7 +29,7 @@ import { manageJob } from "./manage-job.ts";
 import type { Managed } from "./manage-job.ts";
 import { trackPods } from "./track-pods.ts";
 
-/** Where Jobs and pods are seen, what is remembered, and how much one look may do. */
+/** Caches, memory and limits. */
 export interface JobSyncOptions {
   readonly jobs: Pick<InformerView<Job>, "get">;
   readonly pods: Pick<InformerView<Pod>, "byIndex" | "listIndexValues">;
@@ -37,27 +37,30 @@ export interface JobSyncOptions {
   readonly memory: JobMemory;
   readonly events: EventRecorder;
   readonly clock: Clock;
-  /** How many pods one look creates or deletes at most. */
+  /** Maximum pods that one sync creates or deletes. */
   readonly burst: number;
-  /** How many uids a status has at most. */
+  /** Maximum uids in a status. */
   readonly uncountedMax: number;
   readonly backoffTimes: BackoffTimes;
-  /** The shortest time after which a look is asked for because of pods that failed, in milliseconds. */
+  /** Shortest delay of a sync caused by failed pods, in milliseconds. */
   readonly batchMs: number;
-  /** When expectations are given up, in milliseconds; then it is looked at again. */
+  /** Milliseconds until expectations expire, after which the key is synced again. */
   readonly expectationsMs: number;
 }
 
 type Run = Pick<ReconcileContext, "key" | "client" | "signal">;
 
-/** What was done about the pods that run, and what is said of it. */
+/** What was done about running pods, and the resulting status. */
 interface Step extends Managed {
   readonly end?: JobEnd;
-  /** The status, but for the numbers. */
+  /** The status without its counts. */
   readonly status: JobStatusView;
 }
 
-/** Guarantees: a Job that is over, or somebody else's, is not touched; one that is being deleted starts nothing and lets its pods go. */
+/**
+ * Syncs a Job. Guarantees: does not touch a finished Job or one that another controller manages; one that is being deleted starts
+ * no pod and releases its pods.
+ */
 export async function syncJob(run: Run, options: JobSyncOptions): Promise<Result> {
   const { key } = run;
   const { jobs, expectations, memory } = options;
@@ -80,7 +83,7 @@ export async function syncJob(run: Run, options: JobSyncOptions): Promise<Result
 
 async function syncOwn({ key, client, signal }: Run, before: JobView, selector: Selector, options: JobSyncOptions): Promise<Result> {
   const { pods, expectations, memory, clock, events, uncountedMax } = options;
-  // All three at one moment: what is observed later is not in the list.
+  // All three are read together: what is observed later is not in the list.
   const isSatisfied = expectations.satisfied(key);
   const freeing = memory.freeing(before);
   const all = ownedChildren<Pod>(pods, before, { orphans: true });
@@ -112,7 +115,7 @@ async function syncOwn({ key, client, signal }: Run, before: JobView, selector: 
   return nextLook(job, step, { ...options, isSatisfied, now });
 }
 
-/** It begins when it is first looked at and may run. */
+/** The start time is set at the first sync that may run pods. */
 function started(job: JobView, now: number): JobView {
   return job.status?.startTime !== undefined || isSuspended(job) ? job : { ...job, status: { ...job.status, startTime: formatTime(now) } };
 }
@@ -136,7 +139,7 @@ async function takeStep({ client, signal }: Run, picture: JobPicture, options: S
   const end = jobEnd(picture, now);
   if (end !== undefined) {
     const deleted = await deletePods(job, active, control, true);
-    // Pods that are still there, or that the cache does not show yet, have to be counted first.
+    // Pods that still exist, or that the cache does not show yet, have to be counted first.
     const isOver = deleted.count === active.length && isSatisfied;
     return {
       active: active.length - deleted.count,
@@ -156,7 +159,7 @@ async function takeStep({ client, signal }: Run, picture: JobPicture, options: S
 const suspended: JobStatement = { type: "Suspended", status: "True", reason: "JobSuspended", message: "Job suspended" };
 const resumed: JobStatement = { type: "Suspended", status: "False", reason: "JobResumed", message: "Job resumed" };
 
-/** The status that says whether it is suspended. The time a Job may take begins anew when it goes on. */
+/** Returns the status with the condition Suspended. Resuming restarts the Job's deadline. */
 function withSuspension(job: JobView, options: StepOptions): JobStatusView {
   const { now } = options;
   const { startTime: _, ...status } = job.status ?? {};
@@ -168,9 +171,8 @@ function withSuspension(job: JobView, options: StepOptions): JobStatusView {
 }
 
 /**
- * Its own writes bring it back by themselves; what is asked for here is what nothing but time brings about. A deadline
- * that had passed is not: it was
- * acted on, or what keeps it from that comes first.
+ * Returns when time alone requires a sync; its own writes trigger others. Leaves out a deadline that has passed: this sync acted on
+ * it, or something else comes first.
  */
 function nextLook(
   job: JobView,
@@ -190,7 +192,7 @@ function tell(job: JobView, type: "Normal" | "Warning", reason: string, note: st
   events.eventf({ regarding: job, type, reason, action: "SyncJob", note });
 }
 
-/** The Job's selector, or why it is none. */
+/** Returns the Job's selector, or why it is invalid. */
 function selectorOf({ spec }: JobView): Selector | string {
   try {
     return selectorFromLabelSelector(spec?.selector);

@@ -2,7 +2,7 @@ import { formatTime, newForbidden, newInternalError, newNotFound } from "@drover
 import type { Status } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { job, jobPod } from "./testing/running-job.ts";
 import type { JobParts } from "./testing/running-job.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
@@ -29,7 +29,7 @@ async function tracked(
   held: readonly PodView[],
   { end, refuse }: { readonly end?: JobEnd; readonly refuse?: (what: string, count: number) => Status | undefined } = {},
 ): Promise<Tracked> {
-  const { client, clock, asked, requests } = fakeServer(refuse);
+  const { client, clock, asked, requests } = echoServer(refuse);
   const [of, events, memory] = [job(parts), recordingEvents(), new JobMemory()];
   const result = await trackPods(of, of.status ?? {}, jobPicture(of, held, new Set()), {
     client,
@@ -95,7 +95,7 @@ describe("counting pods", () => {
     const types = (status: unknown): readonly string[] =>
       ((status as { readonly conditions?: readonly { readonly type: string }[] }).conditions ?? []).map(({ type }) => type);
     expect(complete.written.map(types)).toEqual([["SuccessCriteriaMet"], ["SuccessCriteriaMet", "Complete"]]);
-    expect(complete.written[1]).toMatchObject({ completionTime: formatTime(fakeServer().clock.now()) });
+    expect(complete.written[1]).toMatchObject({ completionTime: formatTime(echoServer().clock.now()) });
     expect(complete.told).toEqual(["Normal Completed Job completed"]);
     const failed = await tracked({ status: { uncountedTerminatedPods } }, ended, { end: failing });
     expect(failed.written.map(types)).toEqual([["FailureTarget"], ["FailureTarget", "Failed"]]);

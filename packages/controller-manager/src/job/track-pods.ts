@@ -1,7 +1,7 @@
 /**
- * Counts the pods that ended, lets them go, and says that the Job is over when nothing is left of it.
+ * Counts finished pods, releases them, and marks the Job as finished when nothing is left of it.
  *
- *     countFinished → written → finalizers taken → countFreed → Complete or Failed? → written → told
+ *     countFinished → written → finalizers removed → countFreed → Complete or Failed? → written → event
  */
 import type { Client } from "@drover/client";
 import type { EventRecorder } from "@drover/controller";
@@ -22,31 +22,31 @@ import { sameJobStatus, writeJobStatus } from "./job-status.ts";
 import { jobSpec } from "./job-view.ts";
 import type { JobView } from "./job-view.ts";
 
-/** With what, and to which end. */
+/** Dependencies and the outcome. */
 export interface TrackOptions {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly memory: JobMemory;
   readonly clock: Clock;
-  /** What the Job comes to. */
+  /** Outcome of the Job, if it ends. */
   readonly end: JobEnd | undefined;
-  /** Remembered when the pods it is made of are written down. */
+  /** Stored once its pods are recorded in the status. */
   readonly backoff: Backoff;
   readonly uncountedMax: number;
 }
 
-/** What went wrong; absent when nothing did. */
+/** The error; absent on success. */
 export interface TrackOutcome {
   readonly error?: unknown;
 }
 
 /**
- * Guarantees: no finalizer is taken before the server has its pod in the status; no number grows before the finalizer
- * is off. A failure in between
- * leaves what the next look, of whichever process, goes on from. Rejects when the status cannot be written.
+ * Tracks the pods. Guarantees: removes no finalizer before the server has the pod in the status; raises no count before the
+ * finalizer is off. After a failure in between, the next sync, of any process, continues from there. Rejects when the status cannot
+ * be written.
  *
  * @param before - the Job as the server has it
- * @param base - its status with the numbers of pods that run
+ * @param base - its status with the counts of running pods
  */
 export async function trackPods(before: JobView, base: JobStatusView, picture: JobPicture, options: TrackOptions): Promise<TrackOutcome> {
   const { memory, clock, end, backoff, uncountedMax } = options;
@@ -75,7 +75,7 @@ async function write(job: JobView, status: JobStatusView, { client, memory }: Tr
   return written;
 }
 
-/** All at once. A pod that is gone is as good as free. */
+/** In parallel. A pod that is gone counts as released. */
 async function freePods(
   job: JobView,
   pods: readonly PodView[],
@@ -99,7 +99,7 @@ async function freePods(
   return { freed, ...(errors.length === 0 ? {} : { error: errors[0] }) };
 }
 
-/** Not while a pod is neither counted nor gone: whoever waits for the end may rely on nothing running any more. */
+/** Waits until every pod is counted or gone: clients rely on a finished Job having no running pods. */
 function finalStatement(
   { uncountedTerminatedPods, terminating = 0 }: JobStatusView,
   { type, reason, message }: JobEnd,

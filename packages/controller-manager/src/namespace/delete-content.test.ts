@@ -1,5 +1,5 @@
 import { createClient } from "@drover/client";
-import type { ApiResource, DiscoveryInterface, PreferredResources } from "@drover/client";
+import type { ApiResource, PreferredResources } from "@drover/client";
 import { jsonResponse, scriptedTransport, statusResponse } from "@drover/client/testing";
 import type { ScriptedResponder, ScriptedTransport } from "@drover/client/testing";
 import { newFailure, newInternalError } from "@drover/machinery";
@@ -40,7 +40,7 @@ async function act(
   const transport: ScriptedTransport = scriptedTransport(script);
   const discovery = {
     serverPreferredNamespacedResources: () => (asked instanceof Error ? Promise.reject(asked) : Promise.resolve(asked)),
-  } as unknown as DiscoveryInterface;
+  };
   const outcome = await deleteContent("shop", {
     client: createClient({ transport, clock, log, namespace: "default" }),
     discovery,

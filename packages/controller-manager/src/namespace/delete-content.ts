@@ -1,13 +1,13 @@
 /**
- * Deletes everything in a namespace: pods first, and while there are any nothing else, since they may need what stands beside them on their
- * way out.
+ * Deletes everything in a namespace: pods first, and nothing else while pods exist, because they may need other objects to shut
+ * down.
  *
- *     discovery → deleteContent → one kind after the other: estimate, delete, look what is left → ContentOutcome
+ *     discovery → deleteContent → one kind after the other: estimate, delete, list what is left → ContentOutcome
  */
 import { Pod } from "@drover/api/core/v1";
 import { filterResources, GroupDiscoveryFailedError, kindFromResource, supportsAllVerbs } from "@drover/client";
 import type { Client, DiscoveryInterface, MetadataClient } from "@drover/client";
-import { isMethodNotAllowed, isNotFound } from "@drover/machinery";
+import { definedOnly, isMethodNotAllowed, isNotFound } from "@drover/machinery";
 import type { Kind, PartialObjectMetadata, Scope, Verb } from "@drover/machinery";
 import { isPodFinished } from "../shared/pod-state.ts";
 import { remainingEstimate, remainingKind, UnexpectedItemsError } from "./remaining-content.ts";
@@ -15,13 +15,13 @@ import type { ContentOutcome, RemainingKind } from "./remaining-content.ts";
 
 export interface DeleteContentOptions {
   readonly client: Client;
-  readonly discovery: DiscoveryInterface;
+  readonly discovery: Pick<DiscoveryInterface, "serverPreferredNamespacedResources">;
   readonly signal: AbortSignal;
-  /** For how many seconds the namespace has been on its way out. */
+  /** Seconds since the namespace's deletion timestamp. */
   readonly elapsedSeconds: number;
 }
 
-/** Rejects with nothing but the signal's reason: what goes wrong is part of the outcome. */
+/** Deletes the content. Rejects only with the signal's reason: failures are part of the outcome. */
 export async function deleteContent(namespace: string, options: DeleteContentOptions): Promise<ContentOutcome> {
   const { kinds, discoveryError } = await namespacedKinds(options);
   const remaining: RemainingKind[] = [];
@@ -31,7 +31,7 @@ export async function deleteContent(namespace: string, options: DeleteContentOpt
     estimateSeconds,
     remaining,
     contentErrors,
-    ...(discoveryError === undefined ? {} : { discoveryError }),
+    ...definedOnly({ discoveryError }),
   });
   for (const kind of [...kinds.filter(isPods), ...kinds.filter((other) => !isPods(other))]) {
     try {
@@ -50,7 +50,7 @@ export async function deleteContent(namespace: string, options: DeleteContentOpt
 
 const isPods = ({ group, plural }: Kind): boolean => group === Pod.group && plural === Pod.plural;
 
-/** Everything that can be deleted, in its preferred version. Half the picture is worked with, but it is not the whole. */
+/** Returns all deletable kinds in their preferred version. Partial discovery is used, and reported as an error. */
 async function namespacedKinds({
   discovery,
   signal,
@@ -72,7 +72,7 @@ async function namespacedKinds({
 
 interface KindOutcome {
   readonly remaining: RemainingKind;
-  /** Undefined when something is left and nothing explains why. */
+  /** Undefined when objects are left without a known reason. */
   readonly estimateSeconds: number | undefined;
 }
 
@@ -85,7 +85,7 @@ async function deleteKind(kind: Kind, namespace: string, { client, elapsedSecond
   return { remaining: left, estimateSeconds: remainingEstimate(left, elapsedSeconds >= graceSeconds ? 0 : graceSeconds) };
 }
 
-/** How long the pods may take that are not at their end, in seconds. */
+/** Returns how many seconds running pods may take to terminate. */
 async function podsGrace(client: Client, namespace: string): Promise<number> {
   let longest = 0;
   for await (const pod of client.listAll(Pod, { namespace }))
@@ -105,7 +105,7 @@ async function listed(kind: Kind, metadata: MetadataClient<"Namespaced">, namesp
   return (await supported(kind, "list", () => metadata.list({ namespace })))?.items ?? [];
 }
 
-/** Undefined where the server does not do that, whatever it says of itself, or where there is nothing to do it with. */
+/** Undefined when the server does not support the verb, whatever discovery says, or nothing is found. */
 async function supported<T>({ verbs }: Kind, verb: Verb, call: () => Promise<T>): Promise<T | undefined> {
   if (!verbs.includes(verb)) return undefined;
   try {

@@ -1,12 +1,12 @@
 /**
- * One look at a namespace that is being deleted: its content goes, its status says how far that is, and when nothing is left it is let go.
+ * One sync of a terminating namespace: deletes its content, writes its conditions, and finalizes it when nothing is left.
  *
  *     GET → status Terminating → deleteContent → status conditions → finalize
  */
 import { Namespace } from "@drover/api/core/v1";
 import { retryOnConflict } from "@drover/client";
 import type { Client, DiscoveryInterface } from "@drover/client";
-import { formatTime, isConflict, isNotFound } from "@drover/machinery";
+import { errorText, formatTime, isConflict, isNotFound } from "@drover/machinery";
 import type { Clock, DeepReadonly, Log, Random } from "@drover/machinery";
 import { timeMs } from "../shared/object-time.ts";
 import { deleteContent } from "./delete-content.ts";
@@ -15,19 +15,19 @@ import type { ContentOutcome } from "./remaining-content.ts";
 
 export interface DeleteNamespaceOptions {
   readonly client: Client;
-  readonly discovery: DiscoveryInterface;
+  readonly discovery: Pick<DiscoveryInterface, "serverPreferredNamespacedResources">;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
-/** What must be gone from its spec before the server removes a namespace; ours to take away. */
+/** Finalizer in the namespace's spec that this controller removes. */
 const namespaceFinalizer = "kubernetes";
 
 /**
- * How many seconds it may take until its content is gone; 0 when there is nothing left to do. Rejects with an `AggregateError` of what went
- * wrong with its content; the namespace is let go only when all of it is known to be gone.
+ * Returns how many seconds the deletion of the content may take; 0 when nothing is left to do. Rejects with an `AggregateError` of
+ * the failures; finalizes the namespace only when its content is known to be gone.
  */
 export async function deleteNamespace(name: string, options: DeleteNamespaceOptions): Promise<number> {
   const { client, discovery, clock, random, signal } = options;
@@ -49,10 +49,7 @@ export async function deleteNamespace(name: string, options: DeleteNamespaceOpti
     await writeConditions(terminating, outcome, options);
     const errors = [...(outcome.discoveryError === undefined ? [] : [outcome.discoveryError]), ...outcome.contentErrors];
     if (errors.length > 0)
-      throw new AggregateError(
-        errors,
-        `the content of namespace ${name} could not be deleted: ${errors.map((error) => (error instanceof Error ? error.message : String(error))).join("; ")}`,
-      );
+      throw new AggregateError(errors, `cannot delete the content of namespace ${name}: ${errors.map(errorText).join("; ")}`);
     if (outcome.estimateSeconds > 0) return outcome.estimateSeconds;
     await retried(async () => {
       const latest = await resource.get(name);
@@ -72,7 +69,7 @@ export async function deleteNamespace(name: string, options: DeleteNamespaceOpti
   }
 }
 
-/** For people; that it could not be said keeps nothing from being done. */
+/** Informational: a failed write does not stop the deletion. */
 async function writeConditions(
   namespace: DeepReadonly<Namespace>,
   outcome: ContentOutcome,
@@ -85,7 +82,6 @@ async function writeConditions(
     await client.resource(Namespace).status.update({ ...namespace, status: { ...namespace.status, conditions: next } });
   } catch (error) {
     signal.throwIfAborted();
-    if (!isConflict(error))
-      log.warn("the conditions of a namespace could not be written", { namespace: namespace.metadata.name ?? "", error });
+    if (!isConflict(error)) log.warn("cannot write namespace conditions", { namespace: namespace.metadata.name ?? "", error });
   }
 }

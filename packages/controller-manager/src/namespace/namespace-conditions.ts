@@ -1,15 +1,14 @@
-/** What the status of a namespace says about its deletion: five conditions, each of which is true when something is wrong. */
+/** The five deletion conditions of a namespace; each is True when something is wrong. */
 import type { NamespaceCondition } from "@drover/api/core/v1";
 import { isGroupDiscoveryFailed } from "@drover/client";
-import { compareBytes } from "@drover/machinery";
+import { compareBytes, errorText } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
 import type { ContentOutcome } from "./remaining-content.ts";
 
-/** Without the time, which is its own affair. */
+/** A condition without its transition time. */
 type Verdict = Pick<NamespaceCondition, "type" | "status" | "reason" | "message">;
 
-/** All five, in the order in which they are first written. */
+/** Returns all five, in the order in which they are first written. */
 export function namespaceVerdicts({ remaining, contentErrors, discoveryError }: ContentOutcome): readonly Verdict[] {
   return [
     verdict(
@@ -30,7 +29,7 @@ export function namespaceVerdicts({ remaining, contentErrors, discoveryError }: 
   ];
 }
 
-/** The conditions with these verdicts in them; the same list when nothing changes. The time is that of the last change of a status. */
+/** Returns the conditions updated with these; the same list when nothing changes. The time is that of the last status change. */
 export function withVerdicts(
   conditions: readonly DeepReadonly<NamespaceCondition>[],
   verdicts: readonly Verdict[],

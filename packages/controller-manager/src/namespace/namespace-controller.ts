@@ -1,5 +1,5 @@
 /**
- * Empties namespaces that are being deleted, and lets them go.
+ * Empties terminating namespaces and finalizes them.
  *
  *     Namespaces with a deletionTimestamp, Pods that go → deleteNamespace → done, or again when its content may be gone
  */
@@ -20,14 +20,14 @@ const name = "namespace-controller";
 const workers = 10;
 const rateFactor = 20;
 const resyncMs = 5 * 60_000;
-/** Failures are tried again every minute at least. */
+/** Failures are retried at least every minute. */
 const retryCapMs = 60_000;
-/** Until other API servers have heard that it is on its way out, and take nothing into it any more. */
+/** Gives other API servers time to learn that the namespace is terminating and to reject new objects. */
 const parityDelayMs = 5000;
-/** The first pause when something other than pods is left, which then doubles. */
+/** First delay when objects other than pods are left; doubles each time. */
 const firstLookMs = 250;
 
-/** What is in a namespace goes with it. */
+/** kube-controller-manager's "namespace-controller". */
 export const namespaceController: ControllerDescriptor = { name, aliases: ["namespace"], add: addNamespaceController };
 
 function addNamespaceController(context: ControllerContext): void {
@@ -49,7 +49,7 @@ function addNamespaceController(context: ControllerContext): void {
 
   const remaining = (key: ObjectKey, estimateSeconds: number): Result => {
     const upstreamMs = (Math.floor(estimateSeconds / 2) + 1) * 1000;
-    // The last pod that goes asks for the next look; anything else must be looked for.
+    // The last deleted pod triggers the next sync; other objects need polling.
     return after(isParity || hasPods(key) ? upstreamMs : Math.min(looks.when(key), upstreamMs));
   };
   const controller = manager.controller({
@@ -72,7 +72,7 @@ function addNamespaceController(context: ControllerContext): void {
       cluster,
       writers: false,
       resyncMs,
-      // What it says of a namespace itself is no reason to look again.
+      // Its own status writes are no reason to sync again.
       predicates: [
         ({ type }) => type !== "deleted",
         (change) => isParity || !onlyStatusChanged(change),

@@ -1,28 +1,28 @@
-/** What is left in a namespace that is being deleted, and who holds it. */
+/** What is left in a terminating namespace, and which finalizers hold it. */
 import { printGroupVersionResource } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 
-/** What is left of one kind. */
+/** Remaining objects of one kind. */
 export interface RemainingKind {
   readonly kind: Pick<Kind, "group" | "version" | "plural">;
   readonly count: number;
-  /** How many of them each finalizer holds. */
+  /** Number of objects that each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-/** What became of the content of a namespace. */
+/** Result of deleting a namespace's content. */
 export interface ContentOutcome {
-  /** How many seconds it may take until what is left is gone; 0 when nothing is known to take time. */
+  /** Seconds until the rest may be gone; 0 when nothing is known to take time. */
   readonly estimateSeconds: number;
-  /** Kinds of which something is left. */
+  /** Kinds with remaining objects. */
   readonly remaining: readonly RemainingKind[];
-  /** What went wrong while it was deleted. */
+  /** Errors of the deletion. */
   readonly contentErrors: readonly unknown[];
-  /** Why not all kinds are known. @default they are */
+  /** Why not all kinds are known. @default all are */
   readonly discoveryError?: unknown;
 }
 
-/** How long something with a finalizer is given, in seconds. */
+/** Seconds granted to an object with a finalizer. */
 const finalizerEstimateSeconds = 15;
 
 export function remainingKind(kind: RemainingKind["kind"], items: readonly DeepReadonly<KubeObject>[]): RemainingKind {
@@ -32,7 +32,10 @@ export function remainingKind(kind: RemainingKind["kind"], items: readonly DeepR
   return { kind, count: items.length, finalizers };
 }
 
-/** How long what is left may take: as long as was said, or as finalizers do. Undefined when nothing explains why it is still there. */
+/**
+ * Returns how long the rest may take: the grace period, or the estimate for finalizers. Undefined when nothing explains why objects
+ * are left.
+ */
 export function remainingEstimate({ count, finalizers }: RemainingKind, graceSeconds: number): number | undefined {
   if (count === 0) return 0;
   if (graceSeconds !== 0) return graceSeconds;

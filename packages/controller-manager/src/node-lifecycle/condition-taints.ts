@@ -1,4 +1,4 @@
-/** The taints that say of a node what its conditions say. */
+/** Taints that mirror a node's conditions. */
 import type { Node, Taint } from "@drover/api/core/v1";
 import { formatTime } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -22,7 +22,7 @@ const mirrors: readonly (readonly [type: string, status: string, taint: string])
 const cordon = "node.kubernetes.io/unschedulable";
 const ours: ReadonlySet<string> = new Set([...mirrors.map(([, , taint]) => taint), cordon]);
 
-/** Taints that keep new pods away. */
+/** Returns the NoSchedule taints. */
 export function noScheduleTaints(node: SeenNode): readonly string[] {
   return [
     ...mirrors.filter(([type, status]) => conditionOf(node, type)?.status === status).map(([, , taint]) => taint),
@@ -30,19 +30,22 @@ export function noScheduleTaints(node: SeenNode): readonly string[] {
   ];
 }
 
-/** The taint that drives pods away; undefined for a node that is well. */
+/** Returns the NoExecute taint; undefined for a healthy node. */
 export function noExecuteTaint(node: SeenNode): string | undefined {
   const { status } = conditionOf(node, "Ready") ?? {};
   return status === "False" ? notReady : status === "Unknown" ? unreachable : undefined;
 }
 
 export interface TaintsOptions {
-  /** Whether pods may be driven away now. */
+  /** Whether pods may be evicted now. */
   readonly mayEvict: boolean;
   readonly now: number;
 }
 
-/** All taints of a node as they should be; undefined when they are. Those of others stay, and ours that stay keep their time. */
+/**
+ * Returns all taints of a node in their desired state; undefined when nothing changes. Keeps taints of others, and the time of its
+ * own that stay.
+ */
 export function wantedTaints(node: SeenNode, { mayEvict, now }: TaintsOptions): readonly SeenTaint[] | undefined {
   const { taints = [] } = node.spec ?? {};
   const execute = noExecuteTaint(node);

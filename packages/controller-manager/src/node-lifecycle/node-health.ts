@@ -1,5 +1,5 @@
 /**
- * Whether a node is heard of, by this process' own clock: what the node's clock says is compared with nothing but itself.
+ * Whether a node still reports, by this process's own clock: timestamps of the node are only compared with each other.
  *
  *     Node, Lease → observe → NodeHealth → silence → which conditions become Unknown
  */
@@ -8,18 +8,18 @@ import type { Node, NodeCondition } from "@drover/api/core/v1";
 import { formatTime } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
-/** What was last heard of a node, and when. */
+/** Last report of a node, and when it arrived. */
 export interface NodeHealth {
-  /** Its last heartbeat and its lease's last renewal, in its own words. */
+  /** Its last heartbeat and lease renewal, as written. */
   readonly words: string;
-  /** When they last changed, in milliseconds on our clock. */
+  /** When they last changed, in milliseconds on this process's clock. */
   readonly heardAt: number;
 }
 
 export interface SilenceLimits {
   /** How long a node may be silent. */
   readonly graceMs: number;
-  /** How long one may that has never said anything. */
+  /** The same for a node that has never reported. */
   readonly startUpGraceMs: number;
 }
 
@@ -28,7 +28,7 @@ type SeenNode = DeepReadonly<Node>;
 export const conditionOf = ({ status }: SeenNode, type: string): DeepReadonly<NodeCondition> | undefined =>
   status?.conditions?.find((condition) => condition.type === type);
 
-/** What is known now: the time moves only when the node has said something new. */
+/** Returns the updated state: the time moves only when the node reported something new. */
 export function observe(before: NodeHealth | undefined, node: SeenNode, lease: DeepReadonly<Lease> | undefined, now: number): NodeHealth {
   const words = JSON.stringify([conditionOf(node, "Ready")?.lastHeartbeatTime, lease?.spec?.renewTime]);
   return before?.words === words ? before : { words, heardAt: now };
@@ -36,7 +36,7 @@ export function observe(before: NodeHealth | undefined, node: SeenNode, lease: D
 
 const watched: readonly string[] = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 
-/** The conditions of a node that has been silent for too long, as they are to be written; undefined when there is nothing to write. */
+/** Returns the conditions to write for a node that has been silent too long; undefined when there is nothing to write. */
 export function silence(
   node: SeenNode,
   { heardAt }: NodeHealth,

@@ -1,7 +1,7 @@
 /**
- * Watches over nodes: one that falls silent is said to be unknown, and its pods are told not to be ready and to leave.
+ * Monitors nodes: marks the conditions of a silent node Unknown, marks its pods not ready, and taints it so that they are evicted.
  *
- *     Nodes, Leases → keys → what was heard, conditions, taints, pods        every five seconds, and when something changes
+ *     Nodes, Leases → keys → health, conditions, taints, pods        every five seconds, and on changes
  */
 import { Lease } from "@drover/api/coordination/v1";
 import { Node, Pod } from "@drover/api/core/v1";
@@ -75,9 +75,9 @@ interface NodeWatch {
   readonly clock: Clock;
   readonly recorder: EventRecorder;
   readonly isParity: boolean;
-  /** By the name of the node. */
+  /** By node name. */
   readonly heard: Map<string, NodeHealth>;
-  /** When pods were last driven from a node, by zone. */
+  /** Time of the last eviction, by zone. */
   readonly lastEviction: Map<string, number>;
 }
 
@@ -101,7 +101,7 @@ async function lookAfter({ key, client }: Pick<ReconcileContext, "key" | "client
   const health = observe(heard.get(name), node, leaseOf(name), now);
   heard.set(name, health);
   const silent = silence(node, health, now, limits);
-  // What was written comes back as a change of the node.
+  // The write comes back as a change of the node.
   if (silent !== undefined) {
     await client.resource(Node).status.patch(name, { type: "strategic", body: { status: { conditions: silent } } });
     if (conditionOf(node, "Ready")?.status === "True")
@@ -124,7 +124,7 @@ async function lookAfter({ key, client }: Pick<ReconcileContext, "key" | "client
   return after(monitorMs);
 }
 
-/** Whether the pods of this node may be told to leave now; takes the zone's turn when they may. */
+/** Whether the pods of this node may be evicted now; uses up the zone's rate limit if so. */
 function mayEvict(node: DeepReadonly<Node>, now: number, { nodes, isParity, lastEviction }: NodeWatch): boolean {
   const taint = noExecuteTaint(node);
   if (taint === undefined || node.spec?.taints?.some(({ key, effect }) => key === taint && effect === "NoExecute") === true) return false;
@@ -136,7 +136,7 @@ function mayEvict(node: DeepReadonly<Node>, now: number, { nodes, isParity, last
   return true;
 }
 
-/** The pods of a node that is not ready are not, either. */
+/** Marks the pods of a node that is not ready as not ready. */
 async function markPods(node: string, now: number, client: ReconcileContext["client"], { pods, recorder }: NodeWatch): Promise<void> {
   for (const pod of pods.byIndex(byNode, node)) {
     const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");

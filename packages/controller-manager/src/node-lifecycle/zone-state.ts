@@ -1,4 +1,4 @@
-/** How a zone is doing: when most of its nodes are silent it is rather the way to them that is broken, and pods are let be. */
+/** State of a zone: when most of its nodes are silent, the network is the likelier cause, and evictions slow down or stop. */
 import type { Node } from "@drover/api/core/v1";
 import { getOwn } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -6,10 +6,10 @@ import { conditionOf } from "./node-health.ts";
 
 export type ZoneState = "Normal" | "PartialDisruption" | "FullDisruption";
 
-/** Above this share of silent nodes, and above so many of them, a zone is disrupted. */
+/** A zone is disrupted from this share of silent nodes on, if there are more than `unhealthyMin`. */
 const unhealthyShare = 0.55;
 const unhealthyMin = 2;
-/** In a small zone that is disrupted nobody is driven away at all. */
+/** A smaller disrupted zone evicts nothing. */
 const largeZone = 50;
 
 export const zoneOf = ({ metadata: { labels = {} } }: DeepReadonly<Node>): string =>
@@ -23,7 +23,7 @@ export function zoneState(nodes: readonly DeepReadonly<Node>[]): ZoneState {
   return silent > unhealthyMin && silent / nodes.length >= unhealthyShare ? "PartialDisruption" : "Normal";
 }
 
-/** How many nodes a second may be emptied in each zone: 0.1, less in trouble, and none when every zone is silent. */
+/** Returns how many nodes per second each zone may evict: 0.1, less in a disrupted zone, and none when every zone is silent. */
 export function evictionRates(nodes: readonly DeepReadonly<Node>[]): ReadonlyMap<string, number> {
   const zones = new Map<string, DeepReadonly<Node>[]>();
   for (const node of nodes) zones.set(zoneOf(node), [...(zones.get(zoneOf(node)) ?? []), node]);

@@ -4,8 +4,8 @@ import type { DeepReadonly, Status } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { node } from "../testing/node-objects.ts";
 import { pod } from "../testing/workload-objects.ts";
 import { collectPods } from "./collect-pods.ts";
@@ -30,13 +30,13 @@ async function collected({
   refuse,
   rounds = 1,
 }: Ground): Promise<{ readonly requests: readonly string[]; readonly complaints: number }> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const { clock } = server;
   const { log } = testRuntime({ clock });
   for (const name of live) server.objects.set(`/api/v1/nodes/${name}`, node({ name }));
   const options = {
-    pods: fakeCache<Pod>(...pods),
-    nodes: fakeCache<Node>(...nodes),
+    pods: await syncedInformer<Pod>(...pods),
+    nodes: await syncedInformer<Node>(...nodes),
     quarantine: new NodeQuarantine({ clock, quarantineMs: 40_000 }),
     clock,
     terminatedMax,

@@ -1,13 +1,14 @@
 /**
- * One round of the collector.
+ * One round of pod garbage collection.
  *
- *     pods, nodes → surplusTerminated → terminatingOutOfService → NodeQuarantine, a look at the server → terminatingUnscheduled → removePod
+ *     pods, nodes → surplusTerminated → terminatingOutOfService → NodeQuarantine, a read from the server
+ *         → terminatingUnscheduled → removePod
  */
 import { Node } from "@drover/api/core/v1";
 import type { Pod } from "@drover/api/core/v1";
 import type { InformerView } from "@drover/cache";
 import type { Client } from "@drover/client";
-import { isNotFound, objectKey } from "@drover/machinery";
+import { definedOnly, isNotFound, objectKey } from "@drover/machinery";
 import type { Clock, Log } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
 import { missingNodes, nodeNameOf, surplusTerminated, terminatingOutOfService, terminatingUnscheduled } from "./doomed-pods.ts";
@@ -21,25 +22,25 @@ export interface CollectPodsOptions {
   readonly nodes: Pick<InformerView<Node>, "get">;
   readonly quarantine: NodeQuarantine;
   readonly clock: Clock;
-  /** How many pods that have ended are kept; 0 keeps all. */
+  /** Number of finished pods to keep; 0 keeps all. */
   readonly terminatedMax: number;
 }
 
-/** What a round needs of the run it is part of. */
+/** What a round needs from its run. */
 export interface CollectRun {
   readonly client: Client;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
-/** So many at a time: they may be thousands. */
+/** Pods removed in parallel; there may be thousands. */
 const batch = 50;
 
 const nodeIsGone: RemovalReason = { reason: "DeletionByPodGC", message: "PodGC: node no longer exists" };
 
 /**
- * Guarantees: no pod is asked for twice in a round. What cannot be removed is logged and found again in the next round,
- * and keeps no other pod.
+ * Runs one round. Guarantees: requests each pod at most once. A pod that cannot be removed is logged, found again in the next
+ * round, and does not stop the others.
  */
 export async function collectPods(run: CollectRun, { pods, nodes, quarantine, clock, terminatedMax }: CollectPodsOptions): Promise<void> {
   const all = pods.list();
@@ -66,17 +67,17 @@ export async function collectPods(run: CollectRun, { pods, nodes, quarantine, cl
 
 async function removeOrLog(pod: PodView, { client, log, signal }: CollectRun, clock: Clock, why: RemovalReason | undefined): Promise<void> {
   try {
-    await removePod(pod, { client, now: clock.now(), ...(why === undefined ? {} : { why }) });
+    await removePod(pod, { client, now: clock.now(), ...definedOnly({ why }) });
   } catch (error) {
     signal.throwIfAborted();
-    log.error("a pod could not be collected; it is looked for again in the next round", {
+    log.error("cannot remove pod, retrying in the next round", {
       pod: `${pod.metadata.namespace}/${pod.metadata.name}`,
       error,
     });
   }
 }
 
-/** Whether the server has no such node; one that does not answer has told nothing. */
+/** Whether the server confirms that the node does not exist; an error confirms nothing. */
 async function isGone(name: string, { client, log, signal }: CollectRun): Promise<boolean> {
   try {
     await client.get(Node, name);
@@ -84,7 +85,7 @@ async function isGone(name: string, { client, log, signal }: CollectRun): Promis
   } catch (error) {
     signal.throwIfAborted();
     if (isNotFound(error)) return true;
-    log.error("whether a node is gone could not be asked; its pods are left alone", { node: name, error });
+    log.error("cannot read node, keeping its pods", { node: name, error });
     return false;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Which pods nobody will miss, by what is known of them and their nodes.
+ * Which pods to remove, from their state and that of their nodes.
  *
- *     pods, nodes → too many that have ended; going from a node that is out of service; going before they had a node; on a node that is gone
+ *     pods, nodes → surplus finished pods; terminating on an out-of-service node; terminating and never bound; on a node that is gone
  */
 import type { Node } from "@drover/api/core/v1";
 import { compareBytes } from "@drover/machinery";
@@ -10,38 +10,38 @@ import { isReadyNode } from "../node-lifecycle/zone-state.ts";
 import { timeMs } from "../shared/object-time.ts";
 import type { PodView } from "../shared/pod-state.ts";
 
-/** A node by its name; undefined when the cache has none. */
+/** Returns a node by name; undefined when the cache has none. */
 export type NodeFinder = (name: string) => DeepReadonly<Node> | undefined;
 
-/** So many pods as there are beyond `max` that have ended: evicted ones first, then the oldest. */
+/** Returns the finished pods beyond `max`: evicted ones first, then the oldest. */
 export function surplusTerminated(pods: readonly PodView[], max: number): readonly PodView[] {
   const terminated = pods.filter(({ status }) => !unfinished.has(status?.phase ?? ""));
   return terminated.length <= max ? [] : terminated.toSorted(dispensableFirst).slice(0, terminated.length - max);
 }
 
-/** Pods that are to go from a node of which somebody has said that it will not come back, and which is silent indeed. */
+/** Returns terminating pods on nodes that are not ready and tainted out-of-service. */
 export function terminatingOutOfService(pods: readonly PodView[], nodeOf: NodeFinder): readonly PodView[] {
   const isOut = (node: DeepReadonly<Node> | undefined): boolean =>
     node !== undefined && !isReadyNode(node) && node.spec?.taints?.some(({ key }) => key === outOfService) === true;
   return pods.filter((pod) => isTerminating(pod) && isOut(nodeOf(nodeNameOf(pod)))).toSorted(dispensableFirst);
 }
 
-/** Pods that are to go and never came to a node: no kubelet will say that they have ended. */
+/** Returns terminating pods without a node: no kubelet will ever finish them. */
 export function terminatingUnscheduled(pods: readonly PodView[]): readonly PodView[] {
   return pods.filter((pod) => isTerminating(pod) && nodeNameOf(pod) === "");
 }
 
-/** The names of nodes that pods are on and the cache does not have. */
+/** Returns the nodes that pods are bound to and the cache lacks. */
 export function missingNodes(pods: readonly PodView[], nodeOf: NodeFinder): ReadonlySet<string> {
   return new Set(pods.map(nodeNameOf).filter((name) => name !== "" && nodeOf(name) === undefined));
 }
 
-/** The node a pod is on, or "". */
+/** The node of a pod, or "". */
 export const nodeNameOf = ({ spec }: PodView): string => spec?.nodeName ?? "";
 
 const outOfService = "node.kubernetes.io/out-of-service";
 
-/** A phase that nobody knows, or none, is an end: only these three are not. */
+/** An unknown or missing phase counts as finished; only these three do not. */
 const unfinished: ReadonlySet<string> = new Set(["Pending", "Running", "Unknown"]);
 
 const isTerminating = ({ metadata }: PodView): boolean => metadata.deletionTimestamp !== undefined;

@@ -1,16 +1,13 @@
-/** Nodes that seem to be gone wait a while before anybody believes it: a cache may be behind, a node may come back. */
+/** Delay before a missing node counts as gone: a cache may lag, a node may come back. */
 import type { Clock } from "@drover/machinery";
 
 export interface NodeQuarantineOptions {
   readonly clock: Clock;
-  /** How long a node must have been missing, in milliseconds. */
+  /** How long a node must be missing, in milliseconds. */
   readonly quarantineMs: number;
 }
 
-/**
- * Guarantees: a node is named only when each look since then, over the whole quarantine, has found it missing; having
- * been named it begins anew.
- */
+/** Guarantees: names a node only when every look over the whole quarantine found it missing; then its quarantine starts again. */
 export class NodeQuarantine {
   readonly #clock: Clock;
   readonly #quarantineMs: number;
@@ -21,7 +18,7 @@ export class NodeQuarantine {
     this.#quarantineMs = quarantineMs;
   }
 
-  /** Of the nodes that are missing now, those that have been for long enough. */
+  /** Returns those of the missing nodes that have been missing long enough. */
   look(missing: ReadonlySet<string>): readonly string[] {
     const now = this.#clock.monotonic();
     for (const name of this.#since.keys()) if (!missing.has(name)) this.#since.delete(name);

@@ -22,6 +22,6 @@ describe("the collector of pods", () => {
 
   it("refuses a limit that is no count", () => {
     for (const terminatedMax of [-1, 0.5, Number.NaN])
-      expect(() => newPodGarbageCollector({ terminatedMax })).toThrow("is no count of pods");
+      expect(() => newPodGarbageCollector({ terminatedMax })).toThrow("terminatedMax must be a whole number");
   });
 });

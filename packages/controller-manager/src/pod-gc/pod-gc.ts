@@ -1,5 +1,5 @@
 /**
- * Takes away the pods that nobody else will: too many that have ended, those of nodes that are gone, those that would end for ever.
+ * Removes pods that nothing else removes: surplus finished pods, pods of nodes that are gone, and pods stuck in termination.
  *
  *     every 20 s → collectPods
  */
@@ -13,7 +13,7 @@ import { collectPods } from "./collect-pods.ts";
 import { NodeQuarantine } from "./node-quarantine.ts";
 
 export interface PodGarbageCollectorOptions {
-  /** How many pods that have ended are kept before the oldest go; 0 keeps all. `--terminated-pod-gc-threshold`. @default 12500 */
+  /** Number of finished pods to keep before the oldest are removed; 0 keeps all. `--terminated-pod-gc-threshold`. @default 12500 */
   readonly terminatedMax?: number;
 }
 
@@ -21,13 +21,10 @@ const name = "pod-garbage-collector-controller";
 const periodMs = 20_000;
 const quarantineMs = 40_000;
 
-/**
- * kube-controller-manager's "pod-garbage-collector-controller", with limits of one's own. Throws a RangeError for a
- * number that is no count.
- */
+/** Creates kube-controller-manager's "pod-garbage-collector-controller" with custom limits. Throws a RangeError for an invalid count. */
 export function newPodGarbageCollector({ terminatedMax = 12_500 }: PodGarbageCollectorOptions = {}): ControllerDescriptor {
   if (!Number.isSafeInteger(terminatedMax) || terminatedMax < 0)
-    throw new RangeError(`${name}: terminatedMax ${terminatedMax} is no count of pods; a whole number, or 0 to keep all`);
+    throw new RangeError(`${name}: terminatedMax must be a whole number, or 0 to keep all pods, not ${terminatedMax}`);
   return { name, aliases: ["podgc"], add: (context) => addPodGarbageCollector(context, terminatedMax) };
 }
 
@@ -55,7 +52,7 @@ function addPodGarbageCollector(context: ControllerContext, terminatedMax: numbe
     },
     writes: [needOf(Node, ["get"]), needOf(Pod, ["delete"]), needOf(Pod, ["patch"], { subresource: "status" })],
   });
-  // Watched for their caches; no single change is worth a round.
+  // Watched for their caches only; a round runs on the timer.
   controller.watch(kindSource(Pod, { cluster, writers: false, handler: () => [] }));
   controller.watch(kindSource(Node, { cluster, writers: false, handler: () => [] }));
   controller.watch(timerSource({ runtime, every: periodMs, jitter: 0, immediate: true, keys: () => [objectKey("pods")] }));

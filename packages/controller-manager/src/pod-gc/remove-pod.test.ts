@@ -1,8 +1,8 @@
 import { newConflict, newForbidden, newNotFound } from "@drover/machinery";
 import type { Status } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { FakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { EchoServer } from "../testing/echo-server.ts";
 import { ago, pod, start } from "../testing/workload-objects.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { removePod } from "./remove-pod.ts";
@@ -10,8 +10,8 @@ import { removePod } from "./remove-pod.ts";
 const pods = { group: "", resource: "pods" };
 const why = { reason: "DeletionByPodGC", message: "PodGC: node no longer exists" };
 
-async function removed(one: PodView, refuse: (what: string) => Status | undefined = () => undefined): Promise<FakeServer> {
-  const server = fakeServer(refuse);
+async function removed(one: PodView, refuse: (what: string) => Status | undefined = () => undefined): Promise<EchoServer> {
+  const server = echoServer(refuse);
   await removePod(one, { client: server.client, now: start, why });
   return server;
 }

@@ -1,22 +1,25 @@
-/** A pod taken from the server without asking a kubelet, which is not there to answer. */
+/** Removes a pod from the server without its kubelet, which is gone. */
 import { Pod } from "@drover/api/core/v1";
 import type { PodCondition } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
-import { formatTime, isConflict, isNotFound } from "@drover/machinery";
+import { definedOnly, formatTime, isConflict, isNotFound } from "@drover/machinery";
 import { isPodFinished } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 
-/** Why it goes, when that is to be read from the pod. */
+/** Reason of the removal, shown on the pod. */
 export type RemovalReason = Pick<PodCondition, "reason" | "message">;
 
 export interface RemovePodOptions {
   readonly client: Client;
   readonly now: number;
-  /** Said by the condition DisruptionTarget. @default nothing is said */
+  /** Written as condition DisruptionTarget. @default no condition */
   readonly why?: RemovalReason;
 }
 
-/** Says that it failed, unless it has ended, and deletes it at once. One that is gone, or has a namesake by now, is no failure. */
+/**
+ * Marks the pod as failed, unless it finished, and deletes it with no grace period. A pod that is gone, or has been replaced by a
+ * namesake, is no failure.
+ */
 export async function removePod(pod: PodView, { client, now, why }: RemovePodOptions): Promise<void> {
   const { name = "", namespace = "", uid = "" } = pod.metadata;
   try {
@@ -35,7 +38,7 @@ function failedStatus(
   why: RemovalReason | undefined,
   now: number,
 ): NonNullable<Pod["status"]> {
-  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  const observed = definedOnly({ observedGeneration: generation });
   if (why === undefined) return { phase: "Failed", ...observed };
   const known = status?.conditions?.find(({ type }) => type === "DisruptionTarget");
   const lastTransitionTime =

@@ -2,7 +2,7 @@ import { newForbidden, newNotFound, objectKeyOf } from "@drover/machinery";
 import type { Status } from "@drover/machinery";
 import { Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { pod, replicaSet, start } from "../testing/workload-objects.ts";
 import type { PodView } from "../shared/pod-state.ts";
@@ -30,7 +30,7 @@ async function managed(
   active: readonly PodView[],
   { burst = 500, refuse }: { readonly burst?: number; readonly refuse?: (what: string, count: number) => Status | undefined } = {},
 ): Promise<Managed> {
-  const [server, events] = [fakeServer(refuse), recordingEvents()];
+  const [server, events] = [echoServer(refuse), recordingEvents()];
   const expectations = new Expectations({ clock: server.clock });
   const outcome = await manageReplicas(replicaSet({ replicas }), active, {
     control: { client: server.client, events, signal: new AbortController().signal },

@@ -1,5 +1,5 @@
 /**
- * Brings the number of pods to what a ReplicaSet asks for, by creating or deleting at most one burst of them.
+ * Brings the number of pods to the desired one by creating or deleting at most one burst.
  *
  *     active pods, spec.replicas → expectations → slow start of creates, or deletes all at once → the first error
  */
@@ -17,21 +17,21 @@ import { podsToDelete } from "./pods-to-delete.ts";
 export interface ManageReplicasOptions {
   readonly control: PodControl;
   readonly expectations: Expectations;
-  /** How many pods are created or deleted at most; the rest waits until these have been seen. */
+  /** Maximum pods to create or delete; the rest waits until these have been observed. */
   readonly burst: number;
-  /** Pods of siblings, asked for only when some are to go. */
+  /** Returns pods of sibling ReplicaSets; called only when pods are to be deleted. */
   readonly related: () => readonly PodView[];
   readonly now: number;
 }
 
-/** What went wrong; the first of several. Absent when nothing did. */
+/** The first error; absent on success. */
 export interface ManageOutcome {
   readonly error?: unknown;
 }
 
 /**
- * Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never
- * rejects for a refusal of the server.
+ * Creates or deletes pods. Guarantees: expectations are set before the first request and lowered for each request that failed or
+ * was not sent. Never rejects for a refusal by the server.
  */
 export async function manageReplicas(
   replicaSet: ReplicaSetView,
@@ -57,7 +57,7 @@ async function createPods(
     try {
       await createPod(replicaSet.spec?.template ?? {}, replicaSet, controllerRef, control);
     } catch (error) {
-      // Every further one would fail as well, and the ReplicaSet is about to go.
+      // Every further create would fail too, and the ReplicaSet is about to be deleted.
       if (!isNamespaceTerminating(error)) throw error;
     }
   });

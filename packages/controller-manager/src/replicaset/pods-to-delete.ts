@@ -1,12 +1,11 @@
-/** Which pods of a ReplicaSet go when it has too many. */
+/** Which surplus pods of a ReplicaSet to delete. */
 import { rankedPodOrder } from "../shared/pod-order.ts";
 import { isPodActive } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 
 /**
- * So many of the pods: those that do the least, and of pods that are alike those with the most related ones on their
- * node, so that what is left is
- * spread. All of them in the order they came when all are to go.
+ * Returns so many pods: the least useful first, and among equals those with the most related pods on their node, so that the rest
+ * stays spread. Returns all in their given order when all are to be deleted.
  * @param related - pods of the ReplicaSet and of its siblings, which have the same Deployment
  */
 export function podsToDelete(pods: readonly PodView[], related: readonly PodView[], count: number, now: number): readonly PodView[] {

@@ -1,5 +1,5 @@
 /**
- * The controller of ReplicaSets: so many pods of a template, whatever happens to them.
+ * The ReplicaSet controller: keeps a number of pods of one template running.
  *
  *     ReplicaSets, Pods → keys → syncReplicaSet
  */
@@ -22,7 +22,7 @@ export const replicaSetController: ControllerDescriptor = {
   add: addReplicaSetController,
 };
 
-/** So many pods a look; upstream's BurstReplicas. */
+/** Maximum pods per sync; upstream's BurstReplicas. */
 const burst = 500;
 const expectationsMs = 5 * 60_000;
 
@@ -47,7 +47,7 @@ function addReplicaSetController(context: ControllerContext): void {
   const controller = manager.controller({
     ...controllerSettings(context, replicaSetController.name),
     reconcile: (run) => syncReplicaSet(run, options),
-    // Wave after wave of pods is nothing but its own doing, and right.
+    // Waves of pods are echoes of its own writes, and expected.
     echoesMax: Infinity,
     writes: [
       needOf(Pod, ["create", "delete", "patch"]),

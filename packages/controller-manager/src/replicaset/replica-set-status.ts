@@ -1,20 +1,18 @@
 /**
- * What is said about a ReplicaSet: how many pods it has, how many of them are ready and available, and whether it
- * cannot make or delete them.
+ * The status of a ReplicaSet: how many pods exist, are ready and available, and whether creating or deleting them fails.
  *
  *     pods, the outcome of managing them → replicaSetStatus → sameReplicaSetStatus? → written
  */
 import type { ReplicaSetCondition, ReplicaSetStatus } from "@drover/api/apps/v1";
-import { formatTime, semanticEqual } from "@drover/machinery";
+import { errorText, formatTime, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
 import { isPodAvailable, isPodReady } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { replicasOf } from "../shared/replica-set-order.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import type { ManageOutcome } from "./manage-replicas.ts";
 
-/** What a status is made of. */
+/** Input of a status. */
 export interface ReplicaSetFacts {
   readonly active: readonly PodView[];
   readonly terminating: readonly PodView[];
@@ -24,7 +22,7 @@ export interface ReplicaSetFacts {
 
 type StatusView = DeepReadonly<ReplicaSetStatus>;
 
-/** The status as it should be; a failure that is known already is not told anew. */
+/** Returns the desired status; an unchanged failure keeps its condition. */
 export function replicaSetStatus(replicaSet: ReplicaSetView, { active, terminating, outcome, now }: ReplicaSetFacts): StatusView {
   const { minReadySeconds = 0, template = {} } = replicaSet.spec ?? {};
   const ready = active.filter(isPodReady);

@@ -4,8 +4,8 @@ import { newConflict, newForbidden, objectKey } from "@drover/machinery";
 import type { Kind, KubeObject, Status } from "@drover/machinery";
 import { ClaimError, Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { deployment, pod, replicaSet } from "../testing/workload-objects.ts";
 import type { PodParts, ReplicaSetParts } from "../testing/workload-objects.ts";
@@ -32,7 +32,7 @@ async function synced(
   readonly expectations: Expectations;
   readonly asked: readonly unknown[];
 }> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const cached = set === undefined ? [] : [replicaSet(set)];
   const expectations = new Expectations({ clock: server.clock });
   expectIt(expectations);
@@ -40,8 +40,8 @@ async function synced(
   const result = await syncReplicaSet(
     { key, client: server.client, signal: new AbortController().signal },
     {
-      replicaSets: fakeCache<ReplicaSet>(...cached),
-      pods: fakeCache<Pod>(...pods),
+      replicaSets: await syncedInformer<ReplicaSet>(...cached),
+      pods: await syncedInformer<Pod>(...pods),
       expectations,
       events: recordingEvents(),
       clock: server.clock,
@@ -155,13 +155,13 @@ describe("a look at a ReplicaSet", () => {
   });
 
   it("stops at a selector that makes no sense", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     const broken = { ...replicaSet(), spec: { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] } } };
     const result = await syncReplicaSet(
       { key, client: server.client, signal: new AbortController().signal },
       {
-        replicaSets: fakeCache<ReplicaSet>(broken),
-        pods: fakeCache<Pod>(),
+        replicaSets: await syncedInformer<ReplicaSet>(broken),
+        pods: await syncedInformer<Pod>(),
         expectations: new Expectations(server),
         events: recordingEvents(),
         clock: server.clock,
@@ -181,20 +181,29 @@ describe("pods that are related", () => {
     object: { ...(deployment() as Deployment), metadata: { name: uid, uid } },
     kind: Deployment,
   });
-  const related = (set: ReplicaSetView, sets: readonly ReplicaSetView[], ...pods: readonly PodView[]): readonly (string | undefined)[] =>
-    relatedPods(set, { replicaSets: fakeCache<ReplicaSet>(...sets), pods: fakeCache<Pod>(...pods) }).map(({ metadata }) => metadata.name);
+  const related = async (
+    set: ReplicaSetView,
+    sets: readonly ReplicaSetView[],
+    ...pods: readonly PodView[]
+  ): Promise<readonly (string | undefined)[]> =>
+    relatedPods(set, { replicaSets: await syncedInformer<ReplicaSet>(...sets), pods: await syncedInformer<Pod>(...pods) }).map(
+      ({ metadata }) => metadata.name,
+    );
 
-  it("R007: are its own and those of ReplicaSets with the same owner, that are active", () => {
+  it("R007: are its own and those of ReplicaSets with the same owner, that are active", async () => {
     const [a, b, other] = [
       replicaSet({ name: "a", selector: { v: "a" }, owner: owner("d"), isDeleting: true }),
       replicaSet({ name: "b", selector: { v: "b" }, owner: owner("d") }),
       replicaSet({ name: "c", selector: { v: "c" }, owner: owner("e") }),
     ];
     const of = (name: string, v: string, parts: PodParts = {}): PodView => pod({ name, labels: { v }, ...parts });
-    expect(related(a, [a, b, other], of("1", "a"), of("2", "b"), of("3", "c"), of("4", "a", { phase: "Failed" }))).toEqual(["1", "2"]);
+    expect(await related(a, [a, b, other], of("1", "a"), of("2", "b"), of("3", "c"), of("4", "a", { phase: "Failed" }))).toEqual([
+      "1",
+      "2",
+    ]);
   });
 
-  it("R007: are none of one that nobody owns", () => {
-    expect(related(replicaSet(), [replicaSet()], pod())).toEqual([]);
+  it("R007: are none of one that nobody owns", async () => {
+    expect(await related(replicaSet(), [replicaSet()], pod())).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * One look at one ReplicaSet: its pods are claimed, their number is put right, and its status is written.
+ * One sync of one ReplicaSet: claims its pods, adjusts their number, and writes its status.
  *
- *     ownedChildren → claimChildren → manageReplicas → replicaSetStatus → writeReplicaSetStatus → when to look again
+ *     ownedChildren → claimChildren → manageReplicas → replicaSetStatus → writeReplicaSetStatus → when to sync again
  */
 import { ReplicaSet } from "@drover/api/apps/v1";
 import { Pod } from "@drover/api/core/v1";
@@ -26,15 +26,15 @@ export interface ReplicaSetSyncOptions {
   readonly expectations: Expectations;
   readonly events: EventRecorder;
   readonly clock: Clock;
-  /** How many pods one look creates or deletes at most. */
+  /** Maximum pods that one sync creates or deletes. */
   readonly burst: number;
-  /** When expectations are given up, in milliseconds; then it is looked at again. */
+  /** Milliseconds until expectations expire, after which the key is synced again. */
   readonly expectationsMs: number;
 }
 
 /**
- * Guarantees: the status is written also when pods could not be created or deleted; a ReplicaSet that is being deleted
- * neither creates nor deletes nor adopts.
+ * Syncs a ReplicaSet. Guarantees: writes the status even when pods could not be created or deleted; one that is being deleted
+ * neither creates, deletes nor adopts.
  */
 export async function syncReplicaSet(
   { key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">,
@@ -46,7 +46,7 @@ export async function syncReplicaSet(
     expectations.forget(key);
     return done;
   }
-  // Before the pods are listed: what is observed later is not in the list.
+  // Read before the pods are listed: what is observed later is not in the list.
   const isSatisfied = expectations.satisfied(key);
   const selector = selectorOf(replicaSet);
   if (typeof selector === "string") return stop(selector);
@@ -71,7 +71,7 @@ export async function syncReplicaSet(
   return waits.length === 0 ? done : after(Math.min(...waits));
 }
 
-/** The ReplicaSet's selector, or why it is none. */
+/** Returns the ReplicaSet's selector, or why it is invalid. */
 function selectorOf({ metadata: { namespace, name }, spec }: ReplicaSetView): Selector | string {
   try {
     return selectorFromLabelSelector(spec?.selector);
@@ -97,7 +97,7 @@ async function manage(
   });
 }
 
-/** Pods that match this ReplicaSet or one with the same Deployment; none when it has no owner. */
+/** Returns pods that match this ReplicaSet or a sibling of the same owner; none without an owner. */
 export function relatedPods(
   replicaSet: ReplicaSetView,
   { replicaSets, pods }: Pick<ReplicaSetSyncOptions, "replicaSets" | "pods">,

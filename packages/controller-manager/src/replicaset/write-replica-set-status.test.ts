@@ -1,6 +1,6 @@
 import { newConflict } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { replicaSet } from "../testing/workload-objects.ts";
 import { writeReplicaSetStatus } from "./write-replica-set-status.ts";
 
@@ -9,14 +9,14 @@ const conflict = newConflict({ group: "apps", resource: "replicasets" }, "web", 
 
 describe("the status of a ReplicaSet, written", () => {
   it("is not, when it says nothing new", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     const same = replicaSet({ status });
     expect(await writeReplicaSetStatus(server.client, same, status)).toBe(same);
     expect(server.requests()).toEqual([]);
   });
 
   it("is tried once more on what the server has now, with the generation that was looked at", async () => {
-    const server = fakeServer((_what, count) => (count === 1 ? conflict : undefined));
+    const server = echoServer((_what, count) => (count === 1 ? conflict : undefined));
     server.objects.set("replicasets/web", replicaSet({ generation: 7, version: "99" }));
     await writeReplicaSetStatus(server.client, replicaSet(), status);
     expect(server.requests()).toEqual(["PUT replicasets/web/status", "GET replicasets/web", "PUT replicasets/web/status"]);
@@ -24,7 +24,7 @@ describe("the status of a ReplicaSet, written", () => {
   });
 
   it("R013: fails after one GET and two updates", async () => {
-    const server = fakeServer((what) => (what.startsWith("PUT") ? conflict : undefined));
+    const server = echoServer((what) => (what.startsWith("PUT") ? conflict : undefined));
     server.objects.set("replicasets/web", replicaSet());
     await expect(writeReplicaSetStatus(server.client, replicaSet(), status)).rejects.toThrow("changed");
     expect(server.requests()).toEqual(["PUT replicasets/web/status", "GET replicasets/web", "PUT replicasets/web/status"]);

@@ -1,4 +1,4 @@
-/** The status of a ReplicaSet on its way to the server. */
+/** Writes the status of a ReplicaSet. */
 import { ReplicaSet } from "@drover/api/apps/v1";
 import type { ReplicaSetStatus } from "@drover/api/apps/v1";
 import type { Client } from "@drover/client";
@@ -7,9 +7,8 @@ import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import { sameReplicaSetStatus } from "./replica-set-status.ts";
 
 /**
- * Writes the status unless it says nothing new. A write that fails is tried once more on what the server has now;
- * `observedGeneration` stays the
- * one that was looked at. Gives the ReplicaSet as it is then.
+ * Writes the status if it differs. Retries a failed write once, on the current object of the server, with the original
+ * `observedGeneration`. Returns the updated ReplicaSet.
  */
 export async function writeReplicaSetStatus(
   client: Client,

@@ -1,16 +1,16 @@
-/** An object that every active namespace has: whether a namespace takes one, and what it means that it could not be created. */
+/** An object that every active namespace has: whether a namespace accepts it, and which create errors to ignore. */
 import type { Namespace } from "@drover/api/core/v1";
 import { hasStatusCause, isAlreadyExists, isNotFound } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
-/** One that is on its way out takes nothing any more. */
+/** A terminating namespace accepts no objects. */
 export function isActive(namespace: DeepReadonly<Namespace> | undefined): boolean {
   return namespace?.status?.phase === "Active";
 }
 
 /**
- * Creates it. Somebody was faster, or the namespace is going or gone: then there is nothing left to do, and caches will
- * say if there is.
+ * Creates the object. Ignores that it already exists or that the namespace is terminating or gone; a cache event triggers a new
+ * sync if needed.
  */
 export async function ensureCreated(create: () => Promise<unknown>): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /**
- * The certificate authority of the API server in every namespace, so that pods can tell whom they talk to.
+ * Publishes the API server's certificate authority in every namespace, so that pods can verify the server.
  *
- *     Namespaces, ConfigMaps named kube-root-ca.crt → the namespace's name → created, or put right
+ *     Namespaces, ConfigMaps named kube-root-ca.crt → the namespace's name → created, or corrected
  */
 import { ConfigMap, Namespace } from "@drover/api/core/v1";
 import type { InformerRequest } from "@drover/cache";
@@ -17,11 +17,11 @@ const name = "root-ca-certificate-publisher-controller";
 const configMapName = "kube-root-ca.crt";
 const dataKey = "ca.crt";
 const descriptionAnnotation = "kubernetes.io/description";
-/** Word for word what kube-controller-manager writes: others compare. */
+/** Same text as kube-controller-manager writes, because others compare it. */
 const description =
   "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
 
-/** kube-controller-manager's "root-ca-certificate-publisher-controller", for this authority in PEM. */
+/** Creates kube-controller-manager's "root-ca-certificate-publisher-controller" for this authority, in PEM. */
 export function rootCaPublisherController(authorityPem: string): ControllerDescriptor {
   return { name, aliases: ["root-ca-cert-publisher"], add: (context) => addRootCaPublisher(context, authorityPem) };
 }

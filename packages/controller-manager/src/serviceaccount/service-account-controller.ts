@@ -1,7 +1,7 @@
 /**
- * A service account named "default" in every namespace, for pods that name none.
+ * Creates a service account named "default" in every namespace, for pods that name none.
  *
- *     Namespaces, ServiceAccounts that go → the namespace's name → created when it is not there
+ *     Namespaces, ServiceAccounts that go → the namespace's name → created if missing
  */
 import { Namespace, ServiceAccount } from "@drover/api/core/v1";
 import { done, kindSource, mappedHandler, needOf } from "@drover/controller";

@@ -1,14 +1,14 @@
-/** A short name for what a value says: FNV-1a of its JSON, in letters and digits that spell no words. */
+/** Short hash of a value: FNV-1a of its JSON, in letters and digits that spell no words. */
 import { compareBytes } from "@drover/machinery";
 import { safeEncode } from "./safe-encode.ts";
 
-/** The same for values with the same fields, in whatever order; another one for each `collisionCount`. */
+/** Equal for values with equal fields in any order; different for each `collisionCount`. */
 export function canonicalHash(value: unknown, collisionCount?: number): string {
   const text = canonicalText(value) + (collisionCount === undefined ? "" : `#${collisionCount}`);
   return safeEncode(String(fnv32a(new TextEncoder().encode(text))));
 }
 
-/** JSON with sorted keys. Fields that are undefined or null are left out. */
+/** JSON with sorted keys, without undefined and null fields. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import { controllerInCache } from "./controller-in-cache.ts";
 import type { PodView } from "./pod-state.ts";
 import { selects } from "./selects.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { pod, replicaSet } from "../testing/workload-objects.ts";
 import type { PodParts } from "../testing/workload-objects.ts";
 import { childConcerns } from "./child-concerns.ts";
 import type { OwnerFinder } from "./child-concerns.ts";
 
 const [web, twin, api] = [replicaSet({ name: "web" }), replicaSet({ name: "twin" }), replicaSet({ name: "api", selector: { app: "api" } })];
-const cache = fakeCache<ReplicaSet>(web, twin, api);
+const cache = await syncedInformer<ReplicaSet>(web, twin, api);
 const find: OwnerFinder = {
   owner: (namespace, reference) => controllerInCache(cache, ReplicaSet, namespace, reference),
   matching: (one) => [web, twin, api].filter((set) => selects(set, one)),

@@ -1,5 +1,5 @@
 /**
- * What a change of a child, a pod or a revision, means to workloads: who is to look again, and who has seen what it waited for.
+ * Which workloads to sync when a child, a pod or a revision, changes, and which expectations the change meets.
  *
  *     Change<Pod> → childConcerns → keys for the queue; creations and deletions for the expectations
  */
@@ -9,29 +9,26 @@ import type { DeepReadonly, KubeObject, ObjectKey, OwnerReference } from "@drove
 
 type ObjectView = DeepReadonly<KubeObject>;
 
-/** How owners of one kind are found. */
+/** Finds owners of one kind. */
 export interface OwnerFinder {
-  /** The very one a reference means, by name and uid; undefined for a reference to another kind, and for one that is gone. */
+  /** Returns the owner by name and uid; undefined for a reference to another kind, or to an owner that is gone. */
   readonly owner: (namespace: string, reference: DeepReadonly<OwnerReference>) => ObjectView | undefined;
-  /** Those of the child's namespace whose selector matches it. */
+  /** Returns owners in the child's namespace whose selector matches it. */
   readonly matching: (child: ObjectView) => readonly ObjectView[];
 }
 
 /** What follows from a change. */
 export interface ChildConcerns {
   readonly keys: readonly ObjectKey[];
-  /** Whose child has come. */
+  /** Owners whose child was created. */
   readonly created: readonly ObjectKey[];
-  /** Whose child is gone or going, and which. */
+  /** Owners whose child is gone or terminating, and the child. */
   readonly deleted: readonly { readonly owner: ObjectKey; readonly child: ObjectKey }[];
 }
 
 const none: ChildConcerns = { keys: [], created: [], deleted: [] };
 
-/**
- * A child that has an owner concerns nobody else; one without is a chance for whoever matches it. A child that is being
- * deleted counts as gone.
- */
+/** A child with an owner concerns only that owner; one without concerns every owner that matches it. A terminating child counts as gone. */
 export function childConcerns(change: Change, find: OwnerFinder): ChildConcerns {
   if (change.type === "deleted") return gone([change.object], find);
   if (change.type === "added")

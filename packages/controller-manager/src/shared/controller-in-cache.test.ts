@@ -1,14 +1,15 @@
 import { ReplicaSet } from "@drover/api/apps/v1";
 import type { OwnerReference } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { replicaSet } from "../testing/workload-objects.ts";
 import { controllerInCache } from "./controller-in-cache.ts";
 
-describe("the controller of an object", () => {
+describe("the controller of an object", async () => {
   const web = replicaSet();
+  const cache = await syncedInformer<ReplicaSet>(web);
   const found = (reference: Partial<OwnerReference>): unknown =>
-    controllerInCache(fakeCache<ReplicaSet>(web), ReplicaSet, "shop", {
+    controllerInCache(cache, ReplicaSet, "shop", {
       apiVersion: "apps/v1",
       kind: "ReplicaSet",
       name: "web",

@@ -1,8 +1,11 @@
-/** The object that a controller reference means, in a cache. */
+/** Resolves a controller reference in a cache. */
 import { objectKey, parseGroupVersion } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, KubeObject, ObjectKey, OwnerReference } from "@drover/machinery";
 
-/** The very one, by kind, name and uid; undefined for a reference to another kind, and for one that is gone or has a namesake now. */
+/**
+ * Returns the object by kind, name and uid; undefined for a reference to another kind, or when the object is gone or replaced by a
+ * namesake.
+ */
 export function controllerInCache<T extends DeepReadonly<KubeObject>>(
   cache: { readonly get: (key: ObjectKey) => T | undefined },
   kind: GroupKind,
@@ -14,7 +17,7 @@ export function controllerInCache<T extends DeepReadonly<KubeObject>>(
   return found?.metadata.uid === uid ? found : undefined;
 }
 
-/** Undefined when it cannot be read: a handler must not fail on what somebody wrote into a pod. */
+/** Undefined for invalid text: a handler must not fail on user input in a pod. */
 function groupOf(apiVersion: string): string | undefined {
   try {
     return parseGroupVersion(apiVersion).group;

@@ -1,15 +1,16 @@
-/** A source whose keys are given time: what happens until it is over is one run, and not many. */
+/** A source with a delay, so that changes in between join one run. */
 import type { Source } from "@drover/controller";
+import { definedOnly } from "@drover/machinery";
 
 /**
- * Asks for what the source asks for, but so many milliseconds later; of a key that waits already the earliest counts.
- * Zero is the source itself.
+ * Returns the source with keys delayed by so many milliseconds; a key that already waits keeps its earliest time. Returns the
+ * source itself for 0.
  */
 export function delayedSource(source: Source, delayMs: number): Source {
   if (delayMs === 0) return source;
   return {
     name: source.name,
-    ...(source.needs === undefined ? {} : { needs: source.needs }),
+    ...definedOnly({ needs: source.needs }),
     run: (sink, signal) =>
       source.run(
         {

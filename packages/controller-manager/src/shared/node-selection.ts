@@ -1,14 +1,11 @@
-/**
- * Which nodes a pod asks for by labels and names: `nodeSelector`, required and preferred node affinity. The scheduler
- * of dev-cluster asks here as well.
- */
+/** Node selection of a pod: `nodeSelector`, required and preferred node affinity. The scheduler of dev-cluster uses it too. */
 import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod } from "@drover/api/core/v1";
 import { getOwn } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
 type Term = DeepReadonly<NodeSelectorTerm>;
 
-/** Whether the pod may be on this node: every label of its selector, and one of the terms of its affinity. */
+/** Whether the pod may run on this node: all labels of its selector and one of its affinity terms match. */
 export function selectsNode({ spec }: DeepReadonly<Pick<Pod, "spec">>, node: DeepReadonly<Node>): boolean {
   const { labels = {} } = node.metadata;
   const isSelected = Object.entries(spec?.nodeSelector ?? {}).every(([key, value]) => getOwn(labels, key) === value);
@@ -16,13 +13,13 @@ export function selectsNode({ spec }: DeepReadonly<Pick<Pod, "spec">>, node: Dee
   return isSelected && (terms === undefined || terms.some((term) => matchesTerm(term, node)));
 }
 
-/** How much the pod would like this node: the weights of the preferences that it meets. */
+/** Returns the sum of the weights of the matching preferences. */
 export function preferenceFor({ spec }: DeepReadonly<Pick<Pod, "spec">>, node: DeepReadonly<Node>): number {
   const preferred = spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   return preferred.reduce((sum, { weight, preference }) => (matchesTerm(preference, node) ? sum + weight : sum), 0);
 }
 
-/** A term that says nothing matches nothing. */
+/** An empty term matches nothing. */
 function matchesTerm({ matchExpressions = [], matchFields = [] }: Term, node: DeepReadonly<Node>): boolean {
   if (matchExpressions.length === 0 && matchFields.length === 0) return false;
   const { labels = {}, name } = node.metadata;
@@ -47,7 +44,7 @@ const judges: Readonly<Record<Operator, Judge>> = {
 const meets = ({ operator, values = [] }: DeepReadonly<NodeSelectorRequirement>, value: string | undefined): boolean =>
   judges[operator](value, values);
 
-/** Only whole numbers can. */
+/** Compares whole numbers only. */
 function exceeds(more: string | undefined, less: string | undefined): boolean {
   const [left, right] = [wholeNumber(more), wholeNumber(less)];
   return left !== undefined && right !== undefined && left > right;

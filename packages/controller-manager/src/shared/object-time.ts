@@ -1,7 +1,7 @@
-/** Times of objects as numbers: what the server has not set is no time at all, not 1970. */
+/** Timestamps of objects as numbers: an unset one is undefined, not 1970. */
 import { parseTime } from "@drover/machinery";
 
-/** Milliseconds since 1970; undefined for a time that is not set. */
+/** Milliseconds since 1970; undefined for an unset timestamp. */
 export function timeMs(time: string | null | undefined): number | undefined {
   return time === undefined || time === null ? undefined : parseTime(time);
 }

@@ -5,7 +5,7 @@ import { objectKey } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { pod, replicaSet } from "../testing/workload-objects.ts";
 import { observedChildren, observedOwner } from "./observed-children.ts";
 import { ownerFinder } from "./owner-finder.ts";
@@ -16,8 +16,8 @@ const of = { key: objectKey("web-1", "shop"), uid: "web-1-uid", object: child };
 const added: Change<Pod> = { type: "added", ...of, isInInitialList: false };
 const deleted: Change<Pod> = { type: "deleted", ...of, isFinalStateUnknown: false };
 
-describe("what is observed", () => {
-  const find = ownerFinder(fakeCache<ReplicaSet>(replicaSet()), ReplicaSet);
+describe("what is observed", async () => {
+  const find = ownerFinder(await syncedInformer<ReplicaSet>(replicaSet()), ReplicaSet);
 
   it("meets expectations as it comes and goes, and has the owner look", () => {
     const expectations = new Expectations({ clock: new ManualClock() });

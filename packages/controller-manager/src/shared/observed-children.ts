@@ -1,5 +1,5 @@
 /**
- * Handlers that tell expectations what they wait for while they say who is to look again.
+ * Handlers that record observations in expectations and return the keys to sync.
  *
  *     Change of an owner → observedOwner;   Change of a child → observedChildren → Expectations, keys
  */
@@ -10,7 +10,7 @@ import type { Expectations } from "@drover/patterns";
 import { childConcerns } from "./child-concerns.ts";
 import type { OwnerFinder } from "./child-concerns.ts";
 
-/** One that comes or goes expects nothing: its name may have been another's. */
+/** Forgets the expectations of an owner that was added or deleted: its name may have been another's. */
 export function observedOwner<T extends KubeObject>(expectations: Expectations): Handler<T> {
   return (change) => {
     if (change.type !== "updated") expectations.forget(change.key);
@@ -18,7 +18,7 @@ export function observedOwner<T extends KubeObject>(expectations: Expectations):
   };
 }
 
-/** Told again expectations change nothing, or are met a little early and then waited for by the cache. */
+/** Seeing a change twice either changes nothing or meets an expectation early, and then read-your-writes of the cache covers it. */
 export function observedChildren<T extends KubeObject>(expectations: Expectations, find: OwnerFinder): Handler<T> {
   return (change) => {
     const { keys, created, deleted } = childConcerns(change, find);

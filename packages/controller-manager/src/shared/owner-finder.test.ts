@@ -1,12 +1,12 @@
 import { ReplicaSet } from "@drover/api/apps/v1";
 import { newControllerRef } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { pod, replicaSet } from "../testing/workload-objects.ts";
 import { ownerFinder } from "./owner-finder.ts";
 
 const [web, api] = [replicaSet({ name: "web" }), replicaSet({ name: "api", selector: { app: "api" } })];
-const find = ownerFinder(fakeCache<ReplicaSet>(web, api), ReplicaSet);
+const find = ownerFinder(await syncedInformer<ReplicaSet>(web, api), ReplicaSet);
 
 describe("owners in their cache", () => {
   it("are found by a reference that means the very one", () => {

@@ -1,11 +1,11 @@
-/** Owners of one kind, found in their cache: by reference, and by whom their selectors match. */
+/** Finds owners of one kind in their cache: by reference, and by selector. */
 import type { InformerView } from "@drover/cache";
 import type { DeepReadonly, Kind, KubeObject, LabelSelector } from "@drover/machinery";
 import type { OwnerFinder } from "./child-concerns.ts";
 import { controllerInCache } from "./controller-in-cache.ts";
 import { selects } from "./selects.ts";
 
-/** An object without labels is nobody's by its selector. */
+/** An object without labels matches no owner. */
 export function ownerFinder<T extends KubeObject & { spec?: { selector?: LabelSelector } }>(
   owners: Pick<InformerView<T>, "get" | "list">,
   kind: Kind<T>,

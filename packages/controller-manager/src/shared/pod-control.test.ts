@@ -2,7 +2,7 @@ import { ReplicaSet } from "@drover/api/apps/v1";
 import { newControllerRef, newForbidden, newNotFound } from "@drover/machinery";
 import type { Status } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { replicaSet } from "../testing/workload-objects.ts";
 import { createPod, deletePod, podFromTemplate } from "./pod-control.ts";
@@ -23,11 +23,11 @@ function stage(
   refusal?: Status,
   isOver = false,
 ): {
-  readonly server: ReturnType<typeof fakeServer>;
+  readonly server: ReturnType<typeof echoServer>;
   readonly events: ReturnType<typeof recordingEvents>;
   readonly control: Parameters<typeof deletePod>[2];
 } {
-  const [server, events, stop] = [fakeServer(() => refusal), recordingEvents(), new AbortController()];
+  const [server, events, stop] = [echoServer(() => refusal), recordingEvents(), new AbortController()];
   if (isOver) stop.abort();
   return { server, events, control: { client: server.client, events, signal: stop.signal } };
 }

@@ -1,5 +1,5 @@
 /**
- * Pods made and deleted for an owner, who is told of it by events.
+ * Creates and deletes pods for an owner and records events on it.
  *
  *     template, owner → podFromTemplate → createPod → SuccessfulCreate or FailedCreate on the owner
  */
@@ -7,35 +7,34 @@ import { Pod } from "@drover/api/core/v1";
 import type { PodTemplateSpec } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
 import type { EventRecorder } from "@drover/controller";
-import { checkSubdomainName, deepCopy, hasStatusCause, isNotFound } from "@drover/machinery";
+import { checkSubdomainName, deepCopy, definedOnly, errorText, hasStatusCause, isNotFound } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, OwnerReference } from "@drover/machinery";
-import { errorText } from "./error-text.ts";
 
-/** Where pods are made, and who is told. */
+/** Client and event recorder of a run. */
 export interface PodControl {
   readonly client: Client;
   readonly events: EventRecorder;
-  /** That of the run: what fails because the run is over is told to nobody. */
+  /** Signal of the run. A failure after the run ended is not recorded. */
   readonly signal: AbortSignal;
 }
 
-/** An owner that has pods. Of an object from a cache or a client all is there. */
+/** An owner of pods, as a cache or a client returns it. */
 export type PodOwner = DeepReadonly<KubeObject>;
 
-/** Whether a refusal means that the namespace is going away, so that nothing can be created in it any more. */
+/** Whether the error means that the namespace is terminating, so that nothing can be created in it. */
 export function isNamespaceTerminating(error: unknown): boolean {
   return hasStatusCause(error, "NamespaceTerminating");
 }
 
-/** What is not in the template. */
+/** What the template does not contain. */
 export interface CreatePodOptions {
-  /** What the pod's name begins with. @default the owner's name and a dash */
+  /** Prefix of the pod's name. @default the owner's name and a dash */
   readonly generateName?: string;
 }
 
 /**
- * The pod a template asks for. Throws for a template without labels, whose pod would match no selector, and for a
- * reference that does not make its owner the controller.
+ * Builds the pod of a template. Throws for a template without labels, whose pod would match no selector, and for a reference that
+ * is not a controller reference.
  */
 export function podFromTemplate(
   template: DeepReadonly<PodTemplateSpec>,
@@ -51,14 +50,13 @@ export function podFromTemplate(
       generateName,
       labels,
       ownerReferences: [controllerRef],
-      ...(annotations === undefined ? {} : { annotations }),
-      ...(finalizers === undefined ? {} : { finalizers }),
+      ...definedOnly({ annotations, finalizers }),
     },
-    ...(template.spec === undefined ? {} : { spec: template.spec }),
+    ...definedOnly({ spec: template.spec }),
   });
 }
 
-/** Creates a pod of the template in the owner's namespace. Rejects as the server refuses, when the owner has been told. */
+/** Creates a pod of the template in the owner's namespace. Records an event, and rejects with the server's error. */
 export async function createPod(
   template: DeepReadonly<PodTemplateSpec>,
   owner: PodOwner,
@@ -91,10 +89,7 @@ export async function createPod(
   }
 }
 
-/**
- * Deletes a pod of the owner. Rejects as the server refuses, when the owner has been told; of a pod that is gone
- * already nobody is told.
- */
+/** Deletes a pod of the owner. Records an event, except for a pod that is already gone, and rejects with the server's error. */
 export async function deletePod(name: string, owner: PodOwner, { client, events, signal }: PodControl): Promise<void> {
   try {
     await client.delete(Pod, name, { namespace: owner.metadata.namespace ?? "" });
@@ -119,7 +114,7 @@ function checkControllerRef({ apiVersion, kind, controller, blockOwnerDeletion }
   if (blockOwnerDeletion !== true) throw new Error("controllerRef.BlockOwnerDeletion is not set");
 }
 
-/** The dash makes names easier to read, where they can begin so. */
+/** The dash makes names easier to read; left out where it would make the prefix invalid. */
 function podNamePrefix(owner: string): string {
   return checkSubdomainName(`${owner}-`, { prefix: true }).length === 0 ? `${owner}-` : owner;
 }

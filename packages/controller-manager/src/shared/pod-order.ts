@@ -1,5 +1,5 @@
 /**
- * In which order pods go when there are too many: first those that do the least.
+ * The order in which surplus pods are deleted: the least useful first.
  *
  *     pods → toSorted(comparePods), or with the number of siblings on each node: rankedPodOrder → from the front
  */
@@ -9,21 +9,21 @@ import { podDeletionCost } from "./pod-deletion-cost.ts";
 import { isPodReady, podReadySince } from "./pod-state.ts";
 import type { PodView } from "./pod-state.ts";
 
-/** Below zero when `a` goes before `b`. */
+/** Below zero when `a` is deleted before `b`. */
 export type PodOrder = (a: PodView, b: PodView) => number;
 
-/** How pods that are much alike are told apart. */
+/** How to order pods that are otherwise alike. */
 export interface RankedPodOrderOptions {
-  /** How many related pods are where this one is: who has more company goes first. */
+  /** Returns how many related pods share the pod's node: more go first. */
   readonly rankOf: (pod: PodView) => number;
   /**
-   * Times are compared by their order of magnitude from here, in milliseconds since 1970, so that chance has a say;
-   * undefined compares them exactly.
+   * With a time in milliseconds since 1970, ages are compared by order of magnitude, so that the choice is partly random; undefined
+   * compares them exactly.
    */
   readonly now: number | undefined;
 }
 
-/** Without a node, pending, not ready, ready since a shorter time, restarted more often, younger: these go first. */
+/** Deleted first: unbound, pending, not ready, ready for a shorter time, restarted more often, younger. */
 export const comparePods: PodOrder = inTurn(
   unassignedFirst,
   earlierPhaseFirst,
@@ -33,7 +33,7 @@ export const comparePods: PodOrder = inTurn(
   (a, b) => recentFirst(createdAt(a), createdAt(b)),
 );
 
-/** The same, and between readiness and its time: what it costs to delete a pod, then how many related ones are on its node. */
+/** The same, with deletion cost and then the number of related pods on the node between readiness and its time. */
 export function rankedPodOrder({ rankOf, now }: RankedPodOrderOptions): PodOrder {
   const byTime =
     (timeOf: (pod: PodView) => number | undefined): PodOrder =>
@@ -86,14 +86,14 @@ function unreadyFirst(a: PodView, b: PodView): number {
   return Number(isPodReady(a)) - Number(isPodReady(b));
 }
 
-/** A time that is not set goes before all others. */
+/** An unset time comes before all others. */
 function recentFirst(a: number | undefined, b: number | undefined): number {
   return a === b ? 0 : (b ?? Infinity) - (a ?? Infinity);
 }
 
 const createdAt = ({ metadata }: PodView): number | undefined => timeMs(metadata.creationTimestamp);
 
-/** The power of two below a span of time in nanoseconds. */
+/** Exponent of the power of two below a duration in nanoseconds. */
 const magnitude = (spanMs: number): number => (spanMs > 0 ? Math.trunc(Math.log2(spanMs * 1_000_000)) : -1);
 
 function restartedFirst(a: PodView, b: PodView): number {
@@ -102,7 +102,7 @@ function restartedFirst(a: PodView, b: PodView): number {
 
 const restarts = ({ status }: PodView): number => Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount }) => restartCount));
 
-/** Of init containers only those count that keep running beside the others. */
+/** Of init containers only sidecars count. */
 function sidecarRestarts({ spec, status }: PodView): number {
   const sidecars = new Set((spec?.initContainers ?? []).flatMap(({ name, restartPolicy }) => (restartPolicy === "Always" ? [name] : [])));
   return Math.max(0, ...(status?.initContainerStatuses ?? []).map(({ name, restartCount }) => (sidecars.has(name) ? restartCount : 0)));

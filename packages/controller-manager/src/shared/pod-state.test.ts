@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { pod, start } from "../testing/workload-objects.ts";
@@ -17,8 +18,7 @@ describe("a pod", () => {
 
   it("is ready when its condition says so, and available when it has been for long enough", () => {
     expect([isPodReady(pod()), isPodReady(pod({ readyFor: 0 })), isPodReady({ metadata: {} })]).toEqual([false, true, false]);
-    const available = (readyFor: number | undefined, min: number): boolean =>
-      isPodAvailable(pod(readyFor === undefined ? {} : { readyFor }), min, start);
+    const available = (readyFor: number | undefined, min: number): boolean => isPodAvailable(pod(definedOnly({ readyFor })), min, start);
     expect([available(undefined, 0), available(0, 0), available(4, 5), available(5, 5), available(6, 5)]).toEqual([
       false,
       true,

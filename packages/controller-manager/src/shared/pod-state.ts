@@ -1,26 +1,26 @@
 /**
- * What workloads ask of a pod: whether it counts, whether it is on its way out, whether it is ready and for long enough.
+ * Pod states that workloads ask about: active, terminating, ready, available.
  *
- *     Pod → isPodActive, isPodTerminating, isPodReady, isPodAvailable → counts in a status, choices of whom to delete
+ *     Pod → isPodActive, isPodTerminating, isPodReady, isPodAvailable → counts in a status, choice of pods to delete
  */
 import type { Pod } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
 import { timeMs } from "./object-time.ts";
 
-/** A pod that is looked at. */
+/** A read-only pod. */
 export type PodView = DeepReadonly<Pod>;
 
-/** Whether it has come to its end by itself: it succeeded or failed. */
+/** Whether it succeeded or failed. */
 export function isPodFinished(pod: PodView): boolean {
   return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
 }
 
-/** Whether it does, or will do, its work: neither finished nor being deleted. */
+/** Whether it is neither finished nor being deleted. */
 export function isPodActive(pod: PodView): boolean {
   return !isPodFinished(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** Whether it is being deleted and still takes up its place. */
+/** Whether it is being deleted and not finished. */
 export function isPodTerminating(pod: PodView): boolean {
   return !isPodFinished(pod) && pod.metadata.deletionTimestamp !== undefined;
 }
@@ -30,7 +30,7 @@ export function isPodReady(pod: PodView): boolean {
   return readyCondition(pod)?.status === "True";
 }
 
-/** Since when it is ready, in milliseconds since 1970; undefined while it is not, and when nobody says. */
+/** Returns since when it is ready, in milliseconds since 1970; undefined while it is not, or when the time is missing. */
 export function podReadySince(pod: PodView): number | undefined {
   return isPodReady(pod) ? timeMs(readyCondition(pod)?.lastTransitionTime) : undefined;
 }
@@ -43,7 +43,7 @@ export function isPodAvailable(pod: PodView, minReadySeconds: number, now: numbe
   return since !== undefined && since + minReadySeconds * 1000 <= now;
 }
 
-/** In how many milliseconds from `now` the first of these pods becomes available; undefined when none is on its way. */
+/** Returns milliseconds from `now` until the first of these pods becomes available; undefined when none will. */
 export function nextAvailabilityMs(pods: readonly PodView[], minReadySeconds: number, now: number): number | undefined {
   const waits = pods.flatMap((pod) => {
     const since = podReadySince(pod);
@@ -54,7 +54,7 @@ export function nextAvailabilityMs(pods: readonly PodView[], minReadySeconds: nu
 }
 
 function readyCondition(pod: PodView): NonNullable<NonNullable<PodView["status"]>["conditions"]>[number] | undefined {
-  // A thousand pods are asked each time one of them changes: no function is called for each of their conditions.
+  // Called for a thousand pods each time one changes, so no callback runs per condition.
   for (const condition of pod.status?.conditions ?? []) if (condition.type === "Ready") return condition;
   return undefined;
 }

@@ -1,8 +1,9 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { selects } from "./selects.ts";
 
 const labelled = (labels?: Readonly<Record<string, string>>): Parameters<typeof selects>[1] => ({
-  metadata: { name: "a", ...(labels === undefined ? {} : { labels }) },
+  metadata: { name: "a", ...definedOnly({ labels }) },
 });
 
 describe("a workload", () => {

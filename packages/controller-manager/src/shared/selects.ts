@@ -1,8 +1,8 @@
-/** Whether a workload would take an object that has no owner. */
+/** Whether a workload's selector matches an object without an owner. */
 import { selectorFromLabelSelector } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, LabelSelector } from "@drover/machinery";
 
-/** Not when its selector is empty or makes no sense: its own runs say what is wrong with it. */
+/** False for an empty or invalid selector; the workload's own sync reports it. */
 export function selects(
   { spec }: { readonly spec?: { readonly selector?: DeepReadonly<LabelSelector> } },
   object: DeepReadonly<KubeObject>,

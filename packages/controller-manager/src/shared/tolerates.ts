@@ -1,18 +1,18 @@
-/** Which taints keep a pod away. */
+/** Which taints a pod tolerates. */
 import type { Taint, Toleration } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
 
 type Tolerations = DeepReadonly<readonly Toleration[]> | undefined;
 
-/** The taint of a node that is cordoned, which some pods tolerate. */
+/** The taint of a cordoned node. */
 export const unschedulableTaint: Readonly<Taint> = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
 
-/** Whether one of the tolerations lets the taint pass. */
+/** Whether one of the tolerations matches the taint. */
 export function tolerates(tolerations: Tolerations, taint: DeepReadonly<Taint>): boolean {
   return (tolerations ?? []).some((toleration) => toleratesTaint(toleration, taint));
 }
 
-/** Whether this toleration lets the taint pass. */
+/** Whether this toleration matches the taint. */
 export function toleratesTaint(
   { key = "", operator = "Equal", value = "", effect }: DeepReadonly<Toleration>,
   taint: DeepReadonly<Taint>,

@@ -22,7 +22,7 @@ describe("a plan that is carried out", () => {
       replicas: 0,
       persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Delete" },
     });
-    const { run, server } = statefulSetStage({ claims: [claim("data-web-5", [newControllerRef(set, StatefulSet)])] });
+    const { run, server } = await statefulSetStage({ claims: [claim("data-web-5", [newControllerRef(set, StatefulSet)])] });
     const plan = {
       ...idle,
       steps: [{ pod: member(0, { phase: "Failed" as const }), tasks: ["remove" as const] }],
@@ -40,7 +40,7 @@ describe("a plan that is carried out", () => {
   });
 
   it("ends with what failed, and says what was taken down by then", async () => {
-    const { run, server } = statefulSetStage({
+    const { run, server } = await statefulSetStage({
       refuse: (what) => (what === "DELETE pods/web-1" ? newForbidden(resource, "web-1", "no") : undefined),
     });
     const outcome = await carryOutPlan(run, statefulSet(), { ...idle, outdated: [member(2), member(1), member(0)] });
@@ -51,14 +51,16 @@ describe("a plan that is carried out", () => {
 
   it("in parallel creates slowly at first, and no more after a batch in which one failed", async () => {
     const steps = [0, 1, 2, 3, 4, 5, 6].map(missing);
-    const { run, server } = statefulSetStage({ refuse: (_, count) => (count === 2 ? newForbidden(resource, "", "quota") : undefined) });
+    const { run, server } = await statefulSetStage({
+      refuse: (_, count) => (count === 2 ? newForbidden(resource, "", "quota") : undefined),
+    });
     const outcome = await carryOutPlan(run, parallel, { ...idle, steps, surplus: [member(9)] });
     expect(outcome.error).toMatchObject({ message: expect.stringContaining("quota") as string });
     expect(server.requests()).toEqual(["POST pods", "POST pods", "POST pods"]);
   });
 
   it("ends where it is when the run is over", async () => {
-    const { run } = statefulSetStage({ refuse: () => newForbidden(resource, "", "over") });
+    const { run } = await statefulSetStage({ refuse: () => newForbidden(resource, "", "over") });
     await expect(
       carryOutPlan({ ...run, signal: AbortSignal.abort(new Error("enough")) }, statefulSet(), { ...idle, outdated: [member(0)] }),
     ).rejects.toThrow("enough");

@@ -1,7 +1,7 @@
 /**
- * Does what a plan says, phase by phase, and stops behind the phase in which something failed.
+ * Executes a plan phase by phase and stops after the phase in which something failed.
  *
- *     StatefulSetPlan → replicas → claims of the surplus → surplus → outdated → what was taken down, and what went wrong
+ *     StatefulSetPlan → replicas → claims of the surplus → surplus → outdated → pods taken down, and the error
  */
 import { slowStart } from "@drover/patterns";
 import type { PodView } from "../shared/pod-state.ts";
@@ -14,7 +14,7 @@ import { isOrdered } from "./stateful-set-view.ts";
 import type { StatefulSetView } from "./stateful-set-view.ts";
 
 export interface CarriedOut extends Outcome {
-  /** Pods that were taken down for the update. */
+  /** Pods deleted for the update. */
   readonly takenDown: readonly PodView[];
 }
 
@@ -28,8 +28,8 @@ const works: Readonly<Record<ReplicaTask, Work>> = {
 };
 
 /**
- * Guarantees: in order no request leaves before the one ahead of it has succeeded. Never rejects for a refusal of the
- * server, so that the status can be told.
+ * Executes the plan. Guarantees: with ordered management, no request is sent before the previous one succeeded. Never rejects for a
+ * refusal by the server, so that the status can be written.
  */
 export async function carryOutPlan(run: StatefulSetRun, set: StatefulSetView, plan: StatefulSetPlan): Promise<CarriedOut> {
   const takenDown: PodView[] = [];

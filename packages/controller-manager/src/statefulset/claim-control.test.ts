@@ -16,7 +16,7 @@ const letsGo = statefulSet({
 
 describe("claims that are missing", () => {
   it("are created, and told of; those that are there are not touched", async () => {
-    const { run, server, events } = statefulSetStage({ claims: [claim("data-web-0")] });
+    const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await createClaims(run, set, member(0));
     expect(server.asked).toMatchObject([
       {
@@ -28,7 +28,7 @@ describe("claims that are missing", () => {
   });
 
   it("are all tried, and all failures told", async () => {
-    const { run, server, events } = statefulSetStage({ refuse: () => newForbidden(resource, "", "quota") });
+    const { run, server, events } = await statefulSetStage({ refuse: () => newForbidden(resource, "", "quota") });
     await expect(createClaims(run, set, member(0))).rejects.toThrow(
       /^\[failed to create PVC data-web-0: .*quota, failed to create PVC logs-web-0: .*quota\]$/,
     );
@@ -38,9 +38,9 @@ describe("claims that are missing", () => {
   });
 
   it("cannot be had while one of the name is being deleted, or is there and not seen yet; neither is told", async () => {
-    const going = statefulSetStage({ claims: [claim("data-web-0", [], { isDeleting: true }), claim("logs-web-0")] });
+    const going = await statefulSetStage({ claims: [claim("data-web-0", [], { isDeleting: true }), claim("logs-web-0")] });
     await expect(createClaims(going.run, set, member(0))).rejects.toThrow("pvc data-web-0 is being deleted");
-    const unseen = statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newAlreadyExists(resource, "logs-web-0") });
+    const unseen = await statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newAlreadyExists(resource, "logs-web-0") });
     await expect(createClaims(unseen.run, set, member(0))).rejects.toThrow("failed to create PVC logs-web-0");
     expect([...going.events.told, ...unseen.events.told]).toEqual([]);
   });
@@ -48,8 +48,8 @@ describe("claims that are missing", () => {
 
 describe("a claim from before", () => {
   const older = claim("data-web-0", [newControllerRef({ metadata: { name: "web-0", uid: "older" } }, Pod)]);
-  it("is waited for, where claims go with their pods", () => {
-    const { run } = statefulSetStage({ claims: [older] });
+  it("is waited for, where claims go with their pods", async () => {
+    const { run } = await statefulSetStage({ claims: [older] });
     expect(isWaitingForClaims(run, letsGo, { metadata: { name: "web-0" } })).toBe(true);
     expect(isWaitingForClaims(run, letsGo, { metadata: { name: "web-1" } })).toBe(false);
     expect(isWaitingForClaims(run, statefulSet({ claims: ["data"] }), { metadata: { name: "web-0" } })).toBe(false);
@@ -58,7 +58,7 @@ describe("a claim from before", () => {
 
 describe("the owners of claims", () => {
   it("are written where they are not right, and nowhere else", async () => {
-    const { run, server } = statefulSetStage({ claims: [claim("data-web-0")] });
+    const { run, server } = await statefulSetStage({ claims: [claim("data-web-0")] });
     expect(areClaimsRight(run, letsGo, member(0))).toBe(false);
     await fixClaimOwners(run, letsGo, member(0));
     expect(server.asked).toMatchObject([
@@ -67,14 +67,14 @@ describe("the owners of claims", () => {
         body: { metadata: { ownerReferences: [{ kind: "StatefulSet", uid: "web-uid", controller: true }] } },
       },
     ]);
-    const right = statefulSetStage({ claims: [claim("data-web-0", [newControllerRef(letsGo, StatefulSet)])] });
+    const right = await statefulSetStage({ claims: [claim("data-web-0", [newControllerRef(letsGo, StatefulSet)])] });
     expect(areClaimsRight(right.run, letsGo, member(0))).toBe(true);
     await fixClaimOwners(right.run, letsGo, member(0));
     expect(right.server.asked).toEqual([]);
   });
 
   it("are the pod's when it is one too many", async () => {
-    const { run, server } = statefulSetStage({ claims: [claim("data-web-3", [newControllerRef(letsGo, StatefulSet)])] });
+    const { run, server } = await statefulSetStage({ claims: [claim("data-web-3", [newControllerRef(letsGo, StatefulSet)])] });
     await fixClaimOwners(run, letsGo, member(3));
     expect(server.asked[0]?.body.metadata.ownerReferences).toMatchObject([
       { kind: "Pod", name: "web-3", uid: "web-3-uid", controller: true },
@@ -83,7 +83,7 @@ describe("the owners of claims", () => {
 
   it("are left to somebody else who controls the claim, and the set is told", async () => {
     const foreign = newControllerRef({ metadata: { name: "db", uid: "db" } }, { group: "example.com", version: "v1", kind: "Database" });
-    const { run, server, events } = statefulSetStage({ claims: [claim("data-web-0", [foreign])] });
+    const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0", [foreign])] });
     await fixClaimOwners(run, letsGo, member(0));
     expect(server.asked).toEqual([]);
     expect(events.told).toEqual([
@@ -92,7 +92,7 @@ describe("the owners of claims", () => {
   });
 
   it("that cannot be written say which claim it is, and the refusal stays known", async () => {
-    const { run } = statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newConflict(resource, "data-web-0", "changed") });
+    const { run } = await statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newConflict(resource, "data-web-0", "changed") });
     await expect(fixClaimOwners(run, letsGo, member(0))).rejects.toThrow(
       /^could not update claim data-web-0 for delete policy ownerRefs: /,
     );

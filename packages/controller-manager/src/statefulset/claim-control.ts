@@ -1,11 +1,10 @@
 /**
- * The claims of a pod on the server: created when they are missing, and owned by whom the set's policy says.
+ * The claims of a pod on the server: creates missing ones and sets their owners by the set's retention policy.
  *
  *     claimsOf → createClaims;   hasRightOwners? → fixClaimOwners
  */
 import { PersistentVolumeClaim } from "@drover/api/core/v1";
-import { isAlreadyExists, objectKeyOf } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
+import { errorText, isAlreadyExists, objectKeyOf } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
 import { deletesWhenScaled, hasForeignController, hasRightOwners, isStaleFor, rightOwners } from "./claim-owners.ts";
 import { claimsOf } from "./pod-claims.ts";
@@ -15,8 +14,8 @@ import type { StatefulSetRun } from "./stateful-set-run.ts";
 import type { ClaimView, StatefulSetView } from "./stateful-set-view.ts";
 
 /**
- * Creates those that are not there, each told of by itself. Rejects, when all have been tried, if one could not be had;
- * one that is being deleted cannot.
+ * Creates missing claims and records an event for each. After trying all, rejects if one failed; a claim that is being deleted
+ * counts as failed.
  */
 export async function createClaims(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {
   const failures: Error[] = [];
@@ -37,17 +36,17 @@ export async function createClaims(run: StatefulSetRun, set: StatefulSetView, po
   if (first !== undefined) throw failures.length === 1 ? first : new AggregateError(failures, `[${failures.map(errorText).join(", ")}]`);
 }
 
-/** Whether a claim of the pod is still that of a pod from before, and goes with it: then no pod can be made with it. */
+/** Whether a claim still belongs to an earlier pod and will be deleted with it: then no pod can use it. */
 export function isWaitingForClaims(run: StatefulSetRun, set: StatefulSetView, pod: PodView): boolean {
   return deletesWhenScaled(set) && existingClaims(run, set, pod).some((claim) => isStaleFor(pod, claim));
 }
 
-/** Whether the claims that are there have the owners they should have. */
+/** Whether the existing claims have the right owners. */
 export function areClaimsRight(run: StatefulSetRun, set: StatefulSetView, pod: PodView): boolean {
   return existingClaims(run, set, pod).every((claim) => hasRightOwners(claim, set, pod));
 }
 
-/** Gives the claims that are there the owners they should have, and tells of a claim that somebody else controls. */
+/** Sets the owners of existing claims, and records an event for a claim that another controller owns. */
 export async function fixClaimOwners(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {
   for (const claim of existingClaims(run, set, pod)) {
     const { name = "", namespace = "" } = claim.metadata;

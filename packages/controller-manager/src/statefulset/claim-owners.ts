@@ -1,7 +1,5 @@
 /**
- * Who a claim goes with. Its owners say so, and the garbage collector does it: with the set when that is deleted, with
- * the pod when it is one too
- * many, or with nobody.
+ * Owners of a claim, through which the garbage collector deletes it: with the set, with a surplus pod, or never.
  *
  *     policy, claim, pod → hasRightOwners? → rightOwners → the claim is updated
  */
@@ -17,29 +15,23 @@ import type { ClaimView, StatefulSetView } from "./stateful-set-view.ts";
 type ReferenceView = DeepReadonly<OwnerReference>;
 type ObjectView = DeepReadonly<KubeObject>;
 
-/** When claims go. */
+/** When to delete claims. */
 interface Retention {
   readonly withSet: boolean;
   readonly whenScaled: boolean;
 }
 
-/** A set that is scaled down lets the claims of its surplus pods go. */
+/** Whether scaling down deletes the claims of surplus pods. */
 export function deletesWhenScaled(set: StatefulSetView): boolean {
   return retentionOf(set).whenScaled;
 }
 
-/**
- * Whether the claim says it belongs to a pod of this name that is another one: it goes with that one, and nobody should
- * get it any more.
- */
+/** Whether the claim belongs to an earlier pod of the same name: it will be deleted with that pod, and no other should use it. */
 export function isStaleFor(pod: PodView, { metadata: { ownerReferences = [] } }: ClaimView): boolean {
   return isStale(ownerReferences, pod, Pod);
 }
 
-/**
- * Whether something that is neither the set nor the pod controls a claim that the set would let go; then its owners are
- * not ours to say.
- */
+/** Whether another controller owns a claim that the policy would delete; then its owners are left alone. */
 export function hasForeignController(claim: ClaimView, set: StatefulSetView, pod: PodView): boolean {
   const { withSet, whenScaled } = retentionOf(set);
   if (!withSet && !whenScaled) return false;
@@ -50,7 +42,7 @@ export function hasForeignController(claim: ClaimView, set: StatefulSetView, pod
   });
 }
 
-/** Whether the claim's owners are as the set's policy has them, or are not to be touched because one from before is still among them. */
+/** Whether the claim's owners follow the policy, or must not be touched because an earlier object is still among them. */
 export function hasRightOwners(claim: ClaimView, set: StatefulSetView, pod: PodView): boolean {
   const { ownerReferences = [] } = claim.metadata;
   if (isStale(ownerReferences, set, StatefulSet) || isStale(ownerReferences, pod, Pod)) return true;
@@ -64,7 +56,7 @@ export function hasRightOwners(claim: ClaimView, set: StatefulSetView, pod: PodV
   return ofSet.length > 0 === wanted.set && ofPod.length > 0 === wanted.pod;
 }
 
-/** The claim's owners as they should be: those of others stay. */
+/** Returns the claim's desired owners; references to others stay. */
 export function rightOwners(claim: ClaimView, set: StatefulSetView, pod: PodView): readonly ReferenceView[] {
   const others = (claim.metadata.ownerReferences ?? []).filter(
     (reference) => !means(reference, set, StatefulSet) && !means(reference, pod, Pod),
@@ -74,20 +66,20 @@ export function rightOwners(claim: ClaimView, set: StatefulSetView, pod: PodView
   return [...others, ...(wanted.set ? [newControllerRef(set, StatefulSet)] : []), ...(wanted.pod ? [newControllerRef(pod, Pod)] : [])];
 }
 
-/** Never both: a claim of a surplus pod goes with that pod, whatever becomes of the set. */
+/** Never both: the claim of a surplus pod goes with that pod, whatever happens to the set. */
 function wantedOwners(set: StatefulSetView, pod: PodView): { readonly set: boolean; readonly pod: boolean } {
   const { withSet, whenScaled } = retentionOf(set);
   const isSurplus = !isInRange(set, ordinalOf(pod) ?? -1);
   return { set: withSet && !(whenScaled && isSurplus), pod: whenScaled && isSurplus };
 }
 
-/** Anything but Delete retains. */
+/** Any value but Delete retains. */
 function retentionOf({ spec }: StatefulSetView): Retention {
   const { whenDeleted, whenScaled } = spec?.persistentVolumeClaimRetentionPolicy ?? {};
   return { withSet: whenDeleted === "Delete", whenScaled: whenScaled === "Delete" };
 }
 
-/** By name; whether it is the very one, the uid says. */
+/** Compares by name; the uid tells whether it is the very object. */
 function means({ apiVersion, kind, name }: ReferenceView, object: ObjectView, gvk: GroupVersionKind): boolean {
   return apiVersion === apiVersionOf(gvk) && kind === gvk.kind && name === object.metadata.name;
 }

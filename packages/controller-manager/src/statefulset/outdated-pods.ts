@@ -1,9 +1,8 @@
 /**
- * Which pods are taken down in a rolling update, so that they come back at the update revision.
+ * Which pods a rolling update deletes, so that they are created again at the update revision.
  *
- * A server that knows `maxUnavailable` gives it to every set that says nothing; where it is absent, the set is updated
- * in the way from before:
- * one pod at a time, from the last down, each waited for.
+ * A server that knows `maxUnavailable` sets its default on every set. Where it is absent, the original behaviour applies: one pod
+ * at a time, from the last down, each waited for.
  */
 import { scaledValueFromIntOrPercent } from "@drover/machinery";
 import type { IntOrString } from "@drover/machinery";
@@ -14,15 +13,15 @@ import type { Patience } from "./member-state.ts";
 import { podRevision } from "./pod-identity.ts";
 
 export interface OutdatedOptions extends Patience {
-  /** The name of the revision to get to. */
+  /** Name of the target revision. */
   readonly update: string;
-  /** How many replicas, from the first on, are left alone. */
+  /** Number of replicas, from the first on, that are left alone. */
   readonly partition: number;
   readonly isOrdered: boolean;
   readonly maxUnavailable: IntOrString | undefined;
 }
 
-/** @param replicas - from the first to the last, also those that are about to be created */
+/** @param replicas - first to last, including those about to be created */
 export function outdatedToRemove(replicas: readonly PodView[], options: OutdatedOptions): readonly PodView[] {
   const reachable = replicas.slice(options.partition).toReversed();
   return options.maxUnavailable === undefined
@@ -30,13 +29,13 @@ export function outdatedToRemove(replicas: readonly PodView[], options: Outdated
     : withinBudget(replicas, reachable, options, budget(options.maxUnavailable, replicas.length));
 }
 
-/** Those behind one that is not available, though new, wait for it. */
+/** Pods below a new pod that is not available wait for it. */
 function oneByOne(reachable: readonly PodView[], options: OutdatedOptions): readonly PodView[] {
   const next = reachable.find((pod) => isOutdated(pod, options) || isUnavailable(pod, options));
   return next !== undefined && isOutdated(next, options) ? [next] : [];
 }
 
-/** Where order does not matter, old pods that serve nobody cost nothing: they go first, whatever the budget. */
+/** With parallel management, old pods that are unavailable are deleted first, regardless of the budget. */
 function withinBudget(
   replicas: readonly PodView[],
   reachable: readonly PodView[],
@@ -50,12 +49,12 @@ function withinBudget(
   return [...broken, ...outdated.filter((pod) => !isUnavailable(pod, options)).slice(0, room)];
 }
 
-/** A part of the replicas is rounded down, but one may always go. */
+/** Percentages round down, but at least one pod may go. */
 function budget(maxUnavailable: IntOrString, replicas: number): number {
   return Math.max(1, scaledValueFromIntOrPercent(maxUnavailable, replicas, { round: "down" }));
 }
 
-/** Whether it can be taken down for the update; one that has ended, is going or is yet to come makes room by itself. */
+/** Whether the update may delete it; a pod that has finished, is being deleted or is yet to come makes room by itself. */
 function isOutdated(pod: PodView, { update }: OutdatedOptions): boolean {
   return podRevision(pod) !== update && isCreated(pod) && !isPodFinished(pod) && !isGoing(pod);
 }

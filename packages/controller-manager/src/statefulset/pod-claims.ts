@@ -1,5 +1,5 @@
 /**
- * The storage that belongs to a pod's number: one claim for each of the set's templates, and a volume of the pod for each claim.
+ * Storage of a pod by its ordinal: one claim per claim template, and one volume per claim.
  *
  *     set, ordinal → claimsOf → created before the pod;   pod → withStorage → its volumes
  */
@@ -10,20 +10,17 @@ import type { ClaimView, StatefulSetView } from "./stateful-set-view.ts";
 
 type VolumeView = NonNullable<NonNullable<PodView["spec"]>["volumes"]>[number];
 
-/** The templates of a set, each with its name. */
+/** Returns the set's claim templates, each with its name. */
 export function claimTemplates({ spec }: StatefulSetView): readonly ClaimView[] {
   return spec?.volumeClaimTemplates ?? [];
 }
 
-/** The name of the claim that the pod with this number has of a template. */
+/** Returns the name of a claim by template and ordinal. */
 export function claimName(set: StatefulSetView, template: ClaimView, ordinal: number): string {
   return `${template.metadata.name}-${set.metadata.name}-${ordinal}`;
 }
 
-/**
- * The claims of the pod with this number, in the order of the templates, as they are to be created: labelled as the
- * set's selector has it.
- */
+/** Returns the claims of the pod with this ordinal, in template order, with the labels of the set's selector. */
 export function claimsOf(set: StatefulSetView, ordinal: number): readonly ClaimView[] {
   const { namespace = "" } = set.metadata;
   return claimTemplates(set).map(({ metadata, status: _, ...template }) => ({
@@ -37,7 +34,7 @@ export function claimsOf(set: StatefulSetView, ordinal: number): readonly ClaimV
   }));
 }
 
-/** Whether the name is that of a claim some pod of the set has, or had. */
+/** Whether the name is that of a claim of the set, for any ordinal. */
 export function isClaimNameOf(set: StatefulSetView, name: string): boolean {
   return claimTemplates(set).some(({ metadata }) => {
     const prefix = `${metadata.name}-${set.metadata.name}-`;
@@ -45,7 +42,7 @@ export function isClaimNameOf(set: StatefulSetView, name: string): boolean {
   });
 }
 
-/** Whether each template has its claim among the pod's volumes. */
+/** Whether every template has its claim among the pod's volumes. */
 export function hasStorage(set: StatefulSetView, pod: PodView): boolean {
   const ordinal = ordinalOf(pod);
   if (ordinal === undefined) return false;
@@ -53,7 +50,7 @@ export function hasStorage(set: StatefulSetView, pod: PodView): boolean {
   return claimTemplates(set).every((template) => claimed.get(template.metadata.name ?? "") === claimName(set, template, ordinal));
 }
 
-/** The pod with a volume for each claim; a volume of the same name that its template has gives way. */
+/** Returns the pod with a volume for each claim, replacing template volumes of the same name. */
 export function withStorage<T extends PodView>(set: StatefulSetView, pod: T, ordinal: number): T {
   const templates = claimTemplates(set);
   if (templates.length === 0) return pod;

@@ -1,7 +1,4 @@
-/**
- * Who a pod is among its siblings: the set's name and a number, which is its name, its host name and two of its labels, also after it was
- * deleted and created anew.
- */
+/** Identity of a pod: the set's name and an ordinal, which make its name, hostname and two labels, and survive deletion and re-creation. */
 import type { Pod } from "@drover/api/core/v1";
 import { getOwn } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -9,48 +6,48 @@ import { podRevisionLabel } from "../history/controller-revision.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import type { StatefulSetView } from "./stateful-set-view.ts";
 
-/** The label with the pod's name, by which a service can mean a single one. */
+/** Label with the pod's name, by which a service can select a single pod. */
 export const podNameLabel = "statefulset.kubernetes.io/pod-name";
-/** The label with the pod's number. */
+/** Label with the ordinal. */
 export const podIndexLabel = "apps.kubernetes.io/pod-index";
 
-/** What a pod's name says. */
+/** A parsed pod name. */
 export interface PodIdentity {
-  /** The name of the set; empty when the name is none that a set gives. */
+  /** Name of the set; empty when the name is not of that form. */
   readonly parent: string;
-  /** Undefined when there is none, or none that a set could count to. */
+  /** Undefined when missing or out of range. */
   readonly ordinal: number | undefined;
 }
 
-/** What 32 bits can count to. */
+/** Maximum int32. */
 const ordinalMax = 2_147_483_647;
 
-/** Takes a name apart at its last dash. */
+/** Splits a name at its last dash. */
 export function podIdentity({ metadata: { name = "" } }: PodView): PodIdentity {
   const [, parent, digits] = /^(.*)-([0-9]+)$/s.exec(name) ?? [];
   if (parent === undefined) return { parent: "", ordinal: undefined };
   return { parent, ordinal: Number(digits) > ordinalMax ? undefined : Number(digits) };
 }
 
-/** Its number; undefined when its name has none. */
+/** Returns the ordinal; undefined when the name has none. */
 export const ordinalOf = (pod: PodView): number | undefined => podIdentity(pod).ordinal;
 
-/** Whether its name is one that this set gives. */
+/** Whether its name is one of this set. */
 export function isMemberOf(set: StatefulSetView, pod: PodView): boolean {
   return podIdentity(pod).parent === set.metadata.name;
 }
 
-/** The name of the pod with this number. */
+/** Returns the name of the pod with this ordinal. */
 export function podName(set: StatefulSetView, ordinal: number): string {
   return `${set.metadata.name}-${ordinal}`;
 }
 
-/** The name of the revision a pod was made of; empty when it does not say. */
+/** Returns the name of the pod's revision; empty when it is not labelled. */
 export function podRevision({ metadata: { labels = {} } }: PodView): string {
   return getOwn(labels, podRevisionLabel) ?? "";
 }
 
-/** Whether name and label are as the set gives them. `web-00` is a pod of "web" by its name, but none it would make. */
+/** Whether name and label are exactly those of the set. `web-00` parses as a pod of "web", but the set would not create it. */
 export function hasIdentity(set: StatefulSetView, pod: PodView): boolean {
   const { name = "", namespace, labels = {} } = pod.metadata;
   const { parent, ordinal } = podIdentity(pod);
@@ -63,7 +60,7 @@ export function hasIdentity(set: StatefulSetView, pod: PodView): boolean {
   );
 }
 
-/** The pod with its name and the labels that go with it. Host name and subdomain are given once, when it is created: they cannot change. */
+/** Returns the pod with its name and labels. Hostname and subdomain are set only at creation: they are immutable. */
 export function withIdentity<T extends DeepReadonly<Pod>>(set: StatefulSetView, pod: T, ordinal: number): T {
   const name = podName(set, ordinal);
   const { namespace = "" } = set.metadata;

@@ -1,6 +1,5 @@
 /**
- * What is to be done for the pods a set asks for: those that have ended make room, those that are missing are created,
- * the others are kept as they should be.
+ * Steps for the desired pods of a set: delete finished ones, create missing ones, correct the others.
  *
  *     replicas, first to last → planReplicas → steps, and whether anything else has to wait
  */
@@ -9,10 +8,10 @@ import type { PodView } from "../shared/pod-state.ts";
 import { isCreated, isGoing, isHealthy } from "./member-state.ts";
 import type { Patience } from "./member-state.ts";
 
-/** `fillClaims` creates claims that are missing; `conform` puts identity, storage and the owners of claims right. */
+/** `fillClaims` creates missing claims; `conform` corrects identity, storage and the owners of claims. */
 export type ReplicaTask = "remove" | "create" | "fillClaims" | "conform";
 
-/** A pod and what is to be done for it, in order. */
+/** A pod and its steps, in order. */
 export interface ReplicaStep {
   readonly pod: PodView;
   readonly tasks: readonly ReplicaTask[];
@@ -20,7 +19,7 @@ export interface ReplicaStep {
 
 export interface ReplicaPlan {
   readonly steps: readonly ReplicaStep[];
-  /** Whether a pod has to be waited for before surplus or outdated pods are looked at. */
+  /** Whether a pod has to be waited for before surplus or outdated pods are handled. */
   readonly isBlocked: boolean;
 }
 
@@ -28,7 +27,7 @@ export interface ReplicaPlanOptions extends Patience {
   readonly isOrdered: boolean;
 }
 
-/** In order nothing behind a pod that is not there yet, going, or not available is touched; otherwise all are at once. */
+/** With ordered management, touches nothing behind a pod that is missing, being deleted or not available; otherwise handles all at once. */
 export function planReplicas(replicas: readonly PodView[], options: ReplicaPlanOptions): ReplicaPlan {
   const steps = replicas.map((pod) => ({ pod, tasks: tasksFor(pod, options) }));
   if (!options.isOrdered) return { steps, isBlocked: false };
@@ -37,7 +36,7 @@ export function planReplicas(replicas: readonly PodView[], options: ReplicaPlanO
 }
 
 function tasksFor(pod: PodView, options: ReplicaPlanOptions): readonly ReplicaTask[] {
-  // Also one that succeeded: what stopped it may have been an eviction or a reboot, whatever its containers made of that.
+  // Also a pod that succeeded: an eviction or a reboot may have stopped it, whatever its containers reported.
   if (isPodFinished(pod)) return isGoing(pod) ? [] : ["remove"];
   if (!isCreated(pod)) return ["create"];
   return [

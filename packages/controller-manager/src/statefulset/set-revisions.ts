@@ -1,7 +1,7 @@
 /**
- * The revisions a StatefulSet is at and goes to, and those it may forget.
+ * The current and update revisions of a StatefulSet, and those to delete.
  *
- *     history, template → syncRevisions: the newest is kept, an older one is numbered anew, or another is created → SetRevisions
+ *     history, template → syncRevisions: keep the newest, renumber an older one, or create one → SetRevisions
  */
 import { equalRevisions } from "../history/controller-revision.ts";
 import type { RevisionView } from "../history/controller-revision.ts";
@@ -13,21 +13,20 @@ import { revisionData } from "./stateful-pod.ts";
 import type { SetRevisions } from "./stateful-pod.ts";
 import type { StatefulSetView } from "./stateful-set-view.ts";
 
-/** The revisions, and how many names have been somebody else's. */
+/** The revisions, and the number of name collisions. */
 export interface SyncedRevisions {
   readonly revisions: SetRevisions;
   readonly collisionCount: number;
 }
 
-/** How many old revisions are kept where nobody says. */
+/** Old revisions to keep by default. */
 const historyLimitDefault = 10;
 
 /**
- * Finds the revision of the present template, or makes one; going back to an older template makes its revision the newest again. Where the
- * history does not know the current revision, it is the same one. Of a set that is being deleted nothing is written: it
- * stays where it says it is.
+ * Finds the revision of the current template, or creates one; returning to an older template renumbers its revision as the newest.
+ * When the history lacks the current revision, uses the update revision. Writes nothing for a set that is being deleted.
  *
- * @param history - the oldest first
+ * @param history - oldest first
  */
 export async function syncRevisions(
   set: StatefulSetView,
@@ -42,7 +41,7 @@ export async function syncRevisions(
   return { revisions: { current, update: update.revision }, collisionCount: update.collisionCount };
 }
 
-/** The oldest of those that neither the set nor a pod needs, as far as they are more than are to be kept. A limit below zero keeps all. */
+/** Returns the oldest revisions beyond the limit that neither the set nor a pod uses. A negative limit keeps all. */
 export function revisionsToForget(
   { spec }: StatefulSetView,
   history: readonly RevisionView[],

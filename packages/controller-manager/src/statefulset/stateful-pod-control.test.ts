@@ -14,14 +14,14 @@ const created = "Normal SuccessfulCreate Create Pod web-0 in StatefulSet web suc
 
 describe("a pod that is created", () => {
   it("comes after its claims, and both are told of", async () => {
-    const { run, server, events } = statefulSetStage();
+    const { run, server, events } = await statefulSetStage();
     await createStatefulPod(run, set, wanted);
     expect(server.requests()).toEqual(["POST persistentvolumeclaims", "POST pods"]);
     expect(events.told).toEqual(["Normal SuccessfulCreate Create Claim data-web-0 Pod web-0 in StatefulSet web success", created]);
   });
 
   it("is not tried without its claims", async () => {
-    const { run, server, events } = statefulSetStage({
+    const { run, server, events } = await statefulSetStage({
       refuse: (what) => (what === "POST persistentvolumeclaims" ? newForbidden(resource, "", "quota") : undefined),
     });
     await expect(createStatefulPod(run, set, wanted)).rejects.toThrow("quota");
@@ -33,22 +33,22 @@ describe("a pod that is created", () => {
   });
 
   it("that is refused is told of; that it is there already is not", async () => {
-    const refused = statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newForbidden(resource, "web-0", "no") });
+    const refused = await statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newForbidden(resource, "web-0", "no") });
     await expect(createStatefulPod(refused.run, set, wanted)).rejects.toThrow("no");
     expect(refused.events.told).toEqual([
       expect.stringMatching(/^Warning FailedCreate Create Pod web-0 in StatefulSet web failed error: .*no$/),
     ]);
-    const there = statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newAlreadyExists(resource, "web-0") });
+    const there = await statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newAlreadyExists(resource, "web-0") });
     await expect(createStatefulPod(there.run, set, wanted)).rejects.toThrow("already exists");
     expect(there.events.told).toEqual([]);
   });
 
   it("gets claims that go with the set, and waits for one that goes with the pod before it", async () => {
     const letsGo = statefulSet({ claims: ["data"], persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Delete" } });
-    const { run, server } = statefulSetStage({ claims: [claim("data-web-0")] });
+    const { run, server } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await createStatefulPod(run, letsGo, wanted);
     expect(server.requests()).toEqual(["POST pods", "PUT persistentvolumeclaims/data-web-0"]);
-    const waiting = statefulSetStage({
+    const waiting = await statefulSetStage({
       claims: [claim("data-web-0", [newControllerRef({ metadata: { name: "web-0", uid: "older" } }, Pod)])],
     });
     await createStatefulPod(waiting.run, letsGo, wanted);
@@ -58,7 +58,7 @@ describe("a pod that is created", () => {
 
 describe("a pod that is pending", () => {
   it("gets the claims it misses", async () => {
-    const { run, server } = statefulSetStage();
+    const { run, server } = await statefulSetStage();
     await fillClaims(run, set, member(0, { phase: "Pending", claims: ["data"] }));
     expect(server.requests()).toEqual(["POST persistentvolumeclaims"]);
   });
@@ -68,13 +68,13 @@ describe("a pod that is there", () => {
   const right = member(0, { claims: ["data"] });
   const unlabelled = { ...right, metadata: { ...right.metadata, labels: { app: "web" } } };
   it("is left alone while it is as it should be", async () => {
-    const { run, server, events } = statefulSetStage({ claims: [claim("data-web-0")] });
+    const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await conformStatefulPod(run, set, right);
     expect([server.requests(), events.told]).toEqual([[], []]);
   });
 
   it("gets the labels of its name again, and the set is told", async () => {
-    const { run, server, events } = statefulSetStage({ claims: [claim("data-web-0")] });
+    const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await conformStatefulPod(run, set, unlabelled);
     expect(server.asked).toMatchObject([
       {
@@ -86,7 +86,7 @@ describe("a pod that is there", () => {
   });
 
   it("without its volumes gets claims first, and what the server says to new volumes is told", async () => {
-    const { run, server, events } = statefulSetStage({
+    const { run, server, events } = await statefulSetStage({
       refuse: (what) => (what === "PUT pods/web-0" ? newForbidden(resource, "web-0", "volumes") : undefined),
     });
     await expect(conformStatefulPod(run, set, member(0))).rejects.toThrow("volumes");
@@ -99,7 +99,7 @@ describe("a pod that is there", () => {
       ["web-0-uid", ["PUT pods/web-0", "GET pods/web-0", "PUT pods/web-0"]],
       ["another", ["PUT pods/web-0", "GET pods/web-0"]],
     ] as const) {
-      const { run, server } = statefulSetStage({
+      const { run, server } = await statefulSetStage({
         claims: [claim("data-web-0")],
         refuse: (what, count) => (what.startsWith("PUT") && count === 1 ? newConflict(resource, "web-0", "changed") : undefined),
       });
@@ -113,7 +113,7 @@ describe("a pod that is there", () => {
 
   it("has its claims put right without being written itself, and the set is told", async () => {
     const letsGo = statefulSet({ claims: ["data"], persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Retain" } });
-    const { run, server, events } = statefulSetStage({ claims: [claim("data-web-0")] });
+    const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await conformStatefulPod(run, letsGo, right);
     expect(server.asked).toMatchObject([
       { what: "PUT persistentvolumeclaims/data-web-0", body: { metadata: { ownerReferences: [newControllerRef(letsGo, StatefulSet)] } } },
@@ -125,7 +125,7 @@ describe("a pod that is there", () => {
 describe("a pod that is removed", () => {
   const removed = "Normal SuccessfulDelete Delete Pod web-0 in StatefulSet web successful";
   it("is that very one", async () => {
-    const { run, server, events } = statefulSetStage();
+    const { run, server, events } = await statefulSetStage();
     await removeStatefulPod(run, set, member(0));
     expect(server.asked).toMatchObject([{ what: "DELETE pods/web-0", body: { preconditions: { uid: "web-0-uid" } } }]);
     expect(events.told).toEqual([removed]);
@@ -133,10 +133,10 @@ describe("a pod that is removed", () => {
 
   it("may be gone already, or another by now; any other refusal is a failure, and told", async () => {
     for (const status of [newNotFound(resource, "web-0"), newConflict(resource, "web-0", "uid")]) {
-      const { run } = statefulSetStage({ refuse: () => status });
+      const { run } = await statefulSetStage({ refuse: () => status });
       await expect(removeStatefulPod(run, set, member(0))).resolves.toBeUndefined();
     }
-    const { run, events } = statefulSetStage({ refuse: () => newForbidden(resource, "web-0", "no") });
+    const { run, events } = await statefulSetStage({ refuse: () => newForbidden(resource, "web-0", "no") });
     await expect(removeStatefulPod(run, set, member(0))).rejects.toThrow("no");
     expect(events.told).toEqual([expect.stringMatching(/^Warning FailedDelete Delete Pod web-0 in StatefulSet web failed error: /)]);
   });

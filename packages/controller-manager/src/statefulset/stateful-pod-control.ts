@@ -1,5 +1,5 @@
 /**
- * The pods of a StatefulSet on the server, each with its claims; the set is told of all of it by events.
+ * Creates, corrects and deletes the pods of a StatefulSet, with their claims, and records events on the set.
  *
  *     step → createStatefulPod, conformStatefulPod, removeStatefulPod → SuccessfulCreate, FailedUpdate, …
  */
@@ -14,10 +14,7 @@ import { tellPod } from "./stateful-set-run.ts";
 import type { PodVerb, StatefulSetRun } from "./stateful-set-run.ts";
 import type { StatefulSetView } from "./stateful-set-view.ts";
 
-/**
- * Creates the pod when its claims are there. Nothing happens while one of them still goes with the pod from before;
- * that it is gone brings the set back.
- */
+/** Creates the pod once its claims exist. Does nothing while a claim still belongs to the earlier pod; its deletion triggers a new sync. */
 export async function createStatefulPod(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {
   if (isWaitingForClaims(run, set, pod)) return;
   const created = await telling(run, "Create", set, pod, async () => {
@@ -28,13 +25,13 @@ export async function createStatefulPod(run: StatefulSetRun, set: StatefulSetVie
   await telling(run, "Update", set, created, () => fixClaimOwners(run, set, created));
 }
 
-/** Creates claims that are missing of a pod that waits for them. */
+/** Creates missing claims of a pod that waits for them. */
 export async function fillClaims(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {
   await createClaims(run, set, pod);
   await telling(run, "Update", set, pod, () => fixClaimOwners(run, set, pod));
 }
 
-/** Puts the pod's name labels and volumes right, and the owners of its claims. A pod that was changed meanwhile is read anew. */
+/** Corrects the pod's labels and volumes, and the owners of its claims. Reads a pod that changed meanwhile again. */
 export async function conformStatefulPod(run: StatefulSetRun, set: StatefulSetView, seen: PodView): Promise<void> {
   const { name = "", namespace = "", uid } = seen.metadata;
   let pod = seen;
@@ -59,11 +56,7 @@ export async function conformStatefulPod(run: StatefulSetRun, set: StatefulSetVi
   if (hasChanged) tellPod(run, "Update", set, seen, {});
 }
 
-/**
- * Deletes this very pod: one of the same name that has taken its place since the cache was told stays, and that the
- * other is gone is what was
- * wanted.
- */
+/** Deletes this very pod: a later pod of the same name stays, and an absent pod is a success. */
 export async function removeStatefulPod(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {
   const { name = "", namespace = "", uid = "" } = pod.metadata;
   await telling(run, "Delete", set, pod, async () => {
@@ -74,7 +67,7 @@ export async function removeStatefulPod(run: StatefulSetRun, set: StatefulSetVie
   tellPod(run, "Delete", set, pod, {});
 }
 
-/** That a pod is there already is no news: the cache has not shown it yet. */
+/** AlreadyExists is not recorded: the cache has not shown the pod yet. */
 async function telling<T>(run: StatefulSetRun, verb: PodVerb, set: StatefulSetView, pod: PodView, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,5 +1,5 @@
 /**
- * A pod that is missing, as it is to be created: at which revision, with its identity and its storage.
+ * Builds a missing pod: its revision, identity and storage.
  *
  *     revision → templateAt → newStatefulPod → created with its claims
  */
@@ -16,18 +16,18 @@ import { podName, withIdentity } from "./pod-identity.ts";
 import { isRollingUpdate, startOrdinal } from "./stateful-set-view.ts";
 import type { StatefulSetView } from "./stateful-set-view.ts";
 
-/** The revision a set comes from, and the one it goes to. They are the same when no update is under way. */
+/** The current and the update revision of a set; equal when no update is under way. */
 export interface SetRevisions {
   readonly current: RevisionView;
   readonly update: RevisionView;
 }
 
-/** What a revision keeps of its set: the whole template, which takes the place of the present one. */
+/** Data of a revision: the whole template, which replaces the current one. */
 export function revisionData({ spec }: StatefulSetView): Readonly<Record<string, unknown>> {
   return { spec: { template: { ...spec?.template, $patch: "replace" } } };
 }
 
-/** The template as it was at a revision; the present one when the revision says nothing of it. */
+/** Returns the template at a revision; the current one when the revision has none. */
 export function templateAt({ spec }: StatefulSetView, { data }: RevisionView): DeepReadonly<PodTemplateSpec> {
   const template = nestedMap(data ?? {}, "spec", "template");
   if (template === undefined) return spec?.template ?? {};
@@ -35,7 +35,10 @@ export function templateAt({ spec }: StatefulSetView, { data }: RevisionView): D
   return fields;
 }
 
-/** The pod with this number. Those below the partition are as they were; in an update without a partition, as many as still are. */
+/**
+ * Builds the pod with this ordinal. Pods below the partition use the current revision; in an update without a partition, so do as
+ * many as still have it.
+ */
 export function newStatefulPod(set: StatefulSetView, { current, update }: SetRevisions, ordinal: number): PodView {
   const revision = ordinal < startOrdinal(set) + keptBack(set) ? current : update;
   const name = podName(set, ordinal);

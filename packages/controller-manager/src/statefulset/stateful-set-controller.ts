@@ -1,5 +1,5 @@
 /**
- * The controller of StatefulSets: pods that have names and storage of their own, brought up, taken down and updated one after the other.
+ * The StatefulSet controller: pods with stable names and storage, created, deleted and updated in order.
  *
  *     StatefulSets, Pods, claims that are gone → keys → syncStatefulSet
  */
@@ -40,7 +40,7 @@ function addStatefulSetController(context: ControllerContext): void {
   const controller = manager.controller({
     ...controllerSettings(context, statefulSetController.name),
     reconcile: (run) => syncStatefulSet(run, options),
-    // Pod after pod is nothing but its own doing, and right.
+    // Waves of pods are echoes of its own writes, and expected.
     echoesMax: Infinity,
     writes: [
       needOf(StatefulSet, ["get"]),
@@ -68,13 +68,13 @@ function addStatefulSetController(context: ControllerContext): void {
       handler: claimHandler(sets),
     }),
   );
-  // Read by every run, and so waited for; nothing follows from a revision that changes.
+  // Every sync reads this cache, so it is watched; changes of revisions enqueue nothing.
   controller.watch(
     kindSource(ControllerRevision, { cluster, writers: false, name: "ControllerRevision of a StatefulSet", handler: () => [] }),
   );
 }
 
-/** A claim that is gone may be what a pod waits for: it cannot be created while its claim goes with the one before. */
+/** A pod may wait for a deleted claim: it cannot be created while its claim belongs to the earlier pod. */
 function claimHandler(sets: Pick<InformerView<StatefulSet>, "list">): Handler<PersistentVolumeClaim> {
   return (change) => {
     const { name = "", namespace = "" } = change.object.metadata;

@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
@@ -127,7 +128,7 @@ const partsOf = (
   replicas,
   podManagementPolicy,
   ordinals: { start: first },
-  updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition, ...(maxUnavailable === undefined ? {} : { maxUnavailable }) } },
+  updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition, ...definedOnly({ maxUnavailable }) } },
 });
 const allowed = ({ maxUnavailable = 1, replicas }: Wanted): number =>
   typeof maxUnavailable === "number" ? maxUnavailable : Math.max(1, Math.floor(replicas / 2));

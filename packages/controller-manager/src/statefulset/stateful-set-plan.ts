@@ -1,5 +1,5 @@
 /**
- * What one look at a StatefulSet is to do, decided from what the caches show, before anything is done.
+ * What one sync of a StatefulSet does, decided from the caches before anything is written.
  *
  *     set, revisions, pods → planStatefulSet → steps for replicas, claims of the surplus, surplus, outdated; in this order
  */
@@ -17,18 +17,18 @@ import type { StatefulSetView } from "./stateful-set-view.ts";
 import { surplusToRemove } from "./surplus-pods.ts";
 
 export interface StatefulSetPlan {
-  /** Every pod of the set that has a number, the surplus last. */
+  /** Every pod of the set with an ordinal, surplus pods last. */
   readonly pods: readonly PodView[];
   readonly steps: readonly ReplicaStep[];
-  /** Surplus pods whose claims may go with them. */
+  /** Surplus pods whose claims may be deleted with them. */
   readonly condemned: readonly PodView[];
-  /** Surplus pods that go now. */
+  /** Surplus pods to delete now. */
   readonly surplus: readonly PodView[];
-  /** Pods that go now to come back at the update revision. */
+  /** Pods to delete now so that they are created again at the update revision. */
   readonly outdated: readonly PodView[];
 }
 
-/** A set that is being deleted gets nothing: its pods go with it, or stay as they are. */
+/** Plans a sync. A set that is being deleted gets no steps: the garbage collector deletes or orphans its pods. */
 export function planStatefulSet(set: StatefulSetView, revisions: SetRevisions, pods: readonly PodView[], now: number): StatefulSetPlan {
   const { existing, condemned } = split(set, pods);
   const idle: StatefulSetPlan = { pods: [...existing.values(), ...condemned], steps: [], condemned: [], surplus: [], outdated: [] };
@@ -52,8 +52,8 @@ export function planStatefulSet(set: StatefulSetView, revisions: SetRevisions, p
 }
 
 /**
- * Replicas by their number, and the surplus, highest number first. Of two pods with one number (`web-1`, `web-01`) the
- * one with the right name counts.
+ * Splits replicas by ordinal from the surplus, highest ordinal first. Of two pods with one ordinal (`web-1`, `web-01`) the one with
+ * the exact name counts.
  */
 function split(
   set: StatefulSetView,

@@ -1,10 +1,10 @@
-/** What one look at a StatefulSet works with, and how it tells of what it did to pods and claims. */
+/** What one sync of a StatefulSet works with, and how it records events about pods and claims. */
 import type { PersistentVolumeClaim } from "@drover/api/core/v1";
 import type { InformerView } from "@drover/cache";
 import type { Client } from "@drover/client";
 import type { EventRecorder } from "@drover/controller";
+import { errorText } from "@drover/machinery";
 import type { Random } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
 import { isNamespaceTerminating } from "../shared/pod-control.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import type { ClaimView, StatefulSetView } from "./stateful-set-view.ts";
@@ -14,19 +14,19 @@ export interface StatefulSetRun {
   readonly events: EventRecorder;
   readonly claims: Pick<InformerView<PersistentVolumeClaim>, "get">;
   readonly random: Random;
-  /** That of the run: what fails because the run is over is told to nobody. */
+  /** Signal of the run. A failure after the run ended is not recorded. */
   readonly signal: AbortSignal;
 }
 
-/** What was done. */
+/** The attempted action. */
 export type PodVerb = "Create" | "Delete" | "Update";
 
-/** A failure, or nothing. */
+/** An error, or success. */
 export interface Outcome {
   readonly error?: unknown;
 }
 
-/** Tells the set how it went with one of its pods. */
+/** Records the outcome for a pod as an event on the set. */
 export function tellPod({ events, signal }: StatefulSetRun, verb: PodVerb, set: StatefulSetView, pod: PodView, outcome: Outcome): void {
   const what = `${verb} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
   if (!("error" in outcome))
@@ -48,7 +48,7 @@ export function tellPod({ events, signal }: StatefulSetRun, verb: PodVerb, set: 
     });
 }
 
-/** Tells the set how it went with a claim of one of its pods. */
+/** Records the outcome for a claim as an event on the set. */
 export function tellClaim(
   { events, signal }: StatefulSetRun,
   set: StatefulSetView,
@@ -69,7 +69,7 @@ export function tellClaim(
     });
 }
 
-/** Not that the namespace is going, in which no event can be told either. */
+/** A terminating namespace accepts no events either. */
 function isWorthTelling(signal: AbortSignal, error: unknown): boolean {
   return !signal.aborted && !isNamespaceTerminating(error);
 }

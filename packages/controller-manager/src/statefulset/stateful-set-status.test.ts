@@ -1,7 +1,7 @@
 import { newConflict } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { member, revisionOf, statefulSet, unready } from "../testing/stateful-set-objects.ts";
 import { start } from "../testing/workload-objects.ts";
 import { isStatusNews, statefulSetStatus, writeStatefulSetStatus } from "./stateful-set-status.ts";
@@ -95,7 +95,7 @@ describe("a status on its way to the server", () => {
       ["web-uid", ["PUT statefulsets/web/status", "GET statefulsets/web", "PUT statefulsets/web/status"]],
       ["another", ["PUT statefulsets/web/status", "GET statefulsets/web"]],
     ] as const) {
-      const server = fakeServer((what, count) =>
+      const server = echoServer((what, count) =>
         what.startsWith("PUT") && count === 1 ? newConflict({ group: "apps", resource: "statefulsets" }, "web", "changed") : undefined,
       );
       server.objects.set("statefulsets/web", { ...set, metadata: { ...set.metadata, uid, resourceVersion: "9" } });

@@ -1,11 +1,12 @@
 /**
- * What is said about a StatefulSet: how many pods it has, how many of them can be counted on, and how far its update is.
+ * The status of a StatefulSet: how many pods exist, are ready and available, and the progress of its update.
  *
  *     pods, revisions → statefulSetStatus → isStatusNews? → writeStatefulSetStatus
  */
 import { StatefulSet } from "@drover/api/apps/v1";
 import { retryOnConflict } from "@drover/client";
 import type { Client } from "@drover/client";
+import { definedOnly } from "@drover/machinery";
 import type { Random } from "@drover/machinery";
 import { isPodAvailable } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
@@ -16,19 +17,19 @@ import type { SetRevisions } from "./stateful-pod.ts";
 import { isRollingUpdate, minReadySecondsOf } from "./stateful-set-view.ts";
 import type { StatefulSetStatusView, StatefulSetView } from "./stateful-set-view.ts";
 
-/** What a status is made of. */
+/** Input of a status. */
 export interface StatefulSetFacts {
   readonly pods: readonly PodView[];
   readonly revisions: SetRevisions;
   readonly collisionCount: number;
-  /** Pods that were just taken down for the update, though the cache shows them as they were. */
+  /** Pods just deleted for the update, though the cache still shows them. */
   readonly takenDown: readonly PodView[];
   readonly now: number;
 }
 
 /**
- * The status as it should be. An update is complete when all pods are there, new and ready: then the revision it went
- * to is the current one.
+ * Returns the desired status. An update is complete when all pods exist, are updated and ready: then its revision becomes the
+ * current one.
  */
 export function statefulSetStatus(
   set: StatefulSetView,
@@ -48,14 +49,14 @@ export function statefulSetStatus(
     updatedReplicas: at(update.metadata.name, created),
     currentRevision: current.metadata.name ?? "",
     updateRevision: update.metadata.name ?? "",
-    ...(set.status?.conditions === undefined ? {} : { conditions: set.status.conditions }),
+    ...definedOnly({ conditions: set.status?.conditions }),
   };
   const isComplete =
     isRollingUpdate(set) && [counted.updatedReplicas, counted.readyReplicas, counted.replicas].every((count) => count === replicasOf(set));
   return isComplete ? { ...counted, currentReplicas: counted.updatedReplicas, currentRevision: counted.updateRevision } : counted;
 }
 
-/** Whether the second says anything that the first does not. */
+/** Whether the second differs from the first. */
 export function isStatusNews(before: StatefulSetStatusView | undefined, after: StatefulSetStatusView): boolean {
   const counts = ["replicas", "readyReplicas", "availableReplicas", "currentReplicas", "updatedReplicas", "collisionCount"] as const;
   const names = ["currentRevision", "updateRevision"] as const;
@@ -68,14 +69,14 @@ export function isStatusNews(before: StatefulSetStatusView | undefined, after: S
 
 export interface WriteStatefulSetStatusOptions {
   readonly client: Client;
-  /** Where the jitter between two attempts comes from. */
+  /** Random source for the jitter between attempts. */
   readonly random: Random;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a status that is news. After a conflict it is written to what the server has by then, unless that is another
- * set of the same name.
+ * Writes a changed status. After a conflict it retries on the current object of the server, unless that is another set of the same
+ * name.
  */
 export async function writeStatefulSetStatus(
   set: StatefulSetView,

@@ -1,4 +1,4 @@
-/** Which pods beyond the size of a set go now. */
+/** Which surplus pods of a set to delete now. */
 import { isPodFinished } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { isGoing, isHealthy } from "./member-state.ts";
@@ -6,16 +6,15 @@ import type { Patience } from "./member-state.ts";
 
 export interface SurplusOptions extends Patience {
   readonly isOrdered: boolean;
-  /** The first pod of the set, by number and the surplus last, that cannot be counted on. */
+  /** The first unavailable pod of the set, by ordinal with surplus pods last. */
   readonly firstUnavailable: PodView | undefined;
 }
 
 /**
- * In order only the last, and only when it has nothing to wait for: it is healthy, it has ended and will never be, or
- * it is itself what is wrong
- * with the set. Otherwise all that are not on their way.
+ * With ordered management, returns only the last, and only if it has nothing to wait for: it is healthy, has finished, or is itself
+ * the unavailable one. Otherwise returns all that are not being deleted.
  *
- * @param surplus - the highest number first
+ * @param surplus - highest ordinal first
  */
 export function surplusToRemove(
   surplus: readonly PodView[],

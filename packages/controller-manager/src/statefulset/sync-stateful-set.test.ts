@@ -7,9 +7,9 @@ import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { RevisionView } from "../history/controller-revision.ts";
 import type { PodView } from "../shared/pod-state.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { FakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { EchoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { member, revisionOf, statefulSet } from "../testing/stateful-set-objects.ts";
 import { pod } from "../testing/workload-objects.ts";
@@ -18,7 +18,7 @@ import { syncStatefulSet } from "./sync-stateful-set.ts";
 
 interface Looked {
   readonly result: Result | Error;
-  readonly server: FakeServer;
+  readonly server: EchoServer;
 }
 
 interface Before {
@@ -29,14 +29,14 @@ interface Before {
 }
 
 async function look({ set, pods = [], revisions = [revisionOf("web-1")], refuse }: Before): Promise<Looked> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const { random } = testRuntime();
   if (set !== undefined) server.objects.set("statefulsets/web", set);
   const options = {
-    sets: fakeCache<StatefulSet>(...(set === undefined ? [] : [set])),
-    pods: fakeCache<Pod>(...pods),
-    revisions: fakeCache<ControllerRevision>(...revisions),
-    claims: fakeCache<PersistentVolumeClaim>(),
+    sets: await syncedInformer<StatefulSet>(...(set === undefined ? [] : [set])),
+    pods: await syncedInformer<Pod>(...pods),
+    revisions: await syncedInformer<ControllerRevision>(...revisions),
+    claims: await syncedInformer<PersistentVolumeClaim>(),
     clock: server.clock,
     random,
     events: recordingEvents(),

@@ -1,9 +1,9 @@
 /**
- * One look at one StatefulSet.
+ * One sync of one StatefulSet.
  *
- *     claim revisions and pods → syncRevisions → planStatefulSet → carryOutPlan → status → old revisions → when to look again
+ *     claim revisions and pods → syncRevisions → planStatefulSet → carryOutPlan → status → old revisions → when to sync again
  *
- * What to do is decided in the other files of this folder; this one asks them in order and does what they say.
+ * The other files of this folder decide; this one asks them in order and acts.
  */
 import { StatefulSet } from "@drover/api/apps/v1";
 import type { ControllerRevision } from "@drover/api/apps/v1";
@@ -35,9 +35,8 @@ export interface StatefulSetSyncOptions extends Omit<StatefulSetRun, "client" | 
 }
 
 /**
- * Guarantees: the status is written also when something could not be done for a pod; a set that is being deleted gets
- * nothing but its status; a refusal
- * because the namespace is going is no failure.
+ * Syncs a StatefulSet. Guarantees: writes the status even when a step for a pod failed; a set that is being deleted gets only a
+ * status; a refusal because the namespace is terminating is no failure.
  */
 export async function syncStatefulSet(
   { key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">,
@@ -74,7 +73,7 @@ async function syncOwn(run: StatefulSetRun & StatefulSetSyncOptions, set: Statef
   const { takenDown, ...outcome } = await carryOutPlan(run, set, plan);
   const status = statefulSetStatus(set, { pods: plan.pods, revisions, collisionCount, takenDown, now });
   await writeStatefulSetStatus(set, status, run).catch((error: unknown) => {
-    // What could not be done for a pod says more than that this could not be told.
+    // The error of a step matters more than one of the status write.
     throw "error" in outcome ? outcome.error : error;
   });
   for (const revision of revisionsToForget(set, history, revisions, pods)) await control.remove(revision);
@@ -94,7 +93,7 @@ function availabilityWait(
   return nextAvailabilityMs(pods, minReadySeconds, now) ?? minReadySeconds * 1000;
 }
 
-/** The set's selector, or why it is none. */
+/** Returns the set's selector, or why it is invalid. */
 function selectorOf({ metadata: { namespace, name }, spec }: StatefulSetView): Selector | string {
   try {
     return selectorFromLabelSelector(spec?.selector);

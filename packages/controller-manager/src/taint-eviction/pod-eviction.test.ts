@@ -1,5 +1,5 @@
 import type { Pod, Taint, Toleration } from "@drover/api/core/v1";
-import { formatTime } from "@drover/machinery";
+import { definedOnly, formatTime } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { evictionOf } from "./pod-eviction.ts";
 
@@ -10,7 +10,7 @@ const patience = (tolerationSeconds?: number): Toleration => ({
   key: unreachable.key,
   operator: "Exists",
   effect: "NoExecute",
-  ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+  ...definedOnly({ tolerationSeconds }),
 });
 
 describe("a pod on a tainted node", () => {

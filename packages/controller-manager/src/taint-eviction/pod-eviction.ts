@@ -1,4 +1,4 @@
-/** When a pod has to leave its node, because of the node's taints and what the pod tolerates. */
+/** When a pod must leave its node, by the node's taints and the pod's tolerations. */
 import type { Pod, Taint } from "@drover/api/core/v1";
 import { parseTime } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -10,14 +10,14 @@ export type Eviction =
 
 type SeenTaint = DeepReadonly<Taint>;
 
-/** `since` is when a taint was first seen that does not say it itself. */
+/** `since` is when a taint without a timestamp was first observed. */
 export function evictionOf({ spec }: DeepReadonly<Pod>, taints: readonly SeenTaint[], since: number): Eviction {
   const executing = taints.filter(({ effect }) => effect === "NoExecute");
   if (executing.length === 0) return { type: "never" };
   const tolerations = spec?.tolerations ?? [];
   const matching = executing.map((taint) => ({ taint, by: tolerations.filter((toleration) => toleratesTaint(toleration, taint)) }));
   if (matching.some(({ by }) => by.length === 0)) return { type: "at", time: since };
-  // The shortest of all patience decides; what is tolerated for ever says nothing.
+  // The shortest toleration decides; unlimited ones set no time.
   const times = matching.flatMap(({ taint, by }) =>
     by.flatMap(({ tolerationSeconds }) =>
       tolerationSeconds === undefined

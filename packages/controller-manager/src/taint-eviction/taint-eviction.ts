@@ -1,7 +1,7 @@
 /**
- * Takes pods off nodes whose taints they do not tolerate, or not for ever.
+ * Evicts pods from nodes whose taints they do not tolerate, or no longer.
  *
- *     Nodes, Pods → keys of pods → evictionOf → now: condition, event, delete;  later: again then
+ *     Nodes, Pods → keys of pods → evictionOf → now: condition, event, delete;  later: requeue
  */
 import { Node, Pod } from "@drover/api/core/v1";
 import type { InformerView } from "@drover/cache";
@@ -72,7 +72,7 @@ const isTainted = (node: DeepReadonly<Node> | undefined): boolean =>
 interface Evicting {
   readonly nodes: InformerView<Node>;
   readonly pods: InformerView<Pod>;
-  /** Since when pods have been known to stand on a tainted node. */
+  /** Since when each pod is known to run on a tainted node. */
   readonly since: Map<ObjectKey, number>;
   readonly clock: Clock;
   readonly recorder: EventRecorder;

@@ -1,14 +1,14 @@
-/** CronJobs and Jobs for tests, with as much in them as a test says. */
+/** CronJobs and Jobs for tests. */
 import { CronJob } from "@drover/api/batch/v1";
 import type { CronJobSpec, CronJobStatus, Job } from "@drover/api/batch/v1";
-import { deepFreeze, newControllerRef } from "@drover/machinery";
+import { deepFreeze, definedOnly, newControllerRef } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { ago } from "./workload-objects.ts";
 
 export interface CronJobParts {
   readonly spec?: Partial<CronJobSpec>;
   readonly status?: CronJobStatus;
-  /** When it was created. @default an hour before `start` */
+  /** Creation time. @default an hour before `start` */
   readonly created?: string;
   readonly isDeleting?: boolean;
 }
@@ -34,15 +34,15 @@ export function cronJob({ spec, status, created = ago(3600), isDeleting = false 
       },
       ...spec,
     },
-    ...(status === undefined ? {} : { status }),
+    ...definedOnly({ status }),
   });
 }
 
 export interface JobParts {
   readonly name?: string;
-  /** How it ended, if it did. */
+  /** How it finished, if it did. */
   readonly end?: "Complete" | "Failed";
-  /** When it ended. @default at `start` */
+  /** When it finished. @default at `start` */
   readonly endTime?: string;
   readonly startTime?: string;
   readonly ttl?: number;
@@ -71,9 +71,9 @@ export function job({
       ...(isOwned ? { ownerReferences: [newControllerRef(cronJob(), CronJob)] } : {}),
       ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
     },
-    spec: { template: {}, ...(ttl === undefined ? {} : { ttlSecondsAfterFinished: ttl }) },
+    spec: { template: {}, ...definedOnly({ ttlSecondsAfterFinished: ttl }) },
     status: {
-      ...(startTime === undefined ? {} : { startTime }),
+      ...definedOnly({ startTime }),
       ...(end === "Complete" ? { completionTime: endTime } : {}),
       conditions: end === undefined ? [] : [{ type: end, status: "True", lastTransitionTime: endTime }],
     },

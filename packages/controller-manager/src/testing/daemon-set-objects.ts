@@ -1,8 +1,8 @@
-/** DaemonSets and their pods for tests, with as much in them as a test says. */
+/** DaemonSets and their pods for tests. */
 import { DaemonSet } from "@drover/api/apps/v1";
 import type { DaemonSetUpdateStrategy } from "@drover/api/apps/v1";
 import type { PodSpec } from "@drover/api/core/v1";
-import { deepFreeze } from "@drover/machinery";
+import { deepFreeze, definedOnly } from "@drover/machinery";
 import type { DeepReadonly, IntOrString } from "@drover/machinery";
 import { templateForNode } from "../daemonset/daemon-pod.ts";
 import type { DaemonSetView } from "../daemonset/daemon-set-view.ts";
@@ -15,7 +15,7 @@ export interface DaemonSetParts {
   readonly image?: string;
   readonly selector?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** More of the template's spec than its container. */
+  /** Further fields of the template's spec. */
   readonly pod?: DeepReadonly<Partial<PodSpec>>;
   readonly unavailable?: IntOrString;
   readonly surge?: IntOrString;
@@ -52,7 +52,7 @@ export function daemonSet(parts: DaemonSetParts = {}): DaemonSetView {
       namespace: "shop",
       generation,
       resourceVersion: "1",
-      ...(annotations === undefined ? {} : { annotations }),
+      ...definedOnly({ annotations }),
       ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
     },
     spec: {
@@ -63,7 +63,7 @@ export function daemonSet(parts: DaemonSetParts = {}): DaemonSetView {
         strategy === "RollingUpdate"
           ? { type: strategy, rollingUpdate: { maxUnavailable: unavailable, maxSurge: surge } }
           : { type: strategy },
-      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
+      ...definedOnly({ minReadySeconds }),
     },
     status: { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0, ...status },
   });
@@ -72,9 +72,9 @@ export function daemonSet(parts: DaemonSetParts = {}): DaemonSetView {
 export interface DaemonPodParts extends Omit<PodParts, "node"> {
   /** The node it is for. @default "n1" */
   readonly on?: string;
-  /** Whether it has come there. @default true */
+  /** Whether it is bound. @default true */
   readonly isPlaced?: boolean;
-  /** The revision it is of. @default "new" */
+  /** Its revision. @default "new" */
   readonly hash?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Nodes for tests, with as much in them as a test says. */
+/** Nodes for tests. */
 import type { Node, Taint } from "@drover/api/core/v1";
 import { deepFreeze } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";

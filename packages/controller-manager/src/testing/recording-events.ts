@@ -1,4 +1,4 @@
-/** What was told, as text. */
+/** An event recorder that keeps events as text. */
 import type { EventRecorder } from "@drover/controller";
 
 export interface RecordingEvents extends EventRecorder {

@@ -1,4 +1,4 @@
-/** StatefulSets and their pods, claims and revisions for tests, with as much in them as a test says. */
+/** StatefulSets and their pods, claims and revisions for tests. */
 import { StatefulSet } from "@drover/api/apps/v1";
 import type { ControllerRevision } from "@drover/api/apps/v1";
 import type { DeepReadonly, OwnerReference } from "@drover/machinery";
@@ -15,7 +15,7 @@ export interface StatefulSetParts extends Partial<Omit<Spec, "selector" | "templ
   readonly name?: string;
   readonly uid?: string;
   readonly image?: string;
-  /** The names of its claim templates. @default none */
+  /** Names of its claim templates. @default none */
   readonly claims?: readonly string[];
   readonly annotations?: Readonly<Record<string, string>>;
   readonly generation?: number;
@@ -64,13 +64,13 @@ export function statefulSet(parts: StatefulSetParts = {}): StatefulSetView {
 
 export interface MemberParts extends Omit<PodParts, "name" | "labels" | "owner"> {
   readonly set?: StatefulSetView;
-  /** The revision it is of. @default "web-1" */
+  /** Its revision. @default "web-1" */
   readonly revision?: string;
-  /** The names of its claim templates. @default none */
+  /** Names of its claim templates. @default none */
   readonly claims?: readonly string[];
 }
 
-/** A pod of a set, ready since ten seconds unless something else is said. */
+/** A pod of a set, ready for ten seconds unless overridden. */
 export function member(ordinal: number, parts: MemberParts = {}): PodView {
   const { set = statefulSet(), revision = "web-1", claims = [], ...rest } = parts;
   const name = `${set.metadata.name}-${ordinal}`;
@@ -91,13 +91,13 @@ export function member(ordinal: number, parts: MemberParts = {}): PodView {
   return deepFreeze({ ...made, spec: { ...made.spec, containers: made.spec?.containers ?? [], volumes } });
 }
 
-/** A pod of a set that runs and is not ready. */
+/** A running pod that is not ready. */
 export const unready = (ordinal: number, { readyFor: _, ...parts }: MemberParts = {}): PodView => {
   const made = member(ordinal, parts);
   return deepFreeze({ ...made, status: { ...made.status, conditions: [] } });
 };
 
-/** The claim of a pod. */
+/** A claim of a pod. */
 export function claim(
   name: string,
   ownerReferences: readonly DeepReadonly<OwnerReference>[] = [],
@@ -115,7 +115,7 @@ export function claim(
   });
 }
 
-/** A revision of a set, with the template it had. */
+/** A revision of a set, with its template. */
 export function revisionOf(
   name: string,
   {

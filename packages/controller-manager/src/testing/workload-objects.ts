@@ -1,16 +1,16 @@
-/** Pods, ReplicaSets and Deployments for tests, with as much in them as a test says. */
+/** Pods, ReplicaSets and Deployments for tests. */
 import type { Deployment, DeploymentCondition, ReplicaSet } from "@drover/api/apps/v1";
 import type { Pod } from "@drover/api/core/v1";
-import { deepFreeze, formatTime, newControllerRef } from "@drover/machinery";
+import { deepFreeze, definedOnly, formatTime, newControllerRef } from "@drover/machinery";
 import type { IntOrString, Kind, KubeObject } from "@drover/machinery";
 import type { DeploymentView } from "../deployment/deployment-view.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 
-/** 2026-01-01T00:00:00Z, where manual clocks begin. */
+/** 2026-01-01T00:00:00Z, where manual clocks start. */
 export const start = 1_767_225_600_000;
 
-/** A time so many seconds before `start`. */
+/** A timestamp so many seconds before `start`. */
 export const ago = (seconds: number): string => formatTime(start - seconds * 1000);
 
 export interface PodParts {
@@ -20,7 +20,7 @@ export interface PodParts {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly node?: string;
   readonly phase?: NonNullable<Pod["status"]>["phase"];
-  /** Since how many seconds it is ready. @default it is not */
+  /** For how many seconds it has been ready. @default not ready */
   readonly readyFor?: number;
   readonly createdAgo?: number;
   readonly restarts?: number;
@@ -63,7 +63,7 @@ export function pod(parts: PodParts = {}): PodView {
     spec: {
       containers: [{ name: "web" }],
       initContainers: [{ name: "proxy", restartPolicy: "Always" as const }, { name: "once" }],
-      ...(node === undefined ? {} : { nodeName: node }),
+      ...definedOnly({ nodeName: node }),
     },
     status: {
       phase,
@@ -133,7 +133,7 @@ export function replicaSet(parts: ReplicaSetParts = {}): ReplicaSetView {
       replicas,
       selector: { matchLabels: { ...selector } },
       template: { metadata: { labels: { ...labels } }, spec: { containers: [{ name: "web", image }] } },
-      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
+      ...definedOnly({ minReadySeconds }),
     },
     ...(status === undefined ? {} : { status: { replicas: 0, ...status } }),
   });
@@ -197,12 +197,10 @@ export function deployment(parts: DeploymentParts = {}): DeploymentView {
           : {
               type: strategy,
               rollingUpdate: {
-                ...(surge === undefined ? {} : { maxSurge: surge }),
-                ...(unavailable === undefined ? {} : { maxUnavailable: unavailable }),
+                ...definedOnly({ maxSurge: surge, maxUnavailable: unavailable }),
               },
             },
-      ...(deadline === undefined ? {} : { progressDeadlineSeconds: deadline }),
-      ...(historyLimit === undefined ? {} : { revisionHistoryLimit: historyLimit }),
+      ...definedOnly({ progressDeadlineSeconds: deadline, revisionHistoryLimit: historyLimit }),
       ...(isPaused ? { paused: true } : {}),
     },
     status: { ...status, ...(conditions === undefined ? {} : { conditions: [...conditions] }) },

@@ -1,12 +1,12 @@
-/** How long a Job that has ended is kept. */
+/** How long a finished Job is kept. */
 import type { Job } from "@drover/api/batch/v1";
 import type { DeepReadonly } from "@drover/machinery";
 import { finishedCondition } from "../shared/finished-condition.ts";
 import { timeMs } from "../shared/object-time.ts";
 
 /**
- * In milliseconds, zero or less when its time is over; undefined for a Job that is kept: it runs, says nothing of when
- * it is to go, or goes already.
+ * Returns milliseconds, zero or less when the TTL has expired; undefined for a Job that stays: it runs, has no TTL, or is being
+ * deleted.
  */
 export function timeLeft(job: DeepReadonly<Job>, now: number): number | undefined {
   const {

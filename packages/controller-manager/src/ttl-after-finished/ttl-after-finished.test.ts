@@ -2,19 +2,19 @@ import type { Job } from "@drover/api/batch/v1";
 import { newConflict, newNotFound, objectKey } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { FakeServer } from "../testing/fake-server.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { EchoServer } from "../testing/echo-server.ts";
 import { idleContext } from "../testing/idle-context.ts";
 import { job } from "../testing/cron-job-objects.ts";
 import { ago } from "../testing/workload-objects.ts";
 import { deleteWhenOver, ttlAfterFinishedController } from "./ttl-after-finished.ts";
 
 const over = job({ end: "Complete", ttl: 10, endTime: ago(10) });
-const look = (server: FakeServer, cached: DeepReadonly<Job> = over): ReturnType<typeof deleteWhenOver> =>
-  deleteWhenOver({ key: objectKey("report-1", "shop"), client: server.client }, fakeCache<Job>(cached), server.clock);
-const serverWith = (live: DeepReadonly<Job> | undefined, refuse?: Parameters<typeof fakeServer>[0]): FakeServer => {
-  const server = fakeServer(refuse);
+const look = async (server: EchoServer, cached: DeepReadonly<Job> = over): ReturnType<typeof deleteWhenOver> =>
+  deleteWhenOver({ key: objectKey("report-1", "shop"), client: server.client }, await syncedInformer<Job>(cached), server.clock);
+const serverWith = (live: DeepReadonly<Job> | undefined, refuse?: Parameters<typeof echoServer>[0]): EchoServer => {
+  const server = echoServer(refuse);
   if (live !== undefined) server.objects.set("jobs/report-1", live);
   return server;
 };
@@ -43,7 +43,7 @@ describe("deleteWhenOver", () => {
   });
 
   it("does not mind that somebody was faster, and fails when a namesake has come", async () => {
-    const refusing = (status: ReturnType<typeof newNotFound>): FakeServer =>
+    const refusing = (status: ReturnType<typeof newNotFound>): EchoServer =>
       serverWith(over, (what) => (what.startsWith("DELETE") ? status : undefined));
     expect(await look(refusing(newNotFound({ group: "batch", resource: "jobs" }, "report-1")))).toEqual({ type: "done" });
     await expect(look(refusing(newConflict({ group: "batch", resource: "jobs" }, "report-1", "another uid")))).rejects.toThrow(

@@ -1,7 +1,7 @@
 /**
- * Deletes Jobs when they have been over for as long as they said.
+ * Deletes finished Jobs when their TTL expires.
  *
- *     Jobs that ended → timeLeft → later: again then;  over: the same question to the server, and delete
+ *     finished Jobs → timeLeft → later: requeue;  expired: check again on the server, then delete
  */
 import { Job } from "@drover/api/batch/v1";
 import type { InformerView } from "@drover/cache";
@@ -46,10 +46,7 @@ function addTtlAfterFinished(context: ControllerContext): void {
   );
 }
 
-/**
- * The cache may be late: before a Job goes the server is asked whether it still is to, and only that very one is
- * deleted, its pods first.
- */
+/** The cache may lag: reads the Job from the server before deleting it, by uid, with its pods in the foreground. */
 export async function deleteWhenOver(
   { key, client }: Pick<ReconcileContext, "key" | "client">,
   jobs: Pick<InformerView<Job>, "get">,

@@ -1,7 +1,8 @@
 /**
  * A controller in one sentence: for what it is, what that owns, what else it watches, and how it is brought about.
  *
- *     controllerBuilder({ cluster }).for(Deployment).owns(ReplicaSet).watches(ConfigMap, usersOf).reconcileObject(async (deployment, context) => …)
+ *     controllerBuilder({ cluster }).for(Deployment).owns(ReplicaSet).watches(ConfigMap, usersOf)
+ *       .reconcileObject(async (deployment, context) => …)
  *
  * Each step gives a new builder and leaves the one before as it was, so a common beginning can be continued in several ways. Whoever needs
  * more than this makes sources and a controller directly: builder.reconcile does nothing else.

@@ -4,7 +4,7 @@
  *     emptyPlan → withFor, withOwns, withWatches, … → buildController → createController, controller.watch(source)
  */
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
-import type { Cluster } from "../cluster/cluster.ts";
+import type { Cluster } from "@drover/cache";
 import { mappedHandler } from "../handlers/mapped-handler.ts";
 import type { MapToKeys } from "../handlers/mapped-handler.ts";
 import { ownerHandler } from "../handlers/owner-handler.ts";

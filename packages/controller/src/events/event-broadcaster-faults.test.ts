@@ -1,11 +1,10 @@
 import { newForbidden, newInternalError } from "@drover/machinery";
+import { metricValues, testRuntime } from "@drover/machinery/testing";
 import { statusResponse } from "@drover/client/testing";
-import { testRuntime } from "@drover/machinery/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eventServer } from "../testing/event-server.ts";
 import type { EventFault } from "../testing/event-server.ts";
-import { metricValues } from "../testing/metric-values.ts";
 import { createEventBroadcaster } from "./event-broadcaster.ts";
 
 const refused = statusResponse(newForbidden({ group: "events.k8s.io", resource: "events" }, "", "no"));

@@ -1,11 +1,10 @@
 import { newForbidden, newInternalError, newNotFound, newTooManyRequests } from "@drover/machinery";
+import { metricValues, testRuntime } from "@drover/machinery/testing";
 import { jsonResponse, statusResponse } from "@drover/client/testing";
-import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { eventServer } from "../testing/event-server.ts";
 import type { EventServer } from "../testing/event-server.ts";
-import { metricValues } from "../testing/metric-values.ts";
 import { createEventBroadcaster } from "./event-broadcaster.ts";
 import type { EventBroadcaster, EventBroadcasterOptions } from "./event-broadcaster.ts";
 import type { NewEvent } from "./event-draft.ts";

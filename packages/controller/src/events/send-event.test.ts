@@ -1,5 +1,5 @@
 import type { Event } from "@drover/api/events/v1";
-import { RequestError } from "@drover/client";
+import { RequestError } from "@drover/client-go";
 import { statusResponse } from "@drover/client/testing";
 import {
   ApiError,

@@ -26,9 +26,10 @@ export interface Request {
 }
 
 /**
- * From a change to the keys it concerns. Pure: it neither queues nor waits.
+ * Maps a change to the keys to reconcile. Must not enqueue or wait. It may update memory that the controller keeps itself (expectations, a
+ * model of the cluster), and must then tolerate the same change twice.
  *
- * Guarantees of those in this folder: no key twice, however often it follows from the change.
+ * The handlers in this folder are pure and return each key once.
  */
 export type Handler<T extends KubeObject = KubeObject> = (change: Change<T>) => readonly Request[];
 

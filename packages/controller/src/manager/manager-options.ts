@@ -1,7 +1,6 @@
 /** What a manager is made of, and how it is doing: the types on both sides of `createManager`. */
-import type { InformerState } from "@drover/cache";
+import type { Cluster, InformerState } from "@drover/cache";
 import type { MetricsRegistry, Runtime, Transport } from "@drover/machinery";
-import type { Cluster } from "../cluster/cluster.ts";
 import type { ControllerOptions, ControllerState } from "../reconcile/controller.ts";
 import type { Listen } from "../serving/listen.ts";
 import type { Tape } from "../tape/tape.ts";

@@ -4,7 +4,7 @@
  *     checks of the manager and of its users → createProbeHandler → Listen
  */
 import type { Transport } from "@drover/machinery";
-import type { Cluster } from "../cluster/cluster.ts";
+import type { Cluster } from "@drover/cache";
 import type { LeaderElector } from "../leader/leader-elector.ts";
 import { EventLoopWatch } from "../serving/event-loop-watch.ts";
 import type { HealthCheck } from "../serving/health-check.ts";

@@ -62,11 +62,15 @@ describe("a manager that starts", () => {
   });
 
   it("ends with what caches fail with", async () => {
-    const { manager, run, runnable, cluster, events, outcome } = managerRig();
-    void cluster.run(AbortSignal.abort());
+    const { manager, run, runnable, events, outcome, runtime, network } = managerRig();
+    const broken = {
+      ...rigCluster(runtime, { name: "broken", transport: network.transport }),
+      run: () => Promise.reject(new Error("no caches today")),
+    };
+    manager.addCluster(broken);
     manager.add(runnable("controller"));
     await run();
-    expect(outcome.run).toMatchObject({ message: expect.stringContaining("the informer factory was run already") as string });
+    expect(outcome.run).toMatchObject({ message: expect.stringContaining("no caches today") as string });
     expect(events.filter((event) => event !== "controller starts" && event !== "controller ends")).toEqual([]);
   });
 
@@ -271,7 +275,7 @@ describe("a manager that stops", () => {
     events.length = 0;
     stop.abort();
     for (const expected of [["other ends"], ["controller ends"], ["webhook ends"], ["server ends"]]) {
-      const phases = cluster.informers.state().map(({ reflector }) => reflector.phase);
+      const phases = lease.state().map(({ reflector }) => reflector.phase);
       expect(phases).toEqual([expected[0] === "other ends" || expected[0] === "controller ends" ? "watching" : "stopped"]);
       await clock.advance(1000);
       expect(events.splice(0)).toEqual(expected);

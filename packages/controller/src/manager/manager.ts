@@ -6,7 +6,7 @@
  */
 import { abortable } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
-import type { Cluster } from "../cluster/cluster.ts";
+import type { Cluster } from "@drover/cache";
 import type { Fence } from "../leader/fence.ts";
 import { isFenced, isFencedError } from "../leader/fenced-error.ts";
 import type { LeaderElector } from "../leader/leader-elector.ts";

@@ -4,9 +4,10 @@
  *
  *     queue → admit(work) → run          or, while a write is unseen, back into the queue until it is seen or the time for that is up
  */
-import type { BoundCounter, ObjectKey } from "@drover/machinery";
-import type { Queue, Work } from "@drover/workqueue";
-import type { WatchedKinds, WrittenObject } from "../cluster/watched-kinds.ts";
+import type { BoundCounter, GroupResource, ObjectKey } from "@drover/machinery";
+import type { Work } from "@drover/workqueue";
+import type { Queue } from "@drover/workqueue";
+import type { WatchedKinds, WrittenObject } from "@drover/cache";
 import { UnseenWrites } from "./unseen-writes.ts";
 
 export interface CacheGateOptions<C> {
@@ -16,6 +17,8 @@ export interface CacheGateOptions<C> {
   readonly waitMaxMs: number;
   /** Counts the runs that were put off. */
   readonly waits: BoundCounter;
+  /** The resource whose keys these are: writes to the object of a key count, whoever in this program made them. */
+  readonly resource?: GroupResource | undefined;
 }
 
 /** What is kept of a run that was put off: the queue would take its causes for new ones, and count them again. */
@@ -45,6 +48,8 @@ export class CacheGate<C> {
 
   /** The work, with the causes of all that was put off before it; undefined when it has been put off, and its key is done for now. */
   admit(work: Work<ObjectKey, C>): Work<ObjectKey, C> | undefined {
+    const { resource } = this.#options;
+    if (resource !== undefined) this.#unseen.note(work.key, { group: resource.group, resource: resource.resource, key: work.key });
     if (this.#unseen.size > 0 && !this.#unseen.isClear(work.key)) return this.#putOffUntilSeen(work);
     if (this.#putOff.size === 0) return work;
     const merged = this.#merged(work);

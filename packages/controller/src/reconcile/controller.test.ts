@@ -1,7 +1,7 @@
 import { ApiError, AssertionError, newConflict, objectKey } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { createCluster } from "../cluster/cluster.ts";
+import { createCluster } from "@drover/cache";
 import { createController } from "./controller.ts";
 import type { ControllerOptions } from "./controller.ts";
 import type { ReconcileContext } from "./reconciler.ts";

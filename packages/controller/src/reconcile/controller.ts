@@ -3,14 +3,14 @@
  *
  *     sources → queue → worker: get → reconcile → settle → done
  */
-import type { ConfirmedWrite } from "@drover/cache";
+import type { Cluster, ConfirmedWrite } from "@drover/cache";
 import type { TransportWrapper } from "@drover/client";
 import { sleep, TimeoutError } from "@drover/machinery";
-import type { Log, ObjectKey } from "@drover/machinery";
+import type { GroupResource, Log, ObjectKey } from "@drover/machinery";
 import { createQueue } from "@drover/workqueue";
-import type { KeyReport, Queue, Work } from "@drover/workqueue";
+import type { KeyReport, Work } from "@drover/workqueue";
+import type { Queue } from "@drover/workqueue";
 import type { Cause, EnqueueCause } from "../causes/cause.ts";
-import type { Cluster } from "../cluster/cluster.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Fence } from "../leader/fence.ts";
 import { isFenced } from "../leader/fenced-error.ts";
@@ -41,6 +41,11 @@ export interface ControllerOptions {
   readonly name: string;
   readonly cluster: Cluster;
   readonly reconcile: Reconciler;
+  /**
+   * The resource whose keys it reconciles: a key then also waits until caches show the last write to its object by any
+   * client of the cluster, not only by its own runs. @default only writes of its own runs are waited for
+   */
+  readonly resource?: GroupResource;
   /** How many keys are reconciled at a time. @default 1 */
   readonly workers?: number;
   readonly retry?: RetryPolicy;
@@ -210,6 +215,7 @@ class QueueController implements Controller {
       watchedKinds: cluster.watchedKinds,
       waitMaxMs: cluster.readYourWrites.waitMaxMs,
       waits: this.#metrics.cacheWaits,
+      resource: options.resource,
     });
     this.#runPrefix = uid().slice(0, 8);
     this.#settings = {

@@ -3,10 +3,9 @@
  *
  *     reconcile → guard (tape, signal, refusal) → read your writes → through → fence → the cluster's transport
  */
-import type { ConfirmedWrite } from "@drover/cache";
+import type { Cluster, ConfirmedWrite } from "@drover/cache";
 import type { Client, TransportWrapper } from "@drover/client";
 import type { Clock, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
-import type { Cluster } from "../cluster/cluster.ts";
 import type { Fence } from "../leader/fence.ts";
 import type { RunTape } from "../tape/tape.ts";
 import { CallSignals } from "./call-signals.ts";

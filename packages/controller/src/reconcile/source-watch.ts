@@ -3,7 +3,7 @@
  *
  *     Source.run(sink, signal) → SourceWatch → the controller's queue
  */
-import { Latch } from "@drover/cache";
+import { Latch } from "@drover/machinery";
 import type { Log, ObjectKey } from "@drover/machinery";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 import type { Source, SourceRequest, SourceSink, Watch } from "../sources/source.ts";

@@ -1,6 +1,6 @@
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import type { WatchedKinds, WrittenObject } from "../cluster/watched-kinds.ts";
+import type { WatchedKinds, WrittenObject } from "@drover/cache";
 import { keyOf } from "./testing/controller-rig.ts";
 import { UnseenWrites } from "./unseen-writes.ts";
 

@@ -5,7 +5,7 @@
  */
 import { printGroupResource } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
-import type { WatchedKinds, WrittenObject } from "../cluster/watched-kinds.ts";
+import type { WatchedKinds, WrittenObject } from "@drover/cache";
 
 export interface UnseenWritesOptions {
   readonly watchedKinds: WatchedKinds;

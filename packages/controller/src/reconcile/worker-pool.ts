@@ -3,9 +3,10 @@
  *
  *     queue → WorkerPool: a place is free → begin(work) → … → ended → the next
  */
-import { Latch, TurnKeeper } from "@drover/cache";
+import { Latch, TurnKeeper } from "@drover/machinery";
 import type { Clock, ObjectKey } from "@drover/machinery";
-import type { Queue, Work } from "@drover/workqueue";
+import type { Work } from "@drover/workqueue";
+import type { Queue } from "@drover/workqueue";
 
 export interface WorkerPoolOptions<C, R> {
   readonly queue: Pick<Queue<ObjectKey, C>, "tryGet" | "get" | "done">;

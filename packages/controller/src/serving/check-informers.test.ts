@@ -4,7 +4,7 @@ import { statusResponse } from "@drover/client/testing";
 import { newForbidden } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { expect, it } from "vitest";
-import { createCluster } from "../cluster/cluster.ts";
+import { createCluster } from "@drover/cache";
 import { checkInformers } from "./check-informers.ts";
 
 function rig(name = "", reflector = {}) {

@@ -1,6 +1,5 @@
 /** Readiness of caches: each informer that somebody holds has its first list, runs, and hears from the server. */
-import type { InformerState } from "@drover/cache";
-import type { Cluster } from "../cluster/cluster.ts";
+import type { Cluster, InformerState } from "@drover/cache";
 
 export interface InformersCheckOptions {
   /** Asked anew each time. */

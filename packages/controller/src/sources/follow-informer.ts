@@ -3,10 +3,9 @@
  *
  *     Change<T> → predicates → handler → sink.request(key, { priority, cause })
  */
-import type { Change, InformerRequest, InformerState, InformerView } from "@drover/cache";
+import type { Change, Cluster, InformerRequest, InformerState, InformerView } from "@drover/cache";
 import type { GroupKind, Kind, KubeObject } from "@drover/machinery";
 import type { WatchCause } from "../causes/cause.ts";
-import type { Cluster } from "../cluster/cluster.ts";
 import type { ChangeCause, Handler, Request } from "../handlers/request.ts";
 import type { Predicate } from "../predicates/predicate.ts";
 import { informerAccount } from "./informer-account.ts";

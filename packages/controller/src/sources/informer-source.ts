@@ -17,17 +17,17 @@ export interface InformerSourceOptions<T extends KubeObject> extends Pick<
   readonly kind: Kind<T>;
   /** What the informer holds of the kind, so that nobody waits for it to show a write that it will never show. @default all of it */
   readonly request?: InformerRequest<T>;
+  /** The state of the informers behind it, for the reason why a controller waits. @default the informer's own, if it has one */
+  readonly states?: () => readonly InformerState[];
 }
 
 /**
  * Watches an informer without owning it: the informer goes on when the source is stopped. Rejects when the informer
  * ends before it has synced.
  */
-export function informerSource<T extends KubeObject>(
-  informer: SharedInformerView<T>,
-  { kind, handler = selfHandler, predicates = [], resyncMs = 0, request = {}, name = printKind(kind), cluster }: InformerSourceOptions<T>,
-): KindSource<T> {
-  const states = (): readonly InformerState[] => (informer.state === undefined ? [] : [informer.state()]);
+export function informerSource<T extends KubeObject>(informer: SharedInformerView<T>, options: InformerSourceOptions<T>): KindSource<T> {
+  const { kind, handler = selfHandler, predicates = [], resyncMs = 0, request = {}, name = printKind(kind), cluster } = options;
+  const { states = () => (informer.state === undefined ? [] : [informer.state()]) } = options;
   return {
     name,
     needs: [],

@@ -1,7 +1,9 @@
 /**
  * External events as a loop: whatever can be written as an async generator is a source.
  *
- *     iterableSource("orders", async function* (signal) { for await (const order of queue(signal)) yield { key: objectKey(order.name, "shop") }; }, { runtime })
+ *     iterableSource("orders", async function* (signal) {
+ *       for await (const order of queue(signal)) yield { key: objectKey(order.name, "shop") };
+ *     }, { runtime })
  */
 import { abortable, delayWithReset, sleep } from "@drover/machinery";
 import type { Backoff, Runtime } from "@drover/machinery";

@@ -4,9 +4,8 @@
  *     cluster.informers.acquire → followInformer → sink;   owned-source.ts, related-source.ts: the usual handlers
  */
 import { allNamespaces } from "@drover/client";
-import type { InformerLease, InformerRequest, InformerView } from "@drover/cache";
+import type { Cluster, InformerLease, InformerRequest, InformerView } from "@drover/cache";
 import type { Kind, KubeObject, PartialObjectMetadata } from "@drover/machinery";
-import type { Cluster } from "../cluster/cluster.ts";
 import type { Handler } from "../handlers/request.ts";
 import { selfHandler } from "../handlers/self-handler.ts";
 import { needOf } from "../permissions/permission-need.ts";

@@ -1,7 +1,6 @@
 import { objectKey } from "@drover/machinery";
-import { testRuntime } from "@drover/machinery/testing";
+import { metricValues, testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { metricValues } from "../testing/metric-values.ts";
 import { pushSource } from "./push-source.ts";
 import { watchSource } from "./testing/source-rig.ts";
 

@@ -1,6 +1,6 @@
-/** The addresses of a node's pods: those of a range like "10.244.1.0/24", each given out once until it is given back. */
+/** Pod addresses of a node, allocated from a range like "10.244.1.0/24". */
 
-/** Guarantees: no address is out twice; the network's own, the bridge's (the first) and the last are never given out. */
+/** Guarantees: no address is allocated twice; the network address, the first (the bridge's) and the last are never allocated. */
 export class AddressPool {
   readonly #first: number;
   readonly #count: number;
@@ -8,21 +8,21 @@ export class AddressPool {
   readonly #taken = new Set<number>();
   #last = -1;
 
-  /** Throws for a range that cannot be read, or is too small for one pod. */
+  /** Throws for an invalid range, or one too small for a single pod. */
   constructor(range: string) {
     const [, a = "", b = "", c = "", d = "", bits = ""] = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(range) ?? [];
     const parts = [a, b, c, d].map(Number);
     const size = 2 ** (32 - Number(bits));
     if (a === "" || parts.some((part) => part > 255) || Number(bits) > 29 || Number(bits) < 8)
-      throw new RangeError(`a range of pod addresses must be like "10.244.1.0/24", between /8 and /29, not ${JSON.stringify(range)}`);
+      throw new RangeError(`pod address range must be like "10.244.1.0/24", between /8 and /29, not ${JSON.stringify(range)}`);
     const base = parts.reduce((sum, part) => sum * 256 + part, 0);
     this.#first = base - (base % size) + 2;
     this.#count = size - 3;
   }
 
   /**
-   * The address of a holder, the same one until it is given back; undefined when all are out. One that it has from
-   * before it keeps, if nobody else has it.
+   * Returns the address of a holder, the same one until it is given back; undefined when the range is exhausted. Prefers `before`,
+   * the holder's earlier address, if it is free.
    */
   take(holder: string, before?: string): string | undefined {
     const known = this.#byHolder.get(holder);
@@ -33,10 +33,7 @@ export class AddressPool {
     return printAddress(this.#first + index);
   }
 
-  /**
-   * A holder from before stays with its address, so that nobody else gets it; nothing happens when somebody has it
-   * already, or it is none of ours.
-   */
+  /** Reserves a holder's existing address. Does nothing when the address is taken or outside the range. */
   keep(holder: string, address: string): void {
     const index = this.#indexOf(address);
     if (index !== undefined && !this.#byHolder.has(holder)) this.#give(holder, index);
@@ -60,7 +57,7 @@ export class AddressPool {
     return index >= 0 && index < this.#count && !this.#taken.has(index) ? index : undefined;
   }
 
-  /** Round and round, so that an address that has just been given back is not the next to be given out. */
+  /** Round robin, so that an address that was just released is not reused at once. */
   #nextFree(): number | undefined {
     if (this.#taken.size === this.#count) return undefined;
     do this.#last = (this.#last + 1) % this.#count;

@@ -1,7 +1,7 @@
 /**
  * The life of one container, one step at a time.
  *
- *     waiting → running → ready → ended, or waiting to be started again → running …
+ *     waiting → running → ready → terminated, or waiting for a restart → running …
  */
 import type { Container, ContainerState, ContainerStatus } from "@drover/api/core/v1";
 import { formatDuration, formatTime, parseTime } from "@drover/machinery";
@@ -13,26 +13,26 @@ type Known = DeepReadonly<ContainerStatus>;
 export interface ContainerStepOptions {
   readonly now: number;
   readonly conduct: ContainerConduct;
-  /** Whether it is to be started again after it has ended with this code. */
+  /** Whether it restarts after exiting with this code. */
   readonly isRestarted: (exitCode: number) => boolean;
-  /** How the kubelet calls the pod when it speaks of it: "web-0_shop(uid)". */
+  /** The pod in the kubelet's words: "web-0_shop(uid)". */
   readonly podName: string;
 }
 
 export interface ContainerStep {
-  /** How it is from now on. */
+  /** New status. */
   readonly status: ContainerStatus;
-  /** When the next thing will happen to it; undefined when nothing will by itself. */
+  /** Time of the next transition; undefined when none comes by itself. */
   readonly dueAt?: number;
 }
 
-/** A container that ends too often waits 10 s before it is started again, and each time twice as long, at most 5 minutes. */
+/** Restart backoff: 10 s, doubled each time, at most 5 minutes. */
 const backOffMs = 10_000;
 const backOffMaxMs = 300_000;
-/** One that ran for this long is started again at once. */
+/** A container that ran for this long restarts at once. */
 const forgivenMs = 2 * backOffMaxMs;
 
-/** Before it runs for the first time. */
+/** Status before the first start. */
 export function waitingContainer(
   { name, image = "" }: DeepReadonly<Container>,
   reason: "ContainerCreating" | "PodInitializing",
@@ -40,7 +40,7 @@ export function waitingContainer(
   return { name, image, imageID: "", restartCount: 0, ready: false, started: false, state: { waiting: { reason } }, lastState: {} };
 }
 
-/** It runs, once more or for the first time. */
+/** Status after a start or restart. */
 export function startedContainer(
   before: Known,
   { now, conduct }: Pick<ContainerStepOptions, "now" | "conduct">,
@@ -49,7 +49,7 @@ export function startedContainer(
   return runningStep({ ...before, restartCount, state: { running: { startedAt: formatTime(now) } } }, { now, conduct });
 }
 
-/** What has become of a container that has been started; one that waits for its turn stays as it is. */
+/** Returns the next step of a container that has started; one that waits stays as it is. */
 export function containerStep(before: Known, options: ContainerStepOptions): ContainerStep {
   const { now, conduct } = options;
   const { state, restartCount } = before;
@@ -77,14 +77,14 @@ export function containerStep(before: Known, options: ContainerStepOptions): Con
   };
 }
 
-/** It was ended from outside, or is no longer needed. */
+/** Status of a container that was stopped from outside. */
 export function endedContainer(before: Known, now: number, exitCode: number): ContainerStatus {
   return before.state?.running === undefined
     ? copyOf(before)
     : { ...copyOf(before), ready: false, started: false, state: endedState(before, now, exitCode) };
 }
 
-/** Whether it has ended, with this code, and nothing more will come of it. */
+/** Exit code if it has terminated for good. */
 export const exitCodeOf = ({ state }: Known): number | undefined => state?.terminated?.exitCode;
 
 function runningStep(
@@ -100,7 +100,7 @@ function runningStep(
   return later.length === 0 ? withExit(status, beganAt, exitAfterMs) : { status, dueAt: Math.min(...later) };
 }
 
-/** One that ends at once is seen running first. */
+/** A container that exits at once is shown running first. */
 const withExit = (status: ContainerStatus, beganAt: number, exitAfterMs: number | undefined): ContainerStep =>
   exitAfterMs === undefined ? { status } : { status, dueAt: beganAt + exitAfterMs };
 
@@ -118,7 +118,7 @@ function endedState(before: Known, now: number, exitCode: number): ContainerStat
   };
 }
 
-/** Writable; what is deeper is never written. */
+/** A shallow writable copy; nested objects are never written. */
 const copyOf = (status: Known): ContainerStatus => ({ ...status }) as ContainerStatus;
 
 const timeOf = (text: string | undefined, otherwise: number): number => (text === undefined ? otherwise : parseTime(text));

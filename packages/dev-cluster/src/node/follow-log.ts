@@ -1,23 +1,23 @@
-/** A log as it is read: what there is at once, and, for those who follow it, what comes until the container ends. */
+/** Reads a log: the lines so far and, with `follow`, new ones until the container ends. */
 import type { Pod } from "@drover/api/core/v1";
 import type { PodLogOptions } from "@drover/apiserver";
-import { sleep } from "@drover/machinery";
+import { definedOnly, sleep } from "@drover/machinery";
 import type { Clock, DeepReadonly } from "@drover/machinery";
 import type { PodConduct } from "./pod-conduct.ts";
 import { logOf, printLine, selectedLines } from "./pod-log.ts";
 
 export interface ReadLogOptions extends PodLogOptions {
   readonly clock: Clock;
-  /** The pod as it is now; undefined when it has gone, or its kubelet. */
+  /** Returns the current pod; undefined when the pod or its kubelet is gone. */
   readonly podOf: () => DeepReadonly<Pod> | undefined;
   readonly conductOf: (pod: DeepReadonly<Pod>) => PodConduct;
   readonly signal?: AbortSignal;
 }
 
-/** How soon a new line is seen by those who follow. */
+/** How often a followed log is polled, in milliseconds. */
 const lookMs = 250;
 
-/** Why there is no log, or the log; undefined without the pod. */
+/** Returns the log, or why there is none; undefined without the pod. */
 export function readLog(container: string, options: ReadLogOptions): AsyncIterable<string> | { readonly refusal: string } | undefined {
   const look = (): ReturnType<typeof logOf> | undefined => {
     const pod = options.podOf();
@@ -41,10 +41,10 @@ async function* following(
   } = first;
   let lastAt = first.lines.at(-1)?.at ?? -Infinity;
   while (options.follow && !isOver && options.signal?.aborted !== true) {
-    await sleep(options.clock, lookMs, options.signal === undefined ? {} : { signal: options.signal }).catch(() => undefined);
+    await sleep(options.clock, lookMs, definedOnly({ signal: options.signal })).catch(() => undefined);
     const log = look();
     if (log === undefined || "refusal" in log) return;
-    // The container was started again while nobody looked: this run is the one before now.
+    // The container restarted between two polls: this run is no longer the current one.
     if (log.run !== first.run) return;
     const isRotated = log.lines.length <= count;
     for (const line of isRotated ? log.lines.filter(({ at }) => at > lastAt) : log.lines.slice(count))

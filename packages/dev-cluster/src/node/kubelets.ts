@@ -1,15 +1,25 @@
 /**
- * The kubelets of simulated nodes, all of them in one controller: pods that are bound to one of them run, end, crash
- * and go as their annotations say.
+ * The kubelets of all simulated nodes, in one controller: pods bound to these nodes run, exit, crash and terminate as their
+ * annotations say.
  *
- *     addNode → Node, Lease, heartbeats        pods → keys → podStep → pods/status, or the end of the object        logs → the server's pods/log
+ *     addNode → Node, Lease, heartbeats        pods → keys → podStep → pods/status, or deletion        logs → the server's pods/log
  */
 import { Lease } from "@drover/api/coordination/v1";
 import { Node, Pod } from "@drover/api/core/v1";
 import type { PodStatus } from "@drover/api/core/v1";
 import { after, done, kindSource, needOf } from "@drover/controller";
-import type { Cluster, Handler, Manager, ReconcileContext, Result } from "@drover/controller";
-import { formatMicroTime, isAlreadyExists, isConflict, isNotFound, millisToMicros, sleep, splitObjectKey } from "@drover/machinery";
+import type { Handler, Manager, ReconcileContext, Result } from "@drover/controller";
+import type { Cluster } from "@drover/cache";
+import {
+  definedOnly,
+  formatMicroTime,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  millisToMicros,
+  sleep,
+  splitObjectKey,
+} from "@drover/machinery";
 import type { Clock, DeepReadonly, ObjectKey } from "@drover/machinery";
 import type { PodLogs } from "@drover/apiserver";
 import { AddressPool } from "./address-pool.ts";
@@ -22,35 +32,35 @@ import type { SimulatedNodeOptions } from "./simulated-node.ts";
 
 export interface KubeletsOptions {
   readonly manager: Manager;
-  /** How long things take that pods do not say themselves. @default as fast as can be */
+  /** Durations for pods whose annotations name none. @default `promptPods` */
   readonly times?: PodTimes;
 }
 
-/** The nodes there are. */
+/** The simulated nodes. */
 export interface Kubelets {
-  /** Registers a node and looks after its pods from now on; one that was stopped, or whose Node somebody has deleted, is alive again. */
+  /** Registers a node and runs its pods from now on. Revives a node that was stopped or whose Node object was deleted. */
   addNode(options: SimulatedNodeOptions): Promise<void>;
-  /** The node falls silent, as when its power fails: no heartbeat, and nothing happens to its pods. Throws for a node that is not there. */
+  /** Silences the node, like a power failure: no heartbeats, and its pods stay as they are. Throws for an unknown node. */
   stopNode(name: string): void;
-  /** Names of the nodes that are alive. */
+  /** Names of the running nodes. */
   readonly nodes: readonly string[];
-  /** The logs of their containers, for the API server. */
+  /** Container logs, for the API server. */
   readonly logs: PodLogs;
 }
 
 interface LiveNode {
   readonly options: SimulatedNodeOptions;
   readonly pool: AddressPool;
-  /** Of the Node it has registered. */
+  /** Uid of the registered Node. */
   readonly uid: string;
 }
 
 const workers = 32;
 const heartbeatMs = 10_000;
-/** How often a node says how it is, though nothing has changed: every so many heartbeats, that is every five minutes. */
+/** Heartbeats between status reports of an unchanged node: every five minutes. */
 const heartbeatsPerReport = 30;
 
-/** Adds them to a manager; they begin when it runs. */
+/** Adds the kubelets to a manager; they start when it runs. */
 export function addKubelets({ manager, times = promptPods }: KubeletsOptions): Kubelets {
   const { cluster } = manager;
   const {
@@ -84,22 +94,21 @@ export function addKubelets({ manager, times = promptPods }: KubeletsOptions): K
       const pool = nodes.get(options.name)?.pool ?? new AddressPool(options.podCidr);
       const node = await register(client, options, clock.now());
       const bound = (): readonly DeepReadonly<Pod>[] => (pods.informer?.list() ?? []).filter(({ spec }) => spec?.nodeName === options.name);
-      // Before any pod that is new can get one of their addresses.
+      // Before a new pod can get one of their addresses.
       for (const pod of bound()) keepAddress(pod, pool);
       nodes.set(options.name, { options, pool, uid: node.metadata.uid ?? "" });
       await createUnlessThere(() => client.create(Lease, nodeLease(node, clock.now())));
       await renewLease(client, options.name, clock.now());
-      // What was bound to it before it came.
-      for (const pod of bound()) controller.enqueue(keyOf(pod), { note: "its node is there" });
+      // Pods bound to the node before it was added.
+      for (const pod of bound()) controller.enqueue(keyOf(pod), { note: "its node was added" });
     },
     stopNode: (name) => {
-      if (!nodes.delete(name))
-        throw new Error(`there is no simulated node ${name}; those that are alive: ${[...nodes.keys()].join(", ") || "none"}`);
+      if (!nodes.delete(name)) throw new Error(`unknown simulated node ${name}; running nodes: ${[...nodes.keys()].join(", ") || "none"}`);
     },
     logs: (pod, container, options) => {
       const isOurs = (): boolean => nodes.has(pod.spec?.nodeName ?? "");
       if (!isOurs()) return undefined;
-      // The server's pod may be newer than the cache's at first.
+      // The server's pod may be newer than the cached one at first.
       const current = (): DeepReadonly<Pod> | undefined => (isOurs() ? podOf(keyOf(pod)) : undefined);
       let first: DeepReadonly<Pod> | undefined = pod;
       const podNow = (): DeepReadonly<Pod> | undefined => {
@@ -114,7 +123,7 @@ export function addKubelets({ manager, times = promptPods }: KubeletsOptions): K
 
 const keyOf = ({ metadata: { namespace = "", name = "" } }: DeepReadonly<Pod>): ObjectKey => `${namespace}/${name}` as ObjectKey;
 
-/** Says that all of them are alive, until the signal is aborted. */
+/** Renews the leases of all nodes until the signal is aborted. */
 async function heartbeats(
   nodes: ReadonlyMap<string, LiveNode>,
   { client, runtime: { clock, log } }: Cluster,
@@ -127,8 +136,8 @@ async function heartbeats(
           await renewLease(client, name, clock.now(), signal);
           if (count % heartbeatsPerReport === 0) await report(client, name, clock.now(), signal);
         } catch (error) {
-          // Without its Node it has no lease; the news of that is on its way.
-          if (!signal.aborted && !isNotFound(error)) log.warn("a simulated node could not say that it is alive", { node: name, error });
+          // Its Node was deleted and the lease with it; the watch will report that.
+          if (!signal.aborted && !isNotFound(error)) log.warn("simulated node cannot send its heartbeat", { node: name, error });
         }
       }),
     );
@@ -141,7 +150,7 @@ async function renewLease(client: Client, name: string, now: number, signal?: Ab
     Lease,
     name,
     { type: "merge", body: { spec: { renewTime: formatMicroTime(millisToMicros(now)) } } },
-    { namespace: leaseNamespace, ...(signal === undefined ? {} : { signal }) },
+    { namespace: leaseNamespace, ...definedOnly({ signal }) },
   );
 }
 
@@ -154,10 +163,7 @@ async function report(client: Client, name: string, now: number, signal: AbortSi
 
 type Client = ReconcileContext["client"];
 
-/**
- * With its status in one write, as a kubelet does it: a node of which nobody knows what it has is no place for the pods
- * that come at once.
- */
+/** Creates the Node together with its status, as a kubelet does, because a node without resources cannot take pods at once. */
 async function register(client: Client, options: SimulatedNodeOptions, now: number): Promise<DeepReadonly<Node>> {
   await createUnlessThere(() => client.create(Node, { ...nodeObject(options), status: nodeStatus(options, now, undefined) }));
   const before = await client.get(Node, options.name);
@@ -172,10 +178,7 @@ async function createUnlessThere(create: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/**
- * A kubelet whose Node was deleted does not make a new one: it is at rest until it is added again, as a real one is
- * until somebody restarts it.
- */
+/** A kubelet whose Node was deleted does not register again: it stops until it is added again, like a real one until its restart. */
 function nodeHandler(nodes: Map<string, LiveNode>): Handler<Node> {
   return (change) => {
     const name = change.object.metadata.name ?? "";
@@ -184,7 +187,7 @@ function nodeHandler(nodes: Map<string, LiveNode>): Handler<Node> {
   };
 }
 
-/** Pods of our nodes; one that has gone gives its address back. */
+/** Enqueues pods of simulated nodes; a deleted pod releases its address. */
 function podHandler(nodes: ReadonlyMap<string, LiveNode>): Handler<Pod> {
   return (change) => {
     const { key, object, uid } = change;
@@ -219,18 +222,18 @@ async function live({ key, client }: Pick<ReconcileContext, "key" | "client">, {
         .resource(Pod)
         .status.patch(name, { type: "strategic", body: { metadata: { uid }, status: patchOf(step.status) } }, { namespace });
   } catch (error) {
-    // It has gone, or another of its name has come.
+    // The pod is gone, or replaced by a namesake.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
   return done;
 }
 
-/** Conditions are merged with those that are there: what they no longer say has to be taken out. */
+/** The server merges conditions by type, so fields that no longer apply must be cleared. */
 function patchOf({ conditions = [], ...status }: PodStatus): object {
   return { ...status, conditions: conditions.map((condition) => ({ reason: null, message: null, ...condition })) };
 }
 
-/** What it got from a kubelet that has been started anew since then. */
+/** Reserves an address that an earlier kubelet allocated. */
 function keepAddress({ metadata, spec, status }: DeepReadonly<Pod>, pool: AddressPool): void {
   if (status?.podIP !== undefined && spec?.hostNetwork !== true) pool.keep(metadata.uid ?? "", status.podIP);
 }

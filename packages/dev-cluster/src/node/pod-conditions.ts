@@ -1,19 +1,19 @@
-/** What a kubelet says of a pod as a whole. */
+/** Pod conditions as a kubelet writes them. */
 import type { ContainerStatus, Pod, PodCondition, PodStatus } from "@drover/api/core/v1";
-import { formatTime } from "@drover/machinery";
+import { definedOnly, formatTime } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
 export interface PodFacts {
   readonly phase: NonNullable<PodStatus["phase"]>;
-  /** Whether its sandbox is there: its network and its volumes. */
+  /** Whether its sandbox exists: network and volumes. */
   readonly hasSandbox: boolean;
-  /** Containers that run before the others and have not ended yet, or sidecars that have not started. */
+  /** Init containers that have not finished, and sidecars that have not started. */
   readonly uninitialized: readonly string[];
-  /** The containers, and the sidecars beside them. */
+  /** Containers and sidecars. */
   readonly serving: readonly ContainerStatus[];
 }
 
-/** Times move only where the status does. */
+/** Transition times change only with the status. */
 export function podConditions(pod: DeepReadonly<Pod>, now: number, facts: PodFacts): PodCondition[] {
   const before = new Map((pod.status?.conditions ?? []).map((condition) => [condition.type, condition]));
   const { generation } = pod.metadata;
@@ -32,7 +32,7 @@ export function podConditions(pod: DeepReadonly<Pod>, now: number, facts: PodFac
     const known = before.get(type);
     const lastTransitionTime =
       known?.status === claim.status && known.lastTransitionTime !== undefined ? known.lastTransitionTime : formatTime(now);
-    return { type, lastTransitionTime, ...(generation === undefined ? {} : { observedGeneration: generation }), ...claim };
+    return { type, lastTransitionTime, ...definedOnly({ observedGeneration: generation }), ...claim };
   });
 }
 
@@ -41,8 +41,7 @@ type Claim = Pick<PodCondition, "status" | "reason" | "message">;
 const yes: Claim = { status: "True" };
 const no = (reason?: string, message?: string): Claim => ({
   status: "False",
-  ...(reason === undefined ? {} : { reason }),
-  ...(message === undefined ? {} : { message }),
+  ...definedOnly({ reason, message }),
 });
 
 function containersReadyOf({ phase, serving, uninitialized }: PodFacts): Claim {
@@ -54,7 +53,7 @@ function containersReadyOf({ phase, serving, uninitialized }: PodFacts): Claim {
     : no("ContainersNotReady", `containers with unready status: [${unready.join(" ")}]`);
 }
 
-/** Conditions that others write, and that the pod wants before it is ready. */
+/** Readiness gates: conditions that others write. */
 function gatesOf({ spec, status }: DeepReadonly<Pod>): Claim {
   const messages = (spec?.readinessGates ?? []).flatMap(({ conditionType }) => {
     const found = status?.conditions?.find(({ type }) => type === conditionType);

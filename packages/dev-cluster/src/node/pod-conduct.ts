@@ -1,10 +1,10 @@
 /**
- * How the containers of a simulated pod behave: what annotations of the pod say, and for the rest what all pods do.
+ * How the containers of a simulated pod behave: annotations of the pod, with defaults for all pods.
  *
  *     "drover.dev/exit-code": "1"           for the pod's containers
- *     "drover.dev/exit-code.proxy": "1"     for one of them, containers that run before the others and sidecars included
+ *     "drover.dev/exit-code.proxy": "1"     for one of them, init containers and sidecars included
  *
- * Probes are not run: annotations say when a container has started and when it is ready.
+ * Probes do not run: annotations say when a container has started and when it is ready.
  */
 import type { Pod } from "@drover/api/core/v1";
 import { getOwn, parseDuration } from "@drover/machinery";
@@ -12,39 +12,36 @@ import type { DeepReadonly } from "@drover/machinery";
 
 /** All times in milliseconds. */
 export interface ContainerConduct {
-  /** From the start of the container until it counts as started, as a startup probe would find. */
+  /** From the container's start until it counts as started, as a startup probe would find. */
   readonly startedAfterMs: number;
   /** From then until it is ready. */
   readonly readyAfterMs: number;
-  /** Whether it ever is. */
+  /** Whether it ever becomes ready. */
   readonly isReady: boolean;
-  /** From the start of the container to its end; undefined when it goes on for ever. */
+  /** From the container's start to its exit; undefined when it never exits. */
   readonly exitAfterMs: number | undefined;
   readonly exitCode: number;
 }
 
 export interface PodConduct {
-  /** From the binding until the first container runs: images, volumes, networks. */
+  /** From binding until the first container runs: images, volumes, network. */
   readonly startMs: number;
-  /** From the mark of deletion to the end; never longer than the time of grace. */
+  /** From the deletion request to the end, at most the grace period. */
   readonly stopMs: number;
   readonly container: (name: string, role: ContainerRole) => ContainerConduct;
 }
 
-/** One of the pod's containers, one that must end before they start, or one that runs beside them from before they start. */
+/** A regular container, an init container, or a sidecar. */
 export type ContainerRole = "main" | "init" | "sidecar";
 
-export type PodTimes = Pick<PodConduct, "startMs" | "stopMs"> & { /** How long pods of Jobs take. */ readonly jobMs: number };
+export type PodTimes = Pick<PodConduct, "startMs" | "stopMs"> & { /** How long pods of Jobs run. */ readonly jobMs: number };
 
-/** As fast as can be. */
+/** No delays. */
 export const promptPods: PodTimes = { startMs: 0, stopMs: 0, jobMs: 0 };
-/** As in a small cluster whose images are at hand; people can follow it. */
+/** Delays of a small cluster with cached images; people can follow it. */
 export const unhurriedPods: PodTimes = { startMs: 1000, stopMs: 1000, jobMs: 2000 };
 
-/**
- * The annotations that are understood; all but the first two may end in "." and the name of a container. What
- * containers write is in pod-log.ts.
- */
+/** Supported annotations; all but the first two may end in "." and a container name. pod-log.ts has those for logs. */
 export const conductAnnotations = {
   startAfter: "drover.dev/start-after",
   stopAfter: "drover.dev/stop-after",
@@ -57,7 +54,7 @@ export const conductAnnotations = {
 
 type Annotation = keyof typeof conductAnnotations;
 
-/** Throws for an annotation that cannot be read, naming it; those of containers when the container is asked for. */
+/** Throws for an invalid annotation and names it; those of a container when that container is requested. */
 export function podConduct({ metadata }: DeepReadonly<Pod>, times: PodTimes): PodConduct {
   const { annotations = {}, ownerReferences = [] } = metadata;
   const isOfJob = ownerReferences.some(({ kind, controller }) => kind === "Job" && controller === true);

@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod } from "@drover/api/core/v1";
 import type { PodLogOptions } from "@drover/apiserver";
-import { formatTime } from "@drover/machinery";
+import { definedOnly, formatTime } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { readLog } from "./follow-log.ts";
@@ -131,7 +131,7 @@ describe("the log of a simulated container", () => {
         clock,
         podOf: () => current,
         conductOf: (each) => podConduct(each, promptPods),
-        ...(signal === undefined ? {} : { signal }),
+        ...definedOnly({ signal }),
       });
       if (log === undefined || "refusal" in log) throw new Error("no log");
       let count = 0;

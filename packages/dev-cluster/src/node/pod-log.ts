@@ -1,20 +1,20 @@
 /**
- * What a simulated container has written: what an annotation says, or else the story of its life.
+ * The log of a simulated container: lines from an annotation, or else its life events.
  *
  *     "drover.dev/log": "listening on :80"        each line once, when the container starts
  *     "drover.dev/log-every": "1s"                …and again, this often
  *
- * Both may end in "." and the name of a container. Pure: pod, container, options → logOf → its lines up to now, or why there are none.
+ * Both may end in "." and a container name. Pure: pod, container, options → logOf → its lines so far, or why there are none.
  */
 import type { ContainerStatus, Pod } from "@drover/api/core/v1";
 import type { PodLogOptions } from "@drover/apiserver";
-import { formatMicroTime, getOwn, millisToMicros, parseDuration, parseTime } from "@drover/machinery";
+import { definedOnly, formatMicroTime, getOwn, millisToMicros, parseDuration, parseTime } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { PodConduct } from "./pod-conduct.ts";
 
 export const logAnnotations = { log: "drover.dev/log", every: "drover.dev/log-every" } as const;
 
-/** What was written so often that this many lines came after it is gone, as when logs are rotated. */
+/** Older lines are dropped, as log rotation would. */
 export const linesMax = 10_000;
 
 export interface LogLine {
@@ -24,11 +24,11 @@ export interface LogLine {
 }
 
 export interface ContainerLog {
-  /** Which run of the container it is of: the time it began. */
+  /** Identifies the run of the container: its start time. */
   readonly run: string;
   /** In order. */
   readonly lines: readonly LogLine[];
-  /** Whether nothing more will come. */
+  /** Whether no more lines will come. */
   readonly isOver: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface LogContext {
   readonly conduct: PodConduct;
 }
 
-/** In the kubelet's words where there is nothing to show. */
+/** Returns the log, or the kubelet's message why there is none. */
 export function logOf(
   pod: DeepReadonly<Pod>,
   container: string,
@@ -55,7 +55,7 @@ export function logOf(
   return { refusal: `container ${quotedContainer} in pod ${quotedPod} is waiting to start: ${status.state?.waiting?.reason ?? ""}` };
 }
 
-/** The lines that were asked for, as they are sent. */
+/** Returns the requested lines as they are sent. */
 export function selectedLines(
   lines: readonly LogLine[],
   { sinceMs = -Infinity, tailLines, timestamps }: Pick<PodLogOptions, "sinceMs" | "tailLines" | "timestamps">,
@@ -74,7 +74,7 @@ interface Run {
   readonly exitCode?: number;
 }
 
-/** The run that is meant: the present one, or the last there was. */
+/** The requested run: the current or the previous one. */
 function runOf({ state, lastState }: DeepReadonly<ContainerStatus>, previous: boolean): Run | undefined {
   const ended = previous
     ? lastState?.terminated
@@ -83,7 +83,7 @@ function runOf({ state, lastState }: DeepReadonly<ContainerStatus>, previous: bo
     return {
       startedAt: ended.startedAt,
       exitCode: ended.exitCode,
-      ...(ended.finishedAt === undefined ? {} : { finishedAt: ended.finishedAt }),
+      ...definedOnly({ finishedAt: ended.finishedAt }),
     };
   return previous || state?.running?.startedAt === undefined ? undefined : { startedAt: state.running.startedAt };
 }

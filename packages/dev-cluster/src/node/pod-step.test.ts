@@ -1,5 +1,5 @@
 import type { Pod, PodStatus } from "@drover/api/core/v1";
-import { formatTime } from "@drover/machinery";
+import { definedOnly, formatTime } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { conductAnnotations, podConduct, promptPods, unhurriedPods } from "./pod-conduct.ts";
@@ -39,7 +39,7 @@ function pod(
         { name: "web", image: "web:1" },
         { name: "log", image: "log:1" },
       ],
-      ...(initContainers === undefined ? {} : { initContainers }),
+      ...definedOnly({ initContainers }),
     },
     status: { phase: "Pending" },
   };
@@ -199,7 +199,7 @@ describe("a pod on a simulated node", () => {
         metadata: {
           ...marked.metadata,
           ...metadata,
-          annotations: stopAfter === undefined ? {} : { [conductAnnotations.stopAfter]: stopAfter },
+          annotations: definedOnly({ [conductAnnotations.stopAfter]: stopAfter }),
         },
         status: running,
       }).last;

@@ -1,10 +1,10 @@
 /**
- * The life of a pod on a simulated node, one step at a time. Pure: what is to be done follows from the pod and the time.
+ * The life of a pod on a simulated node, one step at a time. Pure: the step follows from the pod and the time.
  *
- *     pod, now → podStep → its next status, or its end, or how long nothing will happen
+ *     pod, now → podStep → its next status, or its removal, or how long to wait
  */
 import type { Container, ContainerStatus, Pod, PodStatus } from "@drover/api/core/v1";
-import { formatTime, parseTime, semanticEqual } from "@drover/machinery";
+import { definedOnly, formatTime, parseTime, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { containerStep, endedContainer, exitCodeOf, startedContainer, waitingContainer } from "./container-life.ts";
 import type { ContainerStep } from "./container-life.ts";
@@ -13,22 +13,22 @@ import type { ContainerRole, PodConduct } from "./pod-conduct.ts";
 
 export type PodStep =
   | { readonly type: "status"; readonly status: PodStatus }
-  /** Nothing of it runs any more: the object can go. */
+  /** No container runs any more: the object can be deleted. */
   | { readonly type: "remove" }
   | { readonly type: "wait"; readonly ms: number }
-  /** Nothing will happen until the pod changes. */
+  /** Nothing happens until the pod changes. */
   | { readonly type: "rest" };
 
 export interface NodeAddresses {
   readonly host: string;
-  /** Of the pod; pods on the host's network have the host's. */
+  /** Address of the pod; host-network pods have the host's. */
   readonly pod: string;
 }
 
 export interface PodStepOptions {
   readonly now: number;
   readonly conduct: PodConduct;
-  /** The addresses of the node, and the one this pod gets. */
+  /** Returns the node's address and the pod's. */
   readonly addresses: () => NodeAddresses;
 }
 
@@ -81,9 +81,8 @@ export function podStep(pod: DeepReadonly<Pod>, options: PodStepOptions): PodSte
 }
 
 /**
- * The mark of deletion says when the time of grace is over. How the containers ended is written down where somebody
- * waits for it, by a finalizer, or
- * looks on; else the pod goes without a word.
+ * The deletion timestamp is the end of the grace period. Writes the final container states only when a finalizer holds the pod or
+ * stopping takes time; otherwise the pod is deleted without a last status.
  */
 function leaving(pod: DeepReadonly<Pod>, { now, conduct: { stopMs } }: PodStepOptions, isOver: boolean): PodStep {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = pod.metadata;
@@ -92,11 +91,11 @@ function leaving(pod: DeepReadonly<Pod>, { now, conduct: { stopMs } }: PodStepOp
   const endsAt = markedAt + Math.min(stopMs, graceMs);
   if (endsAt > now) return { type: "wait", ms: endsAt - now };
   const isSeen = finalizers.length > 0 || stopMs > 0;
-  // SIGTERM, or SIGKILL when the time of grace was not enough.
+  // SIGTERM, or SIGKILL when the grace period was too short.
   return isOver || !isSeen ? { type: "remove" } : { type: "status", status: killed(pod, now, stopMs > graceMs ? 137 : 143) };
 }
 
-/** Every container is ended; those that have not begun stay so. */
+/** Terminates every running container; those that have not started stay so. */
 function killed(pod: DeepReadonly<Pod>, now: number, exitCode: number): PodStatus {
   const all = containersOf(pod).map(({ known }) => endedContainer(known, now, exitCode));
   const { initContainers = [] } = pod.spec ?? {};
@@ -129,7 +128,7 @@ function untouched(pod: DeepReadonly<Pod>): Progress {
   };
 }
 
-/** Containers that run before the others have their turn one after another, the others all at once when those are done. */
+/** Init containers run one after another, then the others all at once. */
 function advanced(pod: DeepReadonly<Pod>, { now, conduct }: PodStepOptions): Progress {
   const { restartPolicy = "Always" } = pod.spec ?? {};
   const podName = `${pod.metadata.name ?? ""}_${pod.metadata.namespace ?? ""}(${pod.metadata.uid ?? ""})`;
@@ -141,7 +140,7 @@ function advanced(pod: DeepReadonly<Pod>, { now, conduct }: PodStepOptions): Pro
     const options = { now, conduct: conduct.container(container.name, role), isRestarted, podName };
     const isTurn = uninitialized.length === 0 && !hasFailed;
     let step = isFresh(known) ? (isTurn ? startedContainer(known, options, 0) : { status: known }) : containerStep(known, options);
-    // Nobody looks for one that is done as soon as it has begun.
+    // An init container that finishes as soon as it starts is not shown running.
     if (role === "init" && step.dueAt !== undefined && step.dueAt <= now && options.conduct.exitCode === 0)
       step = containerStep(step.status, options);
     if (role === "init" && exitCodeOf(step.status) === 0) step = { status: { ...step.status, ready: true } };
@@ -164,7 +163,7 @@ interface PodContainer {
   readonly known: ContainerStatus;
 }
 
-/** In the order in which they start. */
+/** In start order. */
 function containersOf({ spec, status }: DeepReadonly<Pod>): readonly PodContainer[] {
   const { initContainers = [], containers = [] } = spec ?? {};
   const known = new Map([...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((each) => [each.name, each]));
@@ -191,9 +190,9 @@ function statuses(
 }
 
 const generation = ({ metadata }: DeepReadonly<Pod>): { readonly observedGeneration?: number } =>
-  metadata.generation === undefined ? {} : { observedGeneration: metadata.generation };
+  definedOnly({ observedGeneration: metadata.generation });
 
-/** Whether a status says all of this already; conditions of others do not count. */
+/** Whether the status contains all of this already; conditions of others do not count. */
 function says(known: DeepReadonly<PodStatus> | undefined, wanted: PodStatus): boolean {
   const { conditions = [], ...fields } = wanted;
   const before = new Map((known?.conditions ?? []).map((condition) => [condition.type, condition]));

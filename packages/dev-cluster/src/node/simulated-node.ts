@@ -1,4 +1,4 @@
-/** A node that is only said to be there: its object, its lease, and where its pods get their addresses. */
+/** A simulated node: its Node object, its Lease, and its pod addresses. */
 import type { Node, NodeCondition } from "@drover/api/core/v1";
 import type { Lease } from "@drover/api/coordination/v1";
 import { formatMicroTime, formatTime, millisToMicros, newOwnerReference } from "@drover/machinery";
@@ -8,11 +8,11 @@ import { Node as NodeKind } from "@drover/api/core/v1";
 export interface SimulatedNodeOptions {
   /** "node-1" */
   readonly name: string;
-  /** What else its labels say: zones, sizes. @default those every node has */
+  /** Further labels: zones, sizes. @default the labels of every node */
   readonly labels?: Readonly<Record<string, string>>;
-  /** What pods can have of it. @default 8 cpus, 32Gi of memory, 100Gi of disk, 110 pods */
+  /** Allocatable resources. @default 8 CPUs, 32Gi of memory, 100Gi of disk, 110 pods */
   readonly resources?: Readonly<Record<string, QuantityValue>>;
-  /** Where the addresses of its pods come from. */
+  /** Range of its pods' addresses. */
   readonly podCidr: string;
   /** Its own address. */
   readonly address: string;
@@ -44,7 +44,7 @@ export function nodeObject({ name, labels = {}, podCidr }: SimulatedNodeOptions)
   };
 }
 
-/** What the kubelet says of it: all is well. */
+/** The status of a healthy node. */
 export function nodeStatus(
   { name, resources = {}, address }: SimulatedNodeOptions,
   now: number,
@@ -75,7 +75,7 @@ export function nodeStatus(
   };
 }
 
-/** All is well, since when it has been; the time of the heartbeat is now. */
+/** Conditions of a healthy node: unchanged ones keep their transition time, the heartbeat is now. */
 export function nodeConditions(now: number, before: DeepReadonly<Node> | undefined): NodeCondition[] {
   const known = new Map((before?.status?.conditions ?? []).map((condition) => [condition.type, condition]));
   return wellBeing.map(([type, status, reason, message]) => {
@@ -91,7 +91,7 @@ const wellBeing: readonly (readonly [NodeCondition["type"], NodeCondition["statu
   ["Ready", "True", "KubeletReady", "kubelet is posting ready status"],
 ];
 
-/** By which others see that it is alive. */
+/** The lease that shows that the node is alive. */
 export function nodeLease(node: DeepReadonly<Node>, now: number): Lease {
   const { name = "" } = node.metadata;
   return {

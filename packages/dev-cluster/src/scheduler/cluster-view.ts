@@ -1,4 +1,4 @@
-/** What a decision is made on: all nodes with what stands on them, and what else pods refer to. */
+/** Input of a scheduling decision: all nodes with their pods, and other objects that pods refer to. */
 import type { PersistentVolumeClaim } from "@drover/api/core/v1";
 import type { PodDisruptionBudget } from "@drover/api/policy/v1";
 import type { DeepReadonly } from "@drover/machinery";
@@ -12,7 +12,7 @@ export interface ClusterView {
   readonly budgets: () => Iterable<DeepReadonly<PodDisruptionBudget>>;
 }
 
-/** As it would be with another load on one of the nodes. */
+/** Returns the view with another load on one node. */
 export function withLoad(
   view: ClusterView,
   { name }: LoadedNode,

@@ -1,7 +1,7 @@
 /**
- * Which nodes a pod can be on. The first rule that says no to a node tells why.
+ * Which nodes a pod fits. The first plugin that rejects a node gives the reason.
  *
- *     pod, view → nodeFilter: every rule made ready for this pod → filterNodes: a refusal, or none, for each node
+ *     pod, view → nodeFilter: every plugin prepared for this pod → filterNodes: a refusal or undefined for each node
  */
 import { withLoad } from "./cluster-view.ts";
 import type { ClusterView } from "./cluster-view.ts";
@@ -27,10 +27,10 @@ const plugins: readonly FilterPlugin[] = [
   podAffinity,
 ];
 
-/** Pods that have been promised a node, by its name, while others are still leaving it. */
+/** Pods nominated for a node, by its name, while victims are still terminating. */
 export type Promised = (node: string) => readonly PlacedPod[];
 
-/** Every rule at once. */
+/** All plugins combined. */
 function nodeFilter(pod: PlacedPod, view: ClusterView): NodeFilter {
   const filters = plugins.flatMap((plugin) => plugin(pod, view) ?? []);
   return (node) => {
@@ -42,21 +42,18 @@ function nodeFilter(pod: PlacedPod, view: ClusterView): NodeFilter {
   };
 }
 
-/** One for each node of the view: undefined where the pod can be. */
+/** Returns a refusal for each node of the view; undefined where the pod fits. */
 export function filterNodes(pod: PlacedPod, view: ClusterView, promised: Promised): readonly (Refusal | undefined)[] {
   const filter = nodeFilter(pod, view);
   return view.nodes.map((node) => filter(node) ?? refusalBeside(promised, pod, view, node));
 }
 
-/** The same for one of the nodes. */
+/** The same for one node. */
 export function filterNode(pod: PlacedPod, view: ClusterView, node: LoadedNode, promised: Promised): Refusal | undefined {
   return nodeFilter(pod, view)(node) ?? refusalBeside(promised, pod, view, node);
 }
 
-/**
- * Pods that have been promised the node, and matter at least as much as this one, must have room beside it; whether
- * they come is not certain.
- */
+/** Nominated pods of equal or higher priority must fit beside this one; the pod must also fit without them. */
 function refusalBeside(promised: Promised, pod: PlacedPod, view: ClusterView, node: LoadedNode): Refusal | undefined {
   const others = promised(node.name).filter(({ uid, priority }) => uid !== pod.uid && priority >= pod.priority);
   if (others.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Ports of a node that pods take for themselves. */
+/** Host ports of a node that pods use. */
 import type { Pod } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
 
@@ -11,7 +11,7 @@ export interface HostPort {
 
 const everyAddress = "0.0.0.0";
 
-/** The ports a pod needs of its node; sidecars may need some as well. */
+/** Returns the host ports of a pod, including its sidecars. */
 export function hostPortsOf({ spec }: DeepReadonly<Pod>): readonly HostPort[] {
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
   return [...(spec?.containers ?? []), ...sidecars].flatMap(({ ports = [] }) =>

@@ -1,10 +1,10 @@
-/** One node and what stands on it. */
+/** A node and the pods on it. */
 import type { Node } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
 import type { PlacedPod } from "./placed-pod.ts";
 import type { ResourceAmounts } from "./resource-amounts.ts";
 
-/** Guarantees: `requested`, `siblings` and `withTerms` follow from `pods`. */
+/** Guarantees: `requested`, `siblings` and `withTerms` are derived from `pods`. */
 export class NodeLoad {
   readonly #pods = new Map<string, PlacedPod>();
   readonly #requested = new Map<string, number>();
@@ -15,7 +15,7 @@ export class NodeLoad {
     return this.#pods.values();
   }
 
-  /** Those that want something of the pods around them. */
+  /** Pods with affinity or anti-affinity terms. */
   get withTerms(): Iterable<PlacedPod> {
     return this.#withTerms.values();
   }
@@ -28,7 +28,7 @@ export class NodeLoad {
     return this.#requested.get(resource) ?? 0;
   }
 
-  /** How many pods of this owner are here. */
+  /** Returns the number of pods of this owner. */
   siblings(owner: string): number {
     return owner === "" ? 0 : (this.#owners.get(owner) ?? 0);
   }
@@ -48,7 +48,7 @@ export class NodeLoad {
     this.#count(pod, -1);
   }
 
-  /** The same pods, to try things with. */
+  /** Returns a copy to simulate changes on. */
   copy(): NodeLoad {
     const load = new NodeLoad();
     for (const pod of this.#pods.values()) load.put(pod);

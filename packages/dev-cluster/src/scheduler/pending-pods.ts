@@ -1,4 +1,4 @@
-/** Pods that have no place yet: how often they were tried, and when they may be tried again. */
+/** Unscheduled pods: number of attempts, and when to try again. */
 import type { Pod } from "@drover/api/core/v1";
 import type { DeepReadonly, ObjectKey } from "@drover/machinery";
 
@@ -8,35 +8,35 @@ interface PendingPod {
   readonly attempts: number;
 }
 
-/** A pod that may be tried again. */
+/** A pod to try again. */
 export interface DuePod {
   readonly key: ObjectKey;
   readonly priority: number;
-  /** How long it has to wait all the same. */
+  /** Remaining backoff. */
   readonly afterMs: number;
 }
 
-/** As long as kube-scheduler waits between two attempts: 1 s, and each time twice as long up to 10 s. */
+/** kube-scheduler's backoff between attempts: 1 s, doubled up to 10 s. */
 const waitMs = 1000;
 const waitMaxMs = 10_000;
 
-/** Guarantees: nobody is tried twice within its wait, however much happens around it. */
+/** Guarantees: no pod is tried again within its backoff, however many events arrive. */
 export class PendingPods {
   readonly #pods = new Map<ObjectKey, PendingPod>();
 
-  /** It was tried, in vain. */
+  /** Records a failed attempt. */
   failed(key: ObjectKey, pod: DeepReadonly<Pod>, now: number): void {
     const before = this.#pods.get(key);
     const attempts = before?.pod.metadata.uid === pod.metadata.uid ? (before?.attempts ?? 0) : 0;
     this.#pods.set(key, { pod, failedAt: now, attempts: attempts + 1 });
   }
 
-  /** It has a place, or has gone. */
+  /** Forgets a pod that is bound or gone. */
   forget(key: ObjectKey): void {
     this.#pods.delete(key);
   }
 
-  /** Those that something which has happened could help. */
+  /** Returns the pods that an event could make schedulable. */
   due(now: number, couldHelp: (pod: DeepReadonly<Pod>) => boolean): readonly DuePod[] {
     return [...this.#pods].flatMap(([key, { pod, failedAt, attempts }]) => {
       const mayAt = failedAt + Math.min(waitMaxMs, waitMs * 2 ** Math.min(attempts - 1, 10));

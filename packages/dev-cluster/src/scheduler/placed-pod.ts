@@ -1,4 +1,4 @@
-/** What a pod is to the scheduler: read once, asked often. */
+/** A pod as the scheduler sees it: parsed once, read often. */
 import type { Pod } from "@drover/api/core/v1";
 import { parseTime } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -14,16 +14,16 @@ export interface PlacedPod {
   readonly uid: string;
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The uid of whoever manages it; empty when nobody does. */
+  /** Uid of its controller; empty without one. */
   readonly owner: string;
   readonly priority: number;
-  /** When it was started, in milliseconds; Infinity for one that was not. */
+  /** Start time in milliseconds; Infinity when it has not started. */
   readonly startedAt: number;
-  /** Whether it is marked for deletion. */
+  /** Whether it is being deleted. */
   readonly isLeaving: boolean;
   readonly request: ResourceAmounts;
   readonly ports: readonly HostPort[];
-  /** What it wants of the pods around it; undefined for most pods, which want nothing. */
+  /** Affinity terms; undefined for most pods, which have none. */
   readonly terms: PodTerms | undefined;
 }
 

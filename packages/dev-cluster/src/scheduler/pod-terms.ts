@@ -1,14 +1,14 @@
-/** What pods want of other pods around them: affinity and anti-affinity, required and preferred, with their selectors read. */
+/** Pod affinity and anti-affinity, required and preferred, with parsed selectors. */
 import type { Pod, PodAffinityTerm } from "@drover/api/core/v1";
 import { selectorFromLabelSelector } from "@drover/machinery";
 import type { DeepReadonly, Selector } from "@drover/machinery";
 
-/** Which pods are meant, and what "around" is: nodes with the same value of a label. */
+/** Which pods a term selects, and its topology: nodes with the same value of a label. */
 export interface PodTerm {
   readonly topologyKey: string;
   readonly selector: Selector;
   readonly namespaces: ReadonlySet<string>;
-  /** Over the labels of namespaces; the empty one takes all of them. */
+  /** Selects namespaces by label; the empty one selects all. */
   readonly namespaceSelector: Selector;
 }
 
@@ -20,14 +20,14 @@ export interface PodTerms {
   readonly affinity: readonly PodTerm[];
   readonly antiAffinity: readonly PodTerm[];
   readonly preferred: readonly WeightedTerm[];
-  /** What it would rather not have around it. */
+  /** Preferred anti-affinity. */
   readonly avoided: readonly WeightedTerm[];
 }
 
-/** Labels of namespaces, by name. */
+/** Labels of a namespace, by its name. */
 export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>> | undefined;
 
-/** Undefined when the pod wants nothing of others. */
+/** Undefined when the pod has no such terms. */
 export function podTermsOf({ metadata, spec }: DeepReadonly<Pod>): PodTerms | undefined {
   const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
   if (podAffinity === undefined && podAntiAffinity === undefined) return undefined;
@@ -42,7 +42,7 @@ export function podTermsOf({ metadata, spec }: DeepReadonly<Pod>): PodTerms | un
   };
 }
 
-/** Whether a pod is one of those meant. */
+/** Whether the term selects a pod. */
 export function matchesPod(
   { namespaces, namespaceSelector, selector }: PodTerm,
   pod: { readonly namespace: string; readonly labels: Readonly<Record<string, string>> },
@@ -51,7 +51,7 @@ export function matchesPod(
   return (namespaces.has(pod.namespace) || namespaceSelector.matches(labelsOf(pod.namespace))) && selector.matches(pod.labels);
 }
 
-/** `matchLabelKeys` stand in the selector already: the API server puts them there when it takes the pod. */
+/** The API server has merged `matchLabelKeys` into the selector already. */
 function podTerm(
   { topologyKey, labelSelector, namespaces = [], namespaceSelector }: DeepReadonly<PodAffinityTerm>,
   ownNamespace: string,

@@ -1,7 +1,7 @@
 /**
- * Whom a pod that has no place may send away: pods that matter less, on the one node where the least is lost.
+ * Preemption: which pods of lower priority to evict for an unschedulable pod, on the node where the least is lost.
  *
- *     refusals of all nodes → candidates: for each node that would do, its victims → the best of them, or why there is none
+ *     refusals of all nodes → candidates: victims for each node that would fit → the best of them, or why there is none
  */
 import { selectorFromLabelSelector } from "@drover/machinery";
 import { withLoad } from "./cluster-view.ts";
@@ -14,12 +14,12 @@ import type { Refusal } from "./refusal.ts";
 import { unschedulableMessage } from "./unschedulable-message.ts";
 
 export type Preemption =
-  | { readonly type: "victims"; readonly node: string; /** Those that matter most come first. */ readonly victims: readonly PlacedPod[] }
-  /** `forgetsNode`: whether a node it was promised before is of no use any more. */
+  | { readonly type: "victims"; readonly node: string; /** Highest priority first. */ readonly victims: readonly PlacedPod[] }
+  /** `forgetsNode`: whether its earlier nomination is void. */
   | { readonly type: "none"; readonly message: string; readonly forgetsNode: boolean };
 
 export interface PreemptionOptions {
-  /** What the rules said about each node of the view. */
+  /** Refusals of the filter plugins, for each node of the view. */
   readonly refusals: readonly (Refusal | undefined)[];
   readonly promised: Promised;
 }
@@ -38,12 +38,12 @@ export function preempt(pod: PlacedPod, view: ClusterView, { refusals, promised 
   return { type: "none", message: `${prefix} ${unschedulableMessage(reasons)}`, forgetsNode: true };
 }
 
-/** kube-scheduler asks first whether claims of devices could be given back, and says what came of that. */
+/** kube-scheduler first tries to deallocate device claims and reports the result. */
 const prefix = "no new claims to deallocate, preemption:";
 const unhelpful: Refusal = { reasons: ["Preemption is not helpful for scheduling"], isFinal: true };
 const nobody: Refusal = { reasons: ["No preemption victims found for incoming pod"], isFinal: true };
 
-/** Whoever waits for pods to leave does not send more away. */
+/** A pod that already waits for victims to terminate does not preempt again. */
 function ineligible({ pod, priority }: PlacedPod, { nodes }: ClusterView, refusals: PreemptionOptions["refusals"]): string | undefined {
   if (pod.spec?.preemptionPolicy === "Never") return "not eligible due to preemptionPolicy=Never.";
   const promisedIndex = nodes.findIndex(({ name }) => name === pod.status?.nominatedNodeName);
@@ -61,14 +61,11 @@ const isPreempted = ({ pod }: PlacedPod): boolean =>
 interface Candidate {
   readonly node: string;
   readonly victims: readonly PlacedPod[];
-  /** How many of them a disruption budget speaks for. */
+  /** Number of victims whose disruption budget would be violated. */
   readonly violations: number;
 }
 
-/**
- * All that matter less go first; then as many as can stay come back, those of disruption budgets and those that matter
- * most before the others.
- */
+/** Removes all pods of lower priority, then adds back as many as fit: first those with disruption budgets, then by importance. */
 function victimsOn(node: LoadedNode, pod: PlacedPod, view: ClusterView, promised: Promised): Candidate | Refusal {
   const lesser = [...node.load.pods].filter(({ priority }) => priority < pod.priority).toSorted(byImportance);
   if (lesser.length === 0) return nobody;
@@ -90,13 +87,13 @@ function victimsOn(node: LoadedNode, pod: PlacedPod, view: ClusterView, promised
   return { node: node.name, victims: [...violating, ...others].toSorted(byImportance), violations: violating.length };
 }
 
-/** Those that matter more come first: by priority, then those that have run for longer. */
+/** Higher priority first, then longer running. */
 const byImportance = (a: PlacedPod, b: PlacedPod): number => b.priority - a.priority || compare(a.startedAt, b.startedAt);
 
 /** Safe for two infinities. */
 const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Which of these pods a disruption budget would be broken by, if they went one after another in this order. */
+/** Which of these pods would violate a disruption budget, if evicted one after another in this order. */
 function protectedPods(pods: readonly PlacedPod[], { budgets }: ClusterView): (pod: PlacedPod) => boolean {
   const left = [...budgets()].map((budget) => ({
     budget,
@@ -117,11 +114,11 @@ function protectedPods(pods: readonly PlacedPod[], { budgets }: ClusterView): (p
   return ({ uid }) => found.has(uid);
 }
 
-/** What counts first, second, … when several nodes would do; the lowest wins. */
+/** Criteria for choosing between nodes, in order; the lowest value wins. */
 const orders: readonly ((candidate: Candidate) => number)[] = [
   ({ violations }) => violations,
   ({ victims: [first] }) => first?.priority ?? 0,
-  // Priorities may be negative; moved above zero, so that fewer victims are always less.
+  // Priorities may be negative; the offset makes fewer victims always cheaper.
   ({ victims }) => victims.reduce((sum, { priority }) => sum + priority + 2 ** 31, 0),
   ({ victims }) => victims.length,
   ({ victims }) => -Math.min(...victims.filter(({ priority }) => priority === victims[0]?.priority).map(({ startedAt }) => startedAt)),

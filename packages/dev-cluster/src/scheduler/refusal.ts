@@ -1,4 +1,4 @@
-/** Why a pod cannot be on a node, and what a rule of the scheduler looks like. */
+/** Why a pod does not fit a node, and the type of filter plugins. */
 import type { ClusterView } from "./cluster-view.ts";
 import type { LoadedNode } from "./node-load.ts";
 import type { PlacedPod } from "./placed-pod.ts";
@@ -6,18 +6,18 @@ import type { PlacedPod } from "./placed-pod.ts";
 export interface Refusal {
   /** In kube-scheduler's words. */
   readonly reasons: readonly string[];
-  /** Whether it would stay so if pods left the node. */
+  /** Whether removing pods from the node would not help. */
   readonly isFinal: boolean;
 }
 
-/** Undefined when the pod can be there. */
+/** Returns undefined when the pod fits. */
 export type NodeFilter = (node: LoadedNode) => Refusal | undefined;
 
-/** One rule, made ready for one pod; undefined when it has nothing to say about that pod. */
+/** Prepares a plugin for one pod; undefined when it does not apply to that pod. */
 export type FilterPlugin = (pod: PlacedPod, view: ClusterView) => NodeFilter | undefined;
 
-/** For good: no pod that leaves can change it. */
+/** A refusal that no removed pod can change. */
 export const final = (reason: string): Refusal => ({ reasons: [reason], isFinal: true });
 
-/** For as long as the pods stay where they are. */
+/** A refusal that lasts while the pods on the node stay. */
 export const forNow = (reason: string): Refusal => ({ reasons: [reason], isFinal: false });

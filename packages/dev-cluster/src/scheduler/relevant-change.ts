@@ -1,11 +1,11 @@
-/** Which changes can help which of the pods that have no place. */
+/** Which changes can make which unschedulable pods schedulable. */
 import type { Node, Pod } from "@drover/api/core/v1";
 import type { Change } from "@drover/cache";
 import { semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { isOver } from "./scheduler-state.ts";
 
-/** Whether a pod that waits could have a place now. */
+/** Whether a pending pod could be schedulable now. */
 export type CouldHelp = (pod: DeepReadonly<Pod>) => boolean;
 
 const looksAtPods: CouldHelp = ({ spec }) =>
@@ -20,8 +20,8 @@ export const couldHelpPods: Readonly<Record<"claim" | "namespace", CouldHelp>> =
 };
 
 /**
- * A pod that goes or ends makes room for everybody; one that comes to a node, or changes its labels, matters to those
- * that look at others.
+ * A pod that ends makes room for every pod; one that is bound, or changes its labels, matters to pods with affinity or spread
+ * constraints.
  */
 export function podHelps(change: Change<Pod>): CouldHelp | undefined {
   const { object } = change;
@@ -37,13 +37,13 @@ export function podHelps(change: Change<Pod>): CouldHelp | undefined {
     : undefined;
 }
 
-/** Whether a pod that waits is as it was, in all that its place depends on. */
+/** Whether everything that scheduling depends on is unchanged in a pending pod. */
 export function hasSameWishes(before: DeepReadonly<Pod>, pod: DeepReadonly<Pod>): boolean {
   const { uid, generation, labels } = pod.metadata;
   return before.metadata.uid === uid && before.metadata.generation === generation && semanticEqual(before.metadata.labels, labels);
 }
 
-/** A heartbeat helps nobody. */
+/** A heartbeat never helps. */
 export function nodeHelps(change: Change<Node>): boolean {
   return change.type === "added" || (change.type === "updated" && !semanticEqual(whatCounts(change.before), whatCounts(change.object)));
 }

@@ -1,14 +1,14 @@
-/** How much a pod asks for and how much a node has, in whole numbers: millicores of cpu, bytes, pieces. */
+/** Resource requests and capacities as whole numbers: millicores of CPU, bytes, pieces. */
 import type { Container, Node, Pod } from "@drover/api/core/v1";
 import { Quantity } from "@drover/machinery";
 import type { DeepReadonly, QuantityValue } from "@drover/machinery";
 
-/** By the name of the resource: "cpu", "memory", "example.com/gpu". */
+/** By resource name: "cpu", "memory", "example.com/gpu". */
 export type ResourceAmounts = ReadonlyMap<string, number>;
 
 type Quantities = DeepReadonly<Record<string, QuantityValue>> | undefined;
 
-/** Millicores for cpu, else whole units; rounded up, as requests are. */
+/** Millicores for CPU, else whole units; rounded up, as requests are. */
 function amountOf(name: string, value: DeepReadonly<QuantityValue>): number {
   const quantity = Quantity.fromJson(value);
   return Number(quantity.scaledValue(name === "cpu" ? -3 : 0));
@@ -18,12 +18,12 @@ export function amountsOf(quantities: Quantities): ResourceAmounts {
   return new Map(Object.entries(quantities ?? {}).map(([name, value]) => [name, amountOf(name, value)]));
 }
 
-/** What is left for pods; of old nodes that do not say it, all there is. */
+/** Returns the allocatable resources; the capacity of old nodes that report none. */
 export function allocatableOf({ status }: DeepReadonly<Node>): ResourceAmounts {
   return amountsOf(status?.allocatable ?? status?.capacity);
 }
 
-/** What both ask for together. */
+/** Returns the sum of both. */
 export function sumOf(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
   return combined(left, right, (a, b) => a + b);
 }
@@ -41,9 +41,8 @@ function combined(left: ResourceAmounts, right: ResourceAmounts, combine: (a: nu
 const nothing: ResourceAmounts = new Map();
 
 /**
- * What a pod takes of its node: its containers together, or more if a container that runs before them takes more beside
- * the sidecars that have
- * started by then; and its overhead.
+ * Returns the effective request of a pod: its containers and sidecars, or an init container with the sidecars before it if that is
+ * more; plus its overhead.
  */
 export function requestOf({ spec }: DeepReadonly<Pod>): ResourceAmounts {
   const { containers = [], initContainers = [], overhead } = spec ?? {};
@@ -58,7 +57,7 @@ export function requestOf({ spec }: DeepReadonly<Pod>): ResourceAmounts {
   return sumOf(maxOf(running, peak), amountsOf(overhead));
 }
 
-/** Whoever names only a limit asks for that much. */
+/** A container with only a limit requests that much. */
 function containerRequest({ resources }: DeepReadonly<Container>): ResourceAmounts {
   return new Map([...amountsOf(resources?.limits), ...amountsOf(resources?.requests)]);
 }

@@ -1,4 +1,5 @@
 import type { Node, Pod, PodSpec } from "@drover/api/core/v1";
+import { definedOnly } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SchedulerState } from "./scheduler-state.ts";
@@ -124,7 +125,7 @@ describe("where a pod can be", () => {
     const state = stateOf(node("a"));
     const listening = (hostIP?: string): Pod =>
       pod({
-        containers: [{ name: "a", image: "a", ports: [{ containerPort: 80, hostPort: 80, ...(hostIP === undefined ? {} : { hostIP }) }] }],
+        containers: [{ name: "a", image: "a", ports: [{ containerPort: 80, hostPort: 80, ...definedOnly({ hostIP }) }] }],
       });
     state.assume(listening("10.0.0.1"), "a");
     expect(state.place(listening())).toEqual({
@@ -141,7 +142,7 @@ describe("where a pod can be", () => {
       name: cpu,
       image: "a",
       resources: { requests: { cpu } },
-      ...(restartPolicy === undefined ? {} : { restartPolicy }),
+      ...definedOnly({ restartPolicy }),
     });
     const asking = (initContainers: ReturnType<typeof container>[], containers: ReturnType<typeof container>[]): Pod =>
       pod({ initContainers, containers });

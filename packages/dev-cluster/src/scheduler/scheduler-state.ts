@@ -1,5 +1,5 @@
 /**
- * What the scheduler knows: nodes, what stands on each, what it has just put there itself, and whom it has promised a node.
+ * The scheduler's model of the cluster: nodes, pods on each, pods it has just bound, and nominated pods.
  *
  *     watches → setNode, setPod, …;   a pod without a node → place → assume → bind, or promise
  */
@@ -22,9 +22,9 @@ import { hopelessMessage, unschedulableMessage } from "./unschedulable-message.t
 export type Placement =
   | { readonly node: string }
   | {
-      /** Why there is none. */
+      /** Why no node fits. */
       readonly message: string;
-      /** The node it may have once these pods have gone; "" when a promise from before is void, undefined when nothing changes. */
+      /** The node it is nominated for once the victims are gone; "" to clear an earlier nomination, undefined for no change. */
       readonly promised?: string;
       readonly victims: readonly PlacedPod[];
     };
@@ -36,20 +36,18 @@ interface Surroundings {
   readonly budgets: Map<string, DeepReadonly<PodDisruptionBudget>>;
 }
 
-/**
- * Guarantees: a pod counts on one node at most; one that was assumed to be somewhere counts there until it is seen there, or forgotten.
- */
+/** Guarantees: a pod counts on at most one node; an assumed pod counts there until it is observed there or forgotten. */
 export class SchedulerState {
   readonly #nodes = new Map<string, Omit<LoadedNode, "load">>();
-  /** Of nodes that are not known as well: their pods may be seen first. */
+  /** Includes unknown nodes: their pods may be observed first. */
   readonly #loads = new Map<string, NodeLoad>();
   /** By uid of the pod. */
   readonly #places = new Map<string, string>();
-  /** Pods that wait for others to leave, by uid. */
+  /** Nominated pods by uid. */
   readonly #promises = new Map<string, { readonly pod: PlacedPod; readonly node: string }>();
-  /** What was read of pods, for as long as somebody has them. */
+  /** Parsed pods, for as long as the cache holds them. */
   readonly #read = new WeakMap<DeepReadonly<Pod>, PlacedPod>();
-  /** All nodes with their loads; undefined when it has to be put together anew. */
+  /** All nodes with their loads; undefined when it must be rebuilt. */
   #loaded: readonly LoadedNode[] | undefined;
   readonly #around: Surroundings = { namespaces: new Map(), claims: new Map(), budgets: new Map() };
   #turn = 0;
@@ -65,7 +63,7 @@ export class SchedulerState {
     this.#loaded = undefined;
   }
 
-  /** What pods refer to, by "namespace/name"; undefined for what has gone. */
+  /** Sets what pods refer to, by "namespace/name"; undefined removes it. */
   set<K extends keyof Surroundings>(
     what: K,
     key: string,
@@ -76,7 +74,7 @@ export class SchedulerState {
     else known.set(key, object);
   }
 
-  /** A pod was seen: on a node, on none, or at its end, when it takes nothing any more. */
+  /** Records a pod from the watch: on a node, on none, or finished, when it uses nothing. */
   setPod(pod: DeepReadonly<Pod>): void {
     const { nodeName = "" } = pod.spec ?? {};
     const { uid = "" } = pod.metadata;
@@ -107,19 +105,19 @@ export class SchedulerState {
     this.#places.set(placed.uid, node);
   }
 
-  /** The pod is to have this node when there is room; "" takes the promise back. */
+  /** Nominates the pod for this node; "" clears the nomination. */
   promise(pod: DeepReadonly<Pod>, node: string): void {
     const { uid = "" } = pod.metadata;
     if (node === "" || pod.metadata.deletionTimestamp !== undefined) this.#promises.delete(uid);
     else this.#promises.set(uid, { pod: this.#placed(pod), node });
   }
 
-  /** Pods that have been promised this node. */
+  /** Returns the pods nominated for this node. */
   promised(node: string): readonly PlacedPod[] {
     return this.#promises.size === 0 ? [] : [...this.#promises.values()].flatMap((promise) => (promise.node === node ? [promise.pod] : []));
   }
 
-  /** Where the pod should be, or why it cannot be anywhere. Nodes that are equally good take turns. */
+  /** Returns the best node for the pod, or why none fits. Takes turns between equally good nodes. */
   place(pod: DeepReadonly<Pod>): Placement {
     const placed = this.#placed(pod);
     const view = this.#view();
@@ -171,5 +169,5 @@ export class SchedulerState {
   }
 }
 
-/** Whether nothing of the pod runs any more. */
+/** Whether no container of the pod runs any more. */
 export const isOver = ({ status }: DeepReadonly<Pod>): boolean => status?.phase === "Succeeded" || status?.phase === "Failed";

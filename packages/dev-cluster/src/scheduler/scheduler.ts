@@ -1,13 +1,13 @@
 /**
- * Gives every pod a node.
+ * The scheduler: binds pods to nodes.
  *
- *     pods without a node → keys → place → binding, or who has to go        nodes, pods, claims that change → what could not be placed is tried again
+ *     pods without a node → keys → place → binding, or preemption        changes of nodes, pods, claims → unschedulable pods are tried again
  */
 import { Namespace, Node, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import { after, done, kindSource, lowPriority, needOf } from "@drover/controller";
 import type { EventBroadcaster, EventRecorder, Handler, Manager, ReconcileContext, Result } from "@drover/controller";
-import { formatTime, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
+import { definedOnly, formatTime, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
 import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import { PendingPods } from "./pending-pods.ts";
 import { couldHelpPods, hasSameWishes, nodeHelps, podHelps } from "./relevant-change.ts";
@@ -19,16 +19,16 @@ import { sendAway, takeBackPromise } from "./send-away.ts";
 export interface SchedulerOptions {
   readonly manager: Manager;
   readonly events: EventBroadcaster;
-  /** Which pods are ours: those with this `spec.schedulerName`. @default "default-scheduler" */
+  /** Schedules pods with this `spec.schedulerName`. @default "default-scheduler" */
   readonly name?: string;
 }
 
-/** How many bindings may be under way at a time. */
+/** Maximum concurrent bindings. */
 const workers = 16;
-/** A pod that nobody's change has helped is looked at again after this time. */
+/** An unschedulable pod is tried again after this time, even without an event. */
 const lookAgainMs = 5 * 60_000;
 
-/** Adds the scheduler to a manager; it begins when the manager runs. */
+/** Adds the scheduler to a manager; it starts when the manager runs. */
 export function addScheduler({ manager, events, name = "default-scheduler" }: SchedulerOptions): void {
   const { cluster } = manager;
   const state = new SchedulerState();
@@ -37,7 +37,7 @@ export function addScheduler({ manager, events, name = "default-scheduler" }: Sc
     cluster,
     writers: false,
     name: "Pod without a node",
-    handler: podHandler(state, name, (helps) => tryAgain(helps, "another pod has changed")),
+    handler: podHandler(state, name, (helps) => tryAgain(helps, "another pod changed")),
   });
   const scheduling: Scheduling = {
     state,
@@ -62,7 +62,7 @@ export function addScheduler({ manager, events, name = "default-scheduler" }: Sc
   };
   controller.watch(pods);
   controller.watch(
-    kindSource(Node, { cluster, writers: false, handler: nodeHandler(state, () => tryAgain(() => true, "the nodes have changed")) }),
+    kindSource(Node, { cluster, writers: false, handler: nodeHandler(state, () => tryAgain(() => true, "the nodes changed")) }),
   );
   controller.watch(
     kindSource(Namespace, {
@@ -70,7 +70,7 @@ export function addScheduler({ manager, events, name = "default-scheduler" }: Sc
       writers: false,
       handler: keptIn<Namespace>(
         (key, object) => state.set("namespaces", key, object),
-        () => tryAgain(couldHelpPods.namespace, "a namespace has changed"),
+        () => tryAgain(couldHelpPods.namespace, "a namespace changed"),
       ),
     }),
   );
@@ -80,7 +80,7 @@ export function addScheduler({ manager, events, name = "default-scheduler" }: Sc
       writers: false,
       handler: keptIn<PersistentVolumeClaim>(
         (key, object) => state.set("claims", key, object),
-        () => tryAgain(couldHelpPods.claim, "a claim has changed"),
+        () => tryAgain(couldHelpPods.claim, "a claim changed"),
       ),
     }),
   );
@@ -105,7 +105,7 @@ interface Scheduling {
   readonly recorder: EventRecorder;
 }
 
-/** Keeps the state up to date as it goes; told again it changes nothing. */
+/** Also updates the model; seeing a change twice does no harm. */
 function podHandler(state: SchedulerState, name: string, onHelp: (helps: CouldHelp) => void): Handler<Pod> {
   return (change) => {
     const { key, object } = change;
@@ -114,7 +114,7 @@ function podHandler(state: SchedulerState, name: string, onHelp: (helps: CouldHe
     const helps = podHelps(change);
     if (helps !== undefined) onHelp(helps);
     if (change.type === "deleted" || !isWaiting(object, name)) return [];
-    // What the scheduler says of the pod itself is no reason to look at it again.
+    // The scheduler's own status writes are no reason to try again.
     if (change.type === "updated" && isWaiting(change.before, name) && hasSameWishes(change.before, object)) return [];
     const { priority = 0 } = object.spec ?? {};
     return [{ key, priority: Math.max(lowPriority, priority), cause: { type: "change", via: "self", change } }];
@@ -138,7 +138,7 @@ function keptIn<T extends KubeObject>(keep: (key: string, object: DeepReadonly<T
   };
 }
 
-/** Whether the pod is for this scheduler to place, and may be placed. */
+/** Whether this scheduler should place the pod, and may. */
 function isWaiting({ metadata, spec }: DeepReadonly<Pod>, name: string): boolean {
   const { nodeName = "", schedulerName = "default-scheduler", schedulingGates = [] } = spec ?? {};
   return nodeName === "" && schedulerName === name && schedulingGates.length === 0 && metadata.deletionTimestamp === undefined;
@@ -166,7 +166,7 @@ async function schedule({ key, client }: Pick<ReconcileContext, "key" | "client"
       .binding.create(place.name, { target: { apiVersion: "v1", kind: "Node", name: node } }, { namespace: place.namespace });
   } catch (error) {
     state.removePod(pod.metadata.uid ?? "");
-    // It has gone, or somebody else has placed it.
+    // The pod is gone, or another scheduler bound it.
     if (isNotFound(error) || isConflict(error)) return done;
     throw error;
   }
@@ -181,7 +181,7 @@ async function schedule({ key, client }: Pick<ReconcileContext, "key" | "client"
   return done;
 }
 
-/** Says why, and sends away who has to go. */
+/** Records why the pod is unschedulable, and evicts the victims. */
 async function refuse(
   pod: DeepReadonly<Pod>,
   { message, promised, victims }: Extract<Placement, { readonly message: string }>,
@@ -191,7 +191,7 @@ async function refuse(
   const { state, recorder, clock, name } = scheduling;
   const { priority = 0 } = pod.spec ?? {};
   const lesser = promised === undefined || promised === "" ? [] : state.promised(promised).filter((other) => other.priority < priority);
-  // Before the first wait: whoever is placed meanwhile has to know of it.
+  // Before the first await: pods placed meanwhile must see the nomination.
   if (promised !== undefined) state.promise(pod, promised);
   for (const { pod: other } of lesser) state.promise(other, "");
   recorder.eventf({ regarding: pod, type: "Warning", reason: "FailedScheduling", action: "Scheduling", note: message });
@@ -218,7 +218,7 @@ async function writeRefusal(
     reason: "Unschedulable",
     message,
     lastTransitionTime,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...definedOnly({ observedGeneration: generation }),
   } as const;
   const nomination = isNominationNew ? { nominatedNodeName: promised === "" ? null : promised } : {};
   try {

@@ -1,4 +1,4 @@
-/** Which of the nodes that a pod can be on suits it best. */
+/** Scores the nodes that fit a pod. */
 import { preferenceFor } from "@drover/controller-manager";
 import type { ClusterView } from "./cluster-view.ts";
 import type { LoadedNode } from "./node-load.ts";
@@ -8,16 +8,16 @@ import { roomLeft } from "./plugins/node-resources.ts";
 import { companyScores } from "./plugins/pod-affinity-score.ts";
 import { spreadScores } from "./plugins/topology-spread-score.ts";
 
-/** kube-scheduler's weights of the same things. */
+/** kube-scheduler's weights of the same plugins. */
 const weights = { room: 1, preference: 2, taints: 3, spread: 2, company: 2 } as const;
 
-/** The nodes with the highest score, in the order they came in. */
+/** Returns the nodes with the highest score, in their given order. */
 export function bestNodes(pod: PlacedPod, view: ClusterView, nodes: readonly LoadedNode[]): readonly LoadedNode[] {
   if (nodes.length < 2) return nodes;
   const room = roomLeft(pod, nodes);
   const preferences = normalised(nodes.map(({ node }) => preferenceFor(pod.pod, node)));
   const taints = reversed(dislikedTaints(pod, nodes));
-  // A pod that says nothing about it is spread like the others of its owner.
+  // Pods without constraints are spread by owner.
   const spread = spreadScores(pod, view, nodes) ?? reversed(nodes.map(({ load }) => load.siblings(pod.owner)));
   const company = companyScores(pod, view, nodes) ?? [];
   const scores = nodes.map(
@@ -32,11 +32,11 @@ export function bestNodes(pod: PlacedPod, view: ClusterView, nodes: readonly Loa
   return nodes.filter((_, index) => scores[index] === best);
 }
 
-/** From 0 to 100, the highest at 100; all at 0 when there is none. */
+/** Scales to 0–100, the highest at 100; all 0 when every value is 0. */
 function normalised(values: readonly number[]): readonly number[] {
   const highest = Math.max(0, ...values);
   return highest === 0 ? values.map(() => 0) : values.map((value) => Math.floor((value * 100) / highest));
 }
 
-/** The other way round: the highest at 0. */
+/** The same reversed: the highest at 0. */
 const reversed = (values: readonly number[]): readonly number[] => normalised(values).map((value) => 100 - value);

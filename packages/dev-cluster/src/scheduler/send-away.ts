@@ -1,10 +1,7 @@
-/**
- * Makes room for a pod: its victims are told why and deleted, and those who were promised the same node and matter less
- * have to look for another.
- */
+/** Makes room for a preemptor: marks its victims and deletes them, and clears nominations of lesser pods for the same node. */
 import { Pod } from "@drover/api/core/v1";
 import type { EventRecorder, ReconcileContext } from "@drover/controller";
-import { formatTime, isNotFound } from "@drover/machinery";
+import { definedOnly, formatTime, isNotFound } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { PlacedPod } from "./placed-pod.ts";
 
@@ -12,11 +9,11 @@ export interface SendAwayOptions {
   readonly client: ReconcileContext["client"];
   readonly recorder: EventRecorder;
   readonly now: number;
-  /** The scheduler's, for what victims are told. */
+  /** Name of the scheduler, for the victims' condition. */
   readonly schedulerName: string;
 }
 
-/** Rejects when one of them could not be deleted; it can be asked for again. Those that are leaving already are left alone. */
+/** Evicts the victims; leaves those that are already terminating alone. Rejects when a deletion fails; a retry is safe. */
 export async function sendAway(
   victims: readonly PlacedPod[],
   preemptor: DeepReadonly<Pod>,
@@ -32,7 +29,7 @@ export async function sendAway(
       reason: "PreemptionByScheduler",
       message: `${schedulerName}: preempting to accommodate a higher priority pod`,
       lastTransitionTime: formatTime(now),
-      ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
+      ...definedOnly({ observedGeneration: pod.metadata.generation }),
     } as const;
     try {
       await client
@@ -54,7 +51,7 @@ export async function sendAway(
   }
 }
 
-/** Takes a promise back where people see it. */
+/** Clears a nomination in the pod's status. */
 export async function takeBackPromise({ pod, namespace, uid }: PlacedPod, client: ReconcileContext["client"]): Promise<void> {
   try {
     await client

@@ -1,4 +1,4 @@
-/** Why a pod has no node, in kube-scheduler's words. */
+/** Why a pod is unschedulable, in kube-scheduler's words. */
 
 /** "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s)." */
 export function unschedulableMessage(reasonsOfNodes: readonly (readonly string[])[]): string {
@@ -9,9 +9,8 @@ export function unschedulableMessage(reasonsOfNodes: readonly (readonly string[]
 }
 
 /**
- * The same for something that no node can help: `0/3 nodes are available: persistentvolumeclaim "data" not found. not
- * found`. The last two words are
- * kube-scheduler's: it looks for claims of devices that nobody has prepared by then, and says so.
+ * The same for a reason that no node can change: `0/3 nodes are available: persistentvolumeclaim "data" not found. not found`. The
+ * last two words are kube-scheduler's: it then looks up device claims that were never prepared.
  */
 export const hopelessMessage = (nodes: number, reason: string): string => `${noneOf(nodes)} ${reason}. not found`;
 

@@ -16,7 +16,7 @@ export interface PodInOptions {
   readonly spec?: Partial<PodSpec>;
 }
 
-/** In namespace "shop"; it asks for nothing. */
+/** A pod in namespace "shop" without requests. */
 export function podIn(
   name: string,
   { namespace = "shop", labels = {}, priority = 0, cpu, isLeaving = false, spec = {} }: PodInOptions = {},
@@ -31,7 +31,7 @@ export function podIn(
   });
 }
 
-/** With two cpus, and room for ten pods. */
+/** A node with two CPUs and room for ten pods. */
 export function nodeIn(name: string, labels: Record<string, string> = {}): LoadedNode {
   return {
     name,

@@ -1,12 +1,12 @@
 /**
- * Gives claims their volumes, without any storage behind them, and takes both away when they are no longer used.
+ * Binds claims to volumes, without storage behind them, and deletes both when they are no longer used.
  *
  *     claims → keys → volumeStep → volumes, claims       volumes → keys → reclaimStep       pods that go → claims that may go
  */
 import { PersistentVolume, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
 import { done, kindSource, needOf } from "@drover/controller";
 import type { Handler, KindSource, Manager, ReconcileContext, Result } from "@drover/controller";
-import { isAlreadyExists, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
+import { definedOnly, isAlreadyExists, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly, ObjectKey } from "@drover/machinery";
 import { bindAnnotations, reclaimStep, volumeStep } from "./volume-step.ts";
 
@@ -16,7 +16,7 @@ export interface VolumeBinderOptions {
 
 type Client = ReconcileContext["client"];
 
-/** Adds it to a manager; it begins when the manager runs. */
+/** Adds the binder to a manager; it starts when the manager runs. */
 export function addVolumeBinder({ manager }: VolumeBinderOptions): void {
   const { cluster } = manager;
   const pods = kindSource(Pod, {
@@ -59,7 +59,7 @@ export function addVolumeBinder({ manager }: VolumeBinderOptions): void {
   );
 }
 
-/** The claims a pod uses. */
+/** Returns the claims that a pod uses. */
 function claimsOf({ metadata: { namespace = "", name = "" }, spec }: DeepReadonly<Pod>): readonly ObjectKey[] {
   return (spec?.volumes ?? []).flatMap(({ name: volume, persistentVolumeClaim, ephemeral }) => {
     const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${name}-${volume}`);
@@ -67,7 +67,7 @@ function claimsOf({ metadata: { namespace = "", name = "" }, spec }: DeepReadonl
   });
 }
 
-/** The claim whose it is; one that is free may be for any claim that has none. */
+/** Enqueues the volume's claim; a free volume may suit any unbound claim. */
 function volumeHandler(claims: KindSource<PersistentVolumeClaim>): Handler<PersistentVolume> {
   return (change) => {
     const { claimRef } = change.object.spec ?? {};
@@ -107,7 +107,7 @@ async function bind(
       await withoutFinalizer(client, PersistentVolumeClaim, claim, "kubernetes.io/pvc-protection");
     else await take(volumeStep(claim, volumes.informer?.list() ?? []), claim, client);
   } catch (error) {
-    // Something has changed meanwhile, and that change comes here as well.
+    // The object changed meanwhile, and the watch reports that.
     if (!isConflict(error) && !isNotFound(error) && !isAlreadyExists(error)) throw error;
   }
   return done;
@@ -186,10 +186,10 @@ async function withoutFinalizer(
   if (!finalizers.includes(finalizer)) return;
   const body = {
     metadata: {
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...definedOnly({ resourceVersion }),
       finalizers: finalizers.filter((each) => each !== finalizer),
     },
   };
   if (kind === PersistentVolume) await client.patch(PersistentVolume, name, { type: "merge", body });
-  else await client.patch(PersistentVolumeClaim, name, { type: "merge", body }, namespace === undefined ? {} : { namespace });
+  else await client.patch(PersistentVolumeClaim, name, { type: "merge", body }, definedOnly({ namespace }));
 }

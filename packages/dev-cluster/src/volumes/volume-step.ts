@@ -1,28 +1,27 @@
 /**
- * What becomes of a claim for a volume, one step at a time. Pure: claim, the volumes there are → volumeStep → what is to be written next.
+ * Binding of a volume claim, one step at a time. Pure: claim, existing volumes → volumeStep → the next write.
  *
- * There is no storage behind it. A claim gets a volume that is there and suits it, or a new one, whatever its class: in
- * a simulated cluster every class
- * has somebody who provides. Only a claim that wants no class, `storageClassName: ""`, waits for a volume somebody makes, as everywhere.
+ * No storage stands behind a volume. A claim gets an existing volume that suits it, or a new one, whatever its class: every class
+ * has a provisioner here. Only a claim with `storageClassName: ""` waits for a volume that a user creates.
  */
 import type { PersistentVolume, PersistentVolumeClaim } from "@drover/api/core/v1";
-import { Quantity, getOwn, selectorFromLabelSelector } from "@drover/machinery";
+import { definedOnly, getOwn, Quantity, selectorFromLabelSelector } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
 type Claim = DeepReadonly<PersistentVolumeClaim>;
 type Volume = DeepReadonly<PersistentVolume>;
 
 export type VolumeStep =
-  /** A new volume for this claim. */
+  /** Create a new volume for this claim. */
   | { readonly type: "provide"; readonly volume: PersistentVolume }
-  /** The volume is told whose it is. */
+  /** Set the claim on the volume. */
   | { readonly type: "reserve"; readonly volume: string }
-  /** The claim is told its volume. */
+  /** Set the volume on the claim. */
   | { readonly type: "bind"; readonly volume: string }
-  /** Both say that they have each other. */
+  /** Set phase Bound on both. */
   | { readonly type: "confirm"; readonly volume: Volume }
   | { readonly type: "lose" }
-  /** Nothing until something changes. */
+  /** Nothing to do until something changes. */
   | { readonly type: "rest" };
 
 export const bindAnnotations: Readonly<Record<string, string>> = {
@@ -57,12 +56,12 @@ export function volumeStep(claim: Claim, volumes: Iterable<Volume>): VolumeStep 
   return spec.storageClassName === "" || spec.selector !== undefined ? { type: "rest" } : { type: "provide", volume: providedFor(claim) };
 }
 
-/** What becomes of a volume whose claim has gone. */
+/** What to do with a volume whose claim is gone. */
 export function reclaimStep(volume: Volume, hasClaim: boolean): "delete" | "release" | "offer" | "rest" {
   const { metadata, spec, status } = volume;
   if (metadata.deletionTimestamp !== undefined) return "rest";
   if (spec?.claimRef === undefined) return status?.phase === "Available" ? "rest" : "offer";
-  // One that was only promised to a claim waits for it.
+  // A volume that was only reserved for a claim waits for it.
   if (hasClaim || spec.claimRef.uid === undefined || spec.claimRef.uid === "") return "rest";
   if (spec.persistentVolumeReclaimPolicy === "Delete") return "delete";
   return status?.phase === "Released" ? "rest" : "release";
@@ -70,7 +69,7 @@ export function reclaimStep(volume: Volume, hasClaim: boolean): "delete" | "rele
 
 const nameOf = ({ metadata }: Volume): string => metadata.name ?? "";
 
-/** Somebody has promised it to a claim of this name. */
+/** Whether a user reserved it for a claim of this name. */
 function isReservedFor({ spec }: Volume, { metadata }: Claim): boolean {
   const { namespace, name, uid = "" } = spec?.claimRef ?? {};
   return uid === "" && namespace === metadata.namespace && name === metadata.name;
@@ -105,8 +104,7 @@ function providedFor({ metadata: { name = "", namespace = "", uid = "" }, spec =
       persistentVolumeReclaimPolicy: "Delete",
       claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid },
       hostPath: { path: `/simulated/pvc-${uid}` },
-      ...(spec.storageClassName === undefined ? {} : { storageClassName: spec.storageClassName }),
-      ...(spec.volumeMode === undefined ? {} : { volumeMode: spec.volumeMode }),
+      ...definedOnly({ storageClassName: spec.storageClassName, volumeMode: spec.volumeMode }),
     },
   };
 }

@@ -1,5 +1,7 @@
 import { ConfigMap, Secret } from "@drover/api/core/v1";
-import { after, createCluster, done, newSharedControllerFactoryFromConfig, stop } from "@drover/controller";
+import { after, done, stop } from "@drover/controller";
+import { newSharedControllerFactoryFromConfig } from "@drover/lasso";
+import { createCluster } from "@drover/cache";
 import { isConflict, sleep } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import type { HarnessApp } from "./harness-app.ts";

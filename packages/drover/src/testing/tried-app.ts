@@ -4,7 +4,8 @@
  *     appOf({ name: (memory) => work }) → HarnessApp
  */
 import { ConfigMap, Secret } from "@drover/api/core/v1";
-import { controllerBuilder, createCluster, createManager, done } from "@drover/controller";
+import { controllerBuilder, createManager, done } from "@drover/controller";
+import { createCluster } from "@drover/cache";
 import type { ReconcileContext, Result } from "@drover/controller";
 import { newControllerRef } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";

@@ -5,8 +5,8 @@
  */
 import { newBadRequest, newFailure } from "../errors/status-error.ts";
 import { formatTime } from "../values/time.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import type { Status } from "../wire/status.ts";
 import { applyConflictStatus } from "./apply-conflict.ts";
 import { emptyObject, managerAt } from "./apply-scope.ts";

@@ -1,5 +1,5 @@
 /** What the fields of an object are managed by: the endpoint a request came in at, and what is known about the kind behind it. */
-import type { JsonObject } from "../wire/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import type { FieldFilter } from "./field-filter.ts";
 import type { ManagerName, ManagerOperation } from "./managed-fields.ts";
 import type { MergeType } from "./merge-type.ts";

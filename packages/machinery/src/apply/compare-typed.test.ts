@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Schema } from "../schema/schema.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { changedFields, compareTyped, filterComparison } from "./compare-typed.ts";
 import { fieldPaths, fieldSetOf, intersectFieldSets, isEmptyFieldSet } from "./field-set.ts";
 import { builtInMergeType, deducedMergeType } from "./merge-type.ts";

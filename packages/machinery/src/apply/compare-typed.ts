@@ -1,7 +1,7 @@
 /** Which fields differ between two values of one type. */
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
+import { jsonEqual } from "../json/json-equal.ts";
 import { emptyFieldSet, fieldNode, unionFieldSets, unionNodes } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import { hasMembers } from "./has-members.ts";

@@ -2,9 +2,9 @@
  * What an object of a built-in kind is before anybody has set a field. The server keeps these kinds in structs, some of whose parts are
  * always there: they are not new when a writer puts something into them, so nobody comes to own the part itself.
  */
-import { setOwn } from "../object/own.ts";
+import { setOwn } from "../json/own.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 
 /** The empty object of a built-in kind, for `ApplyScope.emptyObject`; schemas mark parts that are always there by the default `{}`. */
 export function emptyObjectOf(schema: Schema, apiVersion: string, kind: string): JsonObject {

@@ -1,6 +1,6 @@
 /** Reads `fieldsV1` of a managed fields entry. Writing it needs nothing: a field set is its FieldsV1. */
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { emptyFieldSet, fieldNode } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import { hasMembers } from "./has-members.ts";
@@ -15,12 +15,12 @@ export function decodeFieldSet(fields: unknown): FieldSet {
   const value = fields as JsonValue | undefined;
   if (value === undefined || value === null) return emptyFieldSet;
   const node = requireObject(value);
-  if (node["."] === undefined && isFieldSet(node)) return node as unknown as FieldSet;
+  if (node["."] === undefined && isFieldSet(node)) return node;
   return fieldNode(false, decodeChildren(node)) ?? emptyFieldSet;
 }
 
 /** Whether everything is in canonical form and order, so that nothing has to be built. */
-function isFieldSet(node: JsonObject): boolean {
+function isFieldSet(node: JsonObject): node is JsonObject & FieldSet {
   const keys = Object.keys(node);
   const first = keys[0] === "." ? 1 : 0;
   if (first === 1 && (keys.length === 1 || !isEmptyObject(node["."]))) return false;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Schema } from "../schema/schema.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { fieldSetOf } from "./field-set.ts";
 import { lastAppliedFields, refreshLastApplied } from "./last-applied.ts";
 import { builtInMergeType } from "./merge-type.ts";

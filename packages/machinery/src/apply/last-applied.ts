@@ -2,13 +2,13 @@
  * The annotation in which `kubectl apply` keeps what it applied from the client's side. An apply by the manager "kubectl" takes over from
  * it: fields that are as the annotation says are no conflict, and the annotation is kept up to date for older clients.
  */
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import { byteLength } from "../go/byte-text.ts";
-import { getOwn, setOwn } from "../object/own.ts";
+import { getOwn, setOwn } from "../json/own.ts";
 import { annotationsBytesMax } from "../validation/annotations.ts";
-import { decodeJson } from "../wire/json-decode.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { decodeJson } from "../json/json-decode.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { compareTyped } from "./compare-typed.ts";
 import { subtractFieldSet } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";

@@ -1,6 +1,6 @@
 /** Which path element an item of a set or of a list with keys has, or why it has none. */
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import type { ListType } from "./merge-type.ts";
 import { elementJson, valueElement } from "./path-element.ts";

@@ -4,11 +4,11 @@
  *     metadata.managedFields → Managers, by identity → … → metadata.managedFields, in the server's order
  */
 import { compareBytes } from "../go/byte-text.ts";
-import { printGo } from "../go/go-print.ts";
-import { setOwn } from "../object/own.ts";
+import { printGo } from "../json/go-print.ts";
+import { setOwn } from "../json/own.ts";
 import { parseTime } from "../values/time.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { decodeFieldSet } from "./fields-v1.ts";
 import type { FieldSet } from "./field-set.ts";
 import { elementJson } from "./path-element.ts";
@@ -90,7 +90,7 @@ function encodeEntry({ manager, operation, apiVersion, time, fields, subresource
   entry["apiVersion"] = apiVersion;
   if (time !== undefined) entry["time"] = time;
   entry["fieldsType"] = "FieldsV1";
-  entry["fieldsV1"] = fields as unknown as JsonObject;
+  entry["fieldsV1"] = fields;
   if (subresource !== "") entry["subresource"] = subresource;
   return entry;
 }

@@ -5,9 +5,9 @@
  *     Schema → MergeType → toFieldSet, compareTyped, mergeTyped, removeItems …
  */
 import { compareBytes } from "../go/byte-text.ts";
-import { getOwn } from "../object/own.ts";
+import { getOwn } from "../json/own.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { elementJson, fieldElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 

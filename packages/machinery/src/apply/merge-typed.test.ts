@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
+import { deepFreeze } from "../json/readonly.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { builtInMergeType } from "./merge-type.ts";
 import { mergeTyped } from "./merge-typed.ts";
 import sampleSchema from "./sample-schema.vectors.json" with { type: "json" };

@@ -1,7 +1,7 @@
 /** Lays an applied configuration over a live value. Removes nothing: what the configuration does not mention stays. */
-import { setOwn } from "../object/own.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { hasMembers } from "./has-members.ts";
 import { itemElement } from "./list-item.ts";
 import { formOf, memberType } from "./merge-type.ts";

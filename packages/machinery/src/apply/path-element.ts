@@ -7,11 +7,11 @@
  */
 import { compareBytes } from "../go/byte-text.ts";
 import { formatGoFloat } from "../go/go-float.ts";
-import { printGoJson } from "../go/go-json.ts";
-import { isInt64 } from "../go/go-print.ts";
+import { printGoJson } from "../json/go-json.ts";
+import { isInt64 } from "../json/go-print.ts";
 import { quoteGo } from "../go/go-quote.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 
 /** An element in canonical form. */
 export type PathElement = string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
+import { deepFreeze } from "../json/readonly.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { ApplyScope } from "./apply-scope.ts";
 import { excludeFields } from "./field-filter.ts";
 import { fieldSetOf } from "./field-set.ts";

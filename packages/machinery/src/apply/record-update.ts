@@ -3,10 +3,10 @@
  *
  *     live, new object, manager → new object with `metadata.managedFields`
  */
-import { getOwn } from "../object/own.ts";
+import { getOwn } from "../json/own.ts";
 import { formatTime } from "../values/time.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { emptyObject, managerAt } from "./apply-scope.ts";
 import type { ApplyScope } from "./apply-scope.ts";
 import { capManagers } from "./cap-managers.ts";

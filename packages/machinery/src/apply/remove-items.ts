@@ -1,7 +1,7 @@
 /** Takes fields out of a value, or keeps nothing but them. */
-import { setOwn } from "../object/own.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { fieldPaths, fieldSetFrom, hasPath, isEmptyFieldSet, isMember, unionFieldSets } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import { hasMembers } from "./has-members.ts";

@@ -4,7 +4,7 @@
  *
  *     entries of the object → scaleManagedFields → recordUpdate or applyPatch on the Scale → parentManagedFields → entries of the object
  */
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { fieldSetOf, hasPath, isEmptyFieldSet, subtractFieldSet } from "./field-set.ts";
 import { decodeManagedFields, encodeManagedFields } from "./managed-fields.ts";
 import type { Manager } from "./managed-fields.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Schema } from "../schema/schema.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { builtInMergeType, deducedMergeType } from "./merge-type.ts";
 import sampleSchema from "./sample-schema.vectors.json" with { type: "json" };
 import { toFieldSet } from "./to-field-set.ts";

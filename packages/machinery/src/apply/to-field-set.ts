@@ -1,6 +1,6 @@
 /** The fields a value sets: what an applied configuration comes to own. */
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { emptyFieldSet, fieldNode } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import { hasMembers } from "./has-members.ts";

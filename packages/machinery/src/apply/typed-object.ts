@@ -1,6 +1,6 @@
 /** Objects together with the version they are in, converted from one to another on the way through server-side apply. */
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
-import { isJsonObject } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
 import { groupVersionKindFrom, printGroupVersionKind } from "../object/group-version.ts";
 import type { ApplyScope } from "./apply-scope.ts";
 import type { MergeType } from "./merge-type.ts";

@@ -4,7 +4,7 @@ import type { Schema } from "../schema/schema.ts";
 import { builtInMergeType } from "./merge-type.ts";
 import sampleSchema from "./sample-schema.vectors.json" with { type: "json" };
 import { validateTyped } from "./validate-typed.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 
 const type = builtInMergeType(sampleSchema as Schema);
 const problemOf = (spec: JsonObject): string | undefined => validateTyped({ spec }, type);

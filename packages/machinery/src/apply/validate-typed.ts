@@ -1,8 +1,8 @@
 /** Whether a value fits its type closely enough to be merged, in the server's words. Says nothing about what is allowed otherwise. */
-import { goType, printGo } from "../go/go-print.ts";
+import { goType, printGo } from "../json/go-print.ts";
 import { printGoSyntax } from "./go-syntax.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { itemElement } from "./list-item.ts";
 import { formOf, memberType } from "./merge-type.ts";
 import type { ListType, MapType, MergeType, ScalarType } from "./merge-type.ts";

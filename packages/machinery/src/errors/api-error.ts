@@ -1,50 +1,50 @@
 /**
- * The server said no. One error for all of it: what was answered is in the Status, and what kind of no it is, is asked with the
- * predicates of error-reason.ts.
+ * An error response of the API server. One class for all: the Status has the details, and the predicates of error-reason.ts tell
+ * them apart.
  *
  *     HttpResponse → statusFromResponse → ApiError → isNotFound, isConflict …
  */
-import type { DeepReadonly } from "../object/readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 import type { Status, StatusDetails } from "../wire/status.ts";
 
-/** What is known besides the Status itself. */
+/** Further information besides the Status. */
 export interface ApiErrorOptions {
   /**
-   * The code of the HTTP answer, for a Status that has none.
+   * HTTP status code, for a Status without one.
    * @default 0
    */
   readonly code?: number;
   /**
-   * The `Retry-After` header, for a Status that does not say.
+   * `Retry-After` header, for a Status without a delay.
    * @default none
    */
   readonly retryAfterSeconds?: number;
   /**
-   * What was tried, for logs: "update pods/web-0".
+   * What was attempted, for logs: "update pods/web-0".
    * @default none
    */
   readonly attempt?: string;
   /**
-   * What led to it.
+   * Underlying error.
    * @default none
    */
   readonly cause?: unknown;
 }
 
-/** An answer of the API server that is a failure. Holds what the server said; never the request, its headers or its credentials. */
+/** An error response of the API server. Holds the response, never the request, its headers or its credentials. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: DeepReadonly<Status>;
-  /** The HTTP code, 0 when there is none. */
+  /** HTTP status code; 0 when unknown. */
   readonly code: number;
   /** "NotFound", "Conflict" …; empty when the server gave none. */
   readonly reason: string;
   readonly details: DeepReadonly<StatusDetails> | undefined;
-  /** How long the server asks us to wait before the next attempt. */
+  /** Seconds to wait before the next attempt, if the server asks for it. */
   readonly retryAfterSeconds: number | undefined;
   readonly attempt: string | undefined;
 
-  /** The message is the server's own, unchanged. */
+  /** The message is the server's, unchanged. */
   constructor(status: DeepReadonly<Status>, { code = 0, retryAfterSeconds, attempt, ...options }: ApiErrorOptions = {}) {
     const resolved = status.code ?? code;
     super(status.message || `the server responded with the status code ${resolved} but did not return more information`, options);
@@ -58,22 +58,22 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether this error itself is an answer of the server; see {@link findApiError} for one behind it. Goes by the name,
- * so that it also knows those of another copy of this package.
+ * Whether this error itself is an `ApiError`; {@link findApiError} also searches its causes. Compares the name, so it recognizes
+ * errors of another copy of this package.
  */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === "ApiError";
 }
 
-/** The answer of the server that is, or that led to, this error. */
+/** Returns this error or the first of its causes that is an `ApiError`. */
 export function findApiError(error: unknown): ApiError | undefined {
   return findCause(error, isApiError);
 }
 
-// Chains are short; the limit is for one that bites its own tail.
+// Chains are short; the limit guards against cycles.
 const causesMax = 100;
 
-/** The first of an error and its causes that is what we look for. */
+/** Returns the first of an error and its causes that matches. */
 export function findCause<E>(error: unknown, isSought: (error: unknown) => error is E): E | undefined {
   let current = error;
   for (let depth = 0; depth < causesMax; depth++) {

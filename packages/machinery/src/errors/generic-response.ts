@@ -1,4 +1,5 @@
-/** A Status for an answer that brought none: made from the HTTP code and what is known about the request, in client-go's words. */
+/** A Status for a response without one: built from the HTTP code and the request, in client-go's words. */
+import { definedOnly } from "../json/defined-only.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import { printGroupResource } from "../object/group-version.ts";
 import type { GroupResource } from "../object/group-version.ts";
@@ -6,39 +7,39 @@ import type { Status } from "../wire/status.ts";
 import type { StatusReason } from "./error-reason.ts";
 import { newFailure, resourceDetails } from "./status-error.ts";
 
-/** What is known about an answer without a Status, and the request it answers. */
+/** A response without a Status, and its request. */
 export interface GenericResponse {
   readonly code: number;
-  /** The HTTP method: a 409 to a POST means that the object exists. */
+  /** HTTP method: a 409 to a POST means that the object exists. */
   readonly method: string;
   /**
-   * What the request was about.
-   * @default no resource
+   * Resource of the request.
+   * @default none
    */
   readonly resource?: GroupResource;
   /**
-   * The name of the object.
+   * Name of the object.
    * @default none
    */
   readonly name?: string;
   /**
-   * The text of the answer, "unknown" when it was no text.
+   * Text of the response, "unknown" when it was not text.
    * @default none
    */
   readonly serverMessage?: string;
   /**
-   * The `Retry-After` header.
+   * `Retry-After` header.
    * @default 0
    */
   readonly retryAfterSeconds?: number;
   /**
-   * Whether the answer cannot have come from an API server, which the causes then say together with its text.
+   * Whether the response cannot come from an API server; the causes then say so and include its text.
    * @default true
    */
   readonly isUnexpected?: boolean;
 }
 
-/** The Status for such an answer. */
+/** Returns the Status for such a response. */
 export function newGenericServerResponse(response: GenericResponse): Status {
   const {
     code,
@@ -60,7 +61,7 @@ export function newGenericServerResponse(response: GenericResponse): Status {
     ...(isUnexpected
       ? { causes: [{ reason: "UnexpectedServerResponse", ...(serverMessage === "" ? {} : { message: serverMessage }) }] }
       : {}),
-    ...(retry === undefined ? {} : { retryAfterSeconds: retry }),
+    ...definedOnly({ retryAfterSeconds: retry }),
   });
 }
 

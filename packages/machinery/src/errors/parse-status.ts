@@ -1,4 +1,4 @@
-/** A Status out of decoded JSON that may be anything. */
+/** Parses a Status from decoded JSON of any shape. */
 import type { Status, StatusCause, StatusDetails } from "../wire/status.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,8 +11,8 @@ const texts = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * Reads a Status, as the body of an answer and the ERROR events of a watch hold it. Undefined for anything else, and when a member is not
- * of its type; members that are empty or that a Status does not have are dropped.
+ * Parses a Status, from a response body or an ERROR event. Returns undefined for anything else and for members of a wrong type;
+ * drops empty and unknown members.
  */
 export function parseStatus(value: unknown): Status | undefined {
   if (!isRecord(value) || value["kind"] !== "Status" || !isVersion(value["apiVersion"] ?? "")) return undefined;
@@ -65,7 +65,7 @@ function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// A Status belongs to no group, so servers have put it under whatever version they were speaking.
+// A Status belongs to no group, so servers have sent it under whatever version they were serving.
 function isVersion(version: unknown): boolean {
   return typeof version === "string" && version.split("/", 3).length <= 2;
 }

@@ -1,41 +1,39 @@
 /**
- * From the bytes of an unhappy answer to a Status: the one in the body when the server wrote one, else one made from the HTTP code.
+ * From an error response to a Status: the one in the body, or else one built from the HTTP code.
  *
  *     HttpResponse (status not 2xx) → Status → ApiError
  */
+import { definedOnly } from "../json/defined-only.ts";
 import type { GroupResource } from "../object/group-version.ts";
 import type { HttpHeaders } from "../wire/http.ts";
 import type { Status } from "../wire/status.ts";
 import { newGenericServerResponse } from "./generic-response.ts";
 import { parseStatus } from "./parse-status.ts";
 
-/** An answer that is a failure, and the request it answers. */
+/** An error response and its request. */
 export interface FailedResponse {
-  /** The HTTP code. */
+  /** HTTP status code. */
   readonly code: number;
   readonly headers: HttpHeaders;
   readonly body: string;
-  /** The HTTP method of the request. */
+  /** HTTP method of the request. */
   readonly method: string;
   /**
-   * What the request was about.
-   * @default no resource
+   * Resource of the request.
+   * @default none
    */
   readonly resource?: GroupResource;
   /**
-   * The name of the object.
+   * Name of the object.
    * @default none
    */
   readonly name?: string;
 }
 
-// As much of a strange answer as client-go keeps.
+// As much of an unexpected response as client-go keeps.
 const textBytesMax = 2048;
 
-/**
- * The Status of a failed answer. A failure that the server wrote as JSON is taken as it is; of anything else only the
- * start of its text is kept.
- */
+/** Returns the Status of an error response. Takes a Status in JSON as it is; of anything else keeps only the start of the text. */
 export function statusFromResponse({ code, headers, body, method, resource, name }: FailedResponse): Status {
   const media = mediaType(headers);
   const written = media === "" || media === "application/json" ? parseFailure(body) : undefined;
@@ -43,14 +41,13 @@ export function statusFromResponse({ code, headers, body, method, resource, name
   return newGenericServerResponse({
     code,
     method,
-    ...(resource === undefined ? {} : { resource }),
-    ...(name === undefined ? {} : { name }),
+    ...definedOnly({ resource, name }),
     serverMessage: media === "" || media.startsWith("text/") ? startOf(body).trim() : "unknown",
     retryAfterSeconds: retryAfterSeconds(headers) ?? 0,
   });
 }
 
-/** The `Retry-After` header where it is a number of seconds; a date is not understood, as in client-go. */
+/** Returns the `Retry-After` header if it is a number of seconds; ignores dates, as client-go does. */
 export function retryAfterSeconds(headers: HttpHeaders): number | undefined {
   const text = firstHeader(headers, "retry-after");
   return /^[+-]?[0-9]{1,15}$/.test(text) ? Number(text) : undefined;

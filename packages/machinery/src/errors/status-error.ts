@@ -1,17 +1,19 @@
 /**
- * The failures an API server answers with, as it writes them: code, reason, message and details of each.
+ * Error responses as the API server writes them: code, reason, message and details.
  *
  *     apiserver → Status → the wire
  */
-import { fieldErrorCause, printFieldErrors } from "../field/field-error-text.ts";
+import { definedOnly } from "../json/defined-only.ts";
+import { printFieldErrors } from "../field/field-error-text.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import { printGroupKind, printGroupResource } from "../object/group-version.ts";
 import type { GroupKind, GroupResource } from "../object/group-version.ts";
 import type { Status, StatusCause, StatusDetails } from "../wire/status.ts";
 import type { StatusReason } from "./error-reason.ts";
+import { fieldErrorCause } from "./field-error-cause.ts";
 
-/** What every failure is made of. Empty members are left out, as the server does. */
+/** Builds a failure. Leaves out empty members, as the server does. */
 export function newFailure(code: number, reason: StatusReason | "", message: string, details?: StatusDetails): Status {
   return {
     kind: "Status",
@@ -20,12 +22,12 @@ export function newFailure(code: number, reason: StatusReason | "", message: str
     status: "Failure",
     ...(message === "" ? {} : { message }),
     ...(reason === "" ? {} : { reason }),
-    ...(details === undefined ? {} : { details }),
+    ...definedOnly({ details }),
     code,
   };
 }
 
-/** Details about one object, or about a resource when there is no name. Empty members are left out. */
+/** Details about an object, or about a resource without a name. Leaves out empty members. */
 export function resourceDetails({ group, resource }: GroupResource, name = "", retryAfterSeconds = 0): StatusDetails {
   return {
     ...(name === "" ? {} : { name }),
@@ -56,7 +58,7 @@ export function newGenerateNameConflict(resource: GroupResource, name: string, r
   return newFailure(409, "AlreadyExists", message, resourceDetails(resource, name, retryAfterSeconds));
 }
 
-/** 401, for a reason or without one. */
+/** 401, with an optional reason. */
 export function newUnauthorized(reason = ""): Status {
   return newFailure(401, "Unauthorized", reason || "not authorized");
 }
@@ -78,7 +80,7 @@ export function newConflict(resource: GroupResource, name: string, why: string):
   );
 }
 
-/** 409: other managers own fields that were applied, one cause for each. */
+/** 409: other managers own applied fields, one cause for each. */
 export function newApplyConflict(causes: readonly StatusCause[], message: string): Status {
   return newFailure(409, "Conflict", message, causes.length === 0 ? {} : { causes: [...causes] });
 }
@@ -88,7 +90,7 @@ export function newGone(message: string): Status {
   return newFailure(410, "Gone", message);
 }
 
-/** 410: the version or page asked for is no longer kept. */
+/** 410: the requested version or page is no longer kept. */
 export function newResourceExpired(message: string): Status {
   return newFailure(410, "Expired", message);
 }
@@ -100,17 +102,17 @@ export function newInvalid(kind: GroupKind, name: string, errors: readonly Field
   return newFailure(422, "Invalid", message, errors.length === 0 ? details : { ...details, causes: errors.map(fieldErrorCause) });
 }
 
-/** 400, in these words. */
+/** 400 with this message. */
 export function newBadRequest(message: string): Status {
   return newFailure(400, "BadRequest", message);
 }
 
-/** 429, with the time after which to try again. */
+/** 429 with the seconds to wait before a retry. */
 export function newTooManyRequests(message: string, retryAfterSeconds: number): Status {
   return newFailure(429, "TooManyRequests", message, retryDetails(retryAfterSeconds));
 }
 
-/** 503, in these words. */
+/** 503 with this message. */
 export function newServiceUnavailable(message: string): Status {
   return newFailure(503, "ServiceUnavailable", message);
 }
@@ -125,12 +127,12 @@ export function newMethodNotSupported(resource: GroupResource, action: string): 
   );
 }
 
-/** 406: the client takes none of the media types there are. */
+/** 406: the client accepts none of these media types. */
 export function newNotAcceptable(accepted: readonly string[]): Status {
   return newFailure(406, "NotAcceptable", `only the following media types are accepted: ${accepted.join(", ")}`);
 }
 
-/** 415: the body is in none of the media types that are read. */
+/** 415: the body has none of these media types. */
 export function newUnsupportedMediaType(accepted: readonly string[]): Status {
   return newFailure(
     415,
@@ -139,7 +141,7 @@ export function newUnsupportedMediaType(accepted: readonly string[]): Status {
   );
 }
 
-/** 500 with the reason ServerTimeout: not now, try again. */
+/** 500 with reason ServerTimeout: retry later. */
 export function newServerTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): Status {
   const message = `The ${operation} operation against ${printGroupResource(resource)} could not be completed at this time, please try again.`;
   return newFailure(500, "ServerTimeout", message, resourceDetails(resource, operation, retryAfterSeconds));
@@ -150,7 +152,7 @@ export function newTimeoutError(message: string, retryAfterSeconds: number): Sta
   return newFailure(504, "Timeout", `Timeout: ${message}`, retryDetails(retryAfterSeconds));
 }
 
-/** 504: a version was asked for that this server has not seen yet. Versions are decimal text. */
+/** 504: this server has not seen the requested version yet. Versions are decimal text. */
 export function newTooLargeResourceVersion(minimum: string, current: string, retryAfterSeconds: number): Status {
   const status = newTimeoutError(`Too large resource version: ${minimum}, current: ${current}`, retryAfterSeconds);
   return {

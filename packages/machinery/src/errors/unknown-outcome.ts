@@ -1,23 +1,23 @@
 /**
- * "We do not know whether it happened." A write was sent and no answer came back, so it may be done, may be under way, or may never
- * have arrived. Neither success nor failure, and not to be repeated blindly.
+ * Writes whose outcome is unknown: the request was sent and no response came back, so it may be done, under way, or lost. Neither
+ * success nor failure, and not to be repeated blindly.
  */
 import { findCause } from "./api-error.ts";
 
 /** What is known about the write. */
 export interface UnknownOutcome {
-  /** What was tried: "create pods/web-0". */
+  /** What was attempted: "create pods/web-0". */
   readonly attempt: string;
-  /** Why nobody knows: "the connection was closed before the answer came". */
+  /** Why the outcome is unknown: "the connection was closed before the response arrived". */
   readonly why: string;
   /**
-   * What led to it.
+   * Underlying error.
    * @default none
    */
   readonly cause?: unknown;
 }
 
-/** A write whose outcome is unknown. Look at the object before anything else is done with it. */
+/** A write whose outcome is unknown. Read the object before doing anything else with it. */
 export class UnknownOutcomeError extends Error {
   override readonly name = "UnknownOutcomeError";
   readonly reason = "OutcomeUnknown";
@@ -29,12 +29,12 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
-/** Whether a write may or may not have happened; looks through causes. */
+/** Whether a write may or may not have happened; searches causes. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return findCause(error, isUnknownOutcomeError) !== undefined;
 }
 
-/** Whether this error itself is a write whose outcome is unknown. */
+/** Whether this error itself is an `UnknownOutcomeError`. */
 export function isUnknownOutcomeError(error: unknown): error is UnknownOutcomeError {
   return error instanceof Error && error.name === "UnknownOutcomeError";
 }

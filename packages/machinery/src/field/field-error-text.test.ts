@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldInvalid, fieldRequired, fieldTypeInvalid } from "./field-error.ts";
-import { fieldErrorCause, printFieldError, printFieldErrorBody, printFieldErrors } from "./field-error-text.ts";
+import { fieldInvalid, fieldRequired } from "./field-error.ts";
+import { printFieldError, printFieldErrorBody, printFieldErrors } from "./field-error-text.ts";
 
 describe("field errors as text", () => {
   it("print a value by its type", () => {
@@ -21,15 +21,6 @@ describe("field errors as text", () => {
 
   it("name an error about nothing in particular <nil>", () => {
     expect(printFieldError(fieldRequired(""))).toBe("<nil>: Required value");
-    expect(fieldErrorCause(fieldRequired("")).field).toBe("<nil>");
-  });
-
-  it("become causes with a reason of their own", () => {
-    expect(fieldErrorCause(fieldTypeInvalid("spec.x", 1, "must be a string"))).toEqual({
-      reason: "FieldValueTypeInvalid",
-      message: "Invalid value: 1: must be a string",
-      field: "spec.x",
-    });
   });
 
   it("come together in one line, each once, in brackets when there are several", () => {

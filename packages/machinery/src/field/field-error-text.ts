@@ -1,42 +1,39 @@
 /**
- * Field errors as text and as causes, byte for byte as the API server writes them.
+ * Field errors as text, byte for byte as the API server writes them.
  *
- *     FieldError[] → "[spec.replicas: Invalid value: -1: must be …, …]" and StatusCause[]
+ *     FieldError[] → printFieldErrors → "[spec.replicas: Invalid value: -1: must be …, …]"
  */
 import { formatGoFloat } from "../go/go-float.ts";
-import type { StatusCause } from "../wire/status.ts";
 import type { FieldError, FieldErrorType } from "./field-error.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import { quoteGo } from "../go/go-quote.ts";
 
 interface Wording {
   readonly text: string;
-  /** The reason of the cause in a Status. */
-  readonly reason: string;
   readonly namesValue: boolean;
 }
 
 const wordings: Readonly<Record<FieldErrorType, Wording>> = {
-  Required: { text: "Required value", reason: "FieldValueRequired", namesValue: false },
-  Invalid: { text: "Invalid value", reason: "FieldValueInvalid", namesValue: true },
-  NotSupported: { text: "Unsupported value", reason: "FieldValueNotSupported", namesValue: true },
-  Duplicate: { text: "Duplicate value", reason: "FieldValueDuplicate", namesValue: true },
-  Forbidden: { text: "Forbidden", reason: "FieldValueForbidden", namesValue: false },
-  TooLong: { text: "Too long", reason: "FieldValueTooLong", namesValue: false },
-  TooMany: { text: "Too many", reason: "FieldValueTooMany", namesValue: true },
-  TooFew: { text: "Too few", reason: "FieldValueTooFew", namesValue: true },
-  TooShort: { text: "Too short", reason: "FieldValueTooShort", namesValue: false },
-  NotFound: { text: "Not found", reason: "FieldValueNotFound", namesValue: true },
-  TypeInvalid: { text: "Invalid value", reason: "FieldValueTypeInvalid", namesValue: true },
-  Internal: { text: "Internal error", reason: "InternalError", namesValue: false },
+  Required: { text: "Required value", namesValue: false },
+  Invalid: { text: "Invalid value", namesValue: true },
+  NotSupported: { text: "Unsupported value", namesValue: true },
+  Duplicate: { text: "Duplicate value", namesValue: true },
+  Forbidden: { text: "Forbidden", namesValue: false },
+  TooLong: { text: "Too long", namesValue: false },
+  TooMany: { text: "Too many", namesValue: true },
+  TooFew: { text: "Too few", namesValue: true },
+  TooShort: { text: "Too short", namesValue: false },
+  NotFound: { text: "Not found", namesValue: true },
+  TypeInvalid: { text: "Invalid value", namesValue: true },
+  Internal: { text: "Internal error", namesValue: false },
 };
 
-/** `metadata.name: Invalid value: "A": …`, the error with its field. */
+/** The error with its field: `metadata.name: Invalid value: "A": …`. */
 export function printFieldError(error: FieldError): string {
-  return `${printField(error)}: ${printFieldErrorBody(error)}`;
+  return `${printErrorField(error)}: ${printFieldErrorBody(error)}`;
 }
 
-/** `Invalid value: "A": …`, the error without its field. */
+/** The error without its field: `Invalid value: "A": …`. */
 export function printFieldErrorBody(error: FieldError): string {
   const { text, namesValue } = wordings[error.type];
   const value =
@@ -44,24 +41,20 @@ export function printFieldErrorBody(error: FieldError): string {
   return `${text}${value}${error.detail === "" ? "" : `: ${error.detail}`}`;
 }
 
-/** All errors in one line, each text once, in brackets when there is more than one; the empty text for no errors. */
+/** All errors in one line without duplicates, in brackets when there are several; empty for none. */
 export function printFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(printFieldError))];
   return texts.length > 1 ? `[${texts.join(", ")}]` : (texts[0] ?? "");
 }
 
-/** The cause that stands for this error in the details of a Status. */
-export function fieldErrorCause(error: FieldError): StatusCause {
-  return { reason: wordings[error.type].reason, message: printFieldErrorBody(error), field: printField(error) };
-}
-
-function printField(error: FieldError): string {
+/** The path of the error's field; `<nil>` for an error that is not about one. */
+export function printErrorField(error: FieldError): string {
   return error.field === "" ? "<nil>" : error.field;
 }
 
 function printValue(value: unknown): string {
   if (typeof value === "string") return quoteGo(value);
-  // On its own a number with a fraction prints another way than inside a list: 0.00001 is 1e-05. A whole number is one of 64 bits.
+  // A fraction on its own prints differently than within a list: 0.00001 is 1e-05. Integers have 64 bits.
   if (typeof value === "number" && !Number.isSafeInteger(value)) return formatGoFloat(value);
   if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value) return formatGoFloat(Number(value));
   return printGoJson(value);

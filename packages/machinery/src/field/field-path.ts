@@ -7,5 +7,5 @@ export type FieldPath = string;
 export const fieldChild = (parent: FieldPath, name: string): FieldPath => (parent === "" ? name : `${parent}.${name}`);
 /** An item of a list. */
 export const fieldIndex = (parent: FieldPath, index: number): FieldPath => `${parent}[${index}]`;
-/** An entry of a map, whose keys are data and not names of fields. */
+/** An entry of a map, whose keys are data. */
 export const fieldKey = (parent: FieldPath, key: string): FieldPath => `${parent}[${key}]`;

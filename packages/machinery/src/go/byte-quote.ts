@@ -1,9 +1,6 @@
-/** A text in Go's time package's own quotes, which look at single bytes and not at characters. */
+/** Quoting as in Go's time package, which works on bytes, not characters. */
 
-/**
- * The UTF-8 bytes of a text, one character (U+0000–U+00FF) for each. A text in ASCII stays what it is; a lone surrogate
- * counts as U+FFFD.
- */
+/** Returns the UTF-8 bytes of a text as one character (U+0000–U+00FF) each. ASCII stays as it is; a lone surrogate counts as U+FFFD. */
 export function byteString(text: string): string {
   if (!hasNonAscii(text)) return text;
   let bytes = "";
@@ -11,7 +8,7 @@ export function byteString(text: string): string {
   return bytes;
 }
 
-/** Bytes (see {@link byteString}) in double quotes as Go's time package prints them: every byte outside U+0020–U+007F as `\xNN`. */
+/** Quotes bytes (see {@link byteString}) as Go's time package does: every byte outside U+0020–U+007F as `\xNN`. */
 export function quoteBytes(bytes: string): string {
   let quoted = '"';
   for (const char of bytes) {

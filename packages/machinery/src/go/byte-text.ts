@@ -1,6 +1,6 @@
-/** Texts as the server sees them: as UTF-8. Lengths and orders differ from those of JavaScript, which counts UTF-16 units. */
+/** Texts as UTF-8, as the server sees them. Lengths and order differ from JavaScript, which counts UTF-16 units. */
 
-/** How many bytes a text takes in UTF-8. */
+/** Returns the length in UTF-8 bytes. */
 export function byteLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length; index++) {
@@ -13,7 +13,7 @@ export function byteLength(text: string): number {
   return length;
 }
 
-/** Orders two texts by their UTF-8 bytes, as Go's `<` does: negative, zero or positive. */
+/** Compares two texts by their UTF-8 bytes, as Go's `<` does: negative, zero or positive. */
 export function compareBytes(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let index = 0; index < shared; index++) {
@@ -28,7 +28,8 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-// Code points beyond U+FFFF start with a surrogate and come last in UTF-8, after U+E000–U+FFFF, which follow the surrogates in UTF-16.
+// Code points beyond U+FFFF start with a surrogate and sort last in UTF-8, after U+E000–U+FFFF, which follow the surrogates in
+// UTF-16.
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -1,6 +1,6 @@
-/** Numbers written as Go writes them, for the formats that Go programs define: Prometheus text and YAML. */
+/** Numbers in Go's format, for Prometheus text and YAML. */
 
-/** A number in Go's shortest form: "0.005", "123456", "1e+06", "9.999999999999999e-06", "+Inf", "NaN". */
+/** Formats a number in Go's shortest form: "0.005", "123456", "1e+06", "9.999999999999999e-06", "+Inf", "NaN". */
 export function formatGoFloat(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";

@@ -1,13 +1,12 @@
 /**
- * A text as Go's `%q` prints it. Every message of the API server that names a value quotes it this way.
+ * Quoting as Go's `%q` does it, which the API server uses for values in messages.
  *
- * What is printable is decided by the engine's Unicode tables; Go's are of version 15, so a character assigned later may be escaped
- * there and not here.
+ * The engine's Unicode tables decide what is printable; Go's are of version 15, so it may escape a character assigned later.
  */
 
-// Everything that %q leaves alone within ASCII; most texts are of this kind.
+// What %q leaves unescaped within ASCII; most texts are of this kind.
 const plain = /^[ !#-[\]-~]*$/;
-// The tables of Unicode take an engine a millisecond to read, and few texts need them.
+// Loading the Unicode tables takes an engine a millisecond, and few texts need them.
 const asciiPrintable = /^[ -~]$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const shortEscapes: ReadonlyMap<string, string> = new Map([
@@ -22,7 +21,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ]);
 
-/** Quotes and escapes a text. A lone surrogate, which UTF-8 cannot carry, counts as U+FFFD. */
+/** Quotes and escapes a text. A lone surrogate, which UTF-8 cannot hold, counts as U+FFFD. */
 export function quoteGo(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   let quoted = "";
@@ -30,7 +29,7 @@ export function quoteGo(text: string): string {
   return `"${quoted}"`;
 }
 
-/** Whether Go counts one character (a whole code point) as printable: letters, marks, numbers, punctuation, symbols and the plain space. */
+/** Whether Go counts a code point as printable: letters, marks, numbers, punctuation, symbols and the plain space. */
 export function isPrintable(char: string): boolean {
   return asciiPrintable.test(char) || printable.test(char);
 }

@@ -10,7 +10,7 @@ import {
   withStatusCondition,
 } from "./conditions.ts";
 import type { Condition, ConditionUpdate } from "./conditions.ts";
-import { deepFreeze } from "./readonly.ts";
+import { deepFreeze } from "../json/readonly.ts";
 
 const then = "2026-01-01T00:00:00Z";
 const now = "2026-11-15T13:35:46Z";

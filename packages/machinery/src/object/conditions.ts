@@ -1,56 +1,56 @@
 /**
- * Conditions: one line of `status.conditions` per thing an object can be, with the moment it last changed its mind.
+ * Conditions: entries of `status.conditions`, each with the time of its last transition.
  *
- * `set…` and `remove…` change a status that is the caller's own (a new one, or a draft of `edit`); the list itself is replaced and
- * never written to, so it may be frozen or shared. `with…` are the same on a bare list.
+ * `set…` and `remove…` change a status that the caller owns (a new one, or a draft of `edit`); they replace the list and never
+ * write to it, so it may be frozen or shared. `with…` do the same on a bare list.
  */
 import type { Int64, Time } from "./object.ts";
 
-/** What a condition can say of itself. */
+/** Status of a condition. */
 export type ConditionStatus = "True" | "False" | "Unknown";
 
-/** `metav1.Condition`, the form every kind designed since 1.19 uses. */
+/** `metav1.Condition`, used by every kind designed since 1.19. */
 export interface Condition {
-  /** In CamelCase, or foo.example.com/CamelCase; unique in its list. */
+  /** CamelCase or foo.example.com/CamelCase; unique in its list. */
   type: string;
   status: ConditionStatus;
-  /** The `metadata.generation` this was computed from. */
+  /** The `metadata.generation` it was computed from. */
   observedGeneration?: Int64;
   /** When `status` last changed. */
   lastTransitionTime: Time;
-  /** A CamelCase word for machines, never empty. */
+  /** CamelCase word for machines, never empty. */
   reason: string;
-  /** A sentence for people; may be empty. */
+  /** Sentence for people; may be empty. */
   message: string;
 }
 
-/** A condition to be set. The time is needed only by who knows better than "now" when the status changed. */
+/** A condition to set. Its time is needed only when the transition was not "now". */
 export interface ConditionUpdate extends Omit<Condition, "lastTransitionTime"> {
   lastTransitionTime?: Time;
 }
 
-/** What the readers below need; the older condition forms (PodCondition, NodeCondition …) have it too. */
+/** What the functions below need; older condition types (PodCondition, NodeCondition …) have it too. */
 interface ConditionLike {
   readonly type: string;
   readonly status: string;
 }
 
-/** The condition of that type. */
+/** Returns the condition of that type. */
 export function findStatusCondition<C extends ConditionLike>(conditions: readonly C[] | undefined, type: string): C | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether the condition is there and "True". */
+/** Whether the condition exists and is "True". */
 export function isStatusConditionTrue(conditions: readonly ConditionLike[] | undefined, type: string): boolean {
   return isStatusConditionPresentAndEqual(conditions, type, "True");
 }
 
-/** Whether the condition is there and "False"; an absent one is neither. */
+/** Whether the condition exists and is "False"; an absent one is neither. */
 export function isStatusConditionFalse(conditions: readonly ConditionLike[] | undefined, type: string): boolean {
   return isStatusConditionPresentAndEqual(conditions, type, "False");
 }
 
-/** Whether the condition is there and has that status. */
+/** Whether the condition exists and has that status. */
 export function isStatusConditionPresentAndEqual(
   conditions: readonly ConditionLike[] | undefined,
   type: string,
@@ -60,7 +60,7 @@ export function isStatusConditionPresentAndEqual(
 }
 
 /**
- * Sets the condition of the update's type, at its old place or at the end. Returns whether the status object changed.
+ * Sets the condition of the update's type, in its place or at the end. Returns whether the status object changed.
  * `lastTransitionTime` moves only when `status` does: to the update's own time if it has one, else to `now`.
  */
 export function setStatusCondition(status: { conditions?: Condition[] }, update: Readonly<ConditionUpdate>, now: Time): boolean {
@@ -70,7 +70,7 @@ export function setStatusCondition(status: { conditions?: Condition[] }, update:
   return true;
 }
 
-/** Removes the condition. Returns whether it was there. */
+/** Removes the condition. Returns whether it existed. */
 export function removeStatusCondition(status: { conditions?: Condition[] }, type: string): boolean {
   const conditions = withoutStatusCondition(status.conditions, type);
   if (conditions === undefined || conditions === status.conditions) return false;
@@ -78,14 +78,14 @@ export function removeStatusCondition(status: { conditions?: Condition[] }, type
   return true;
 }
 
-/** The list with the condition set as `setStatusCondition` would; the same list when it says so already. */
+/** Returns the list with the condition set as by `setStatusCondition`; the same list when nothing changes. */
 export function withStatusCondition(
   conditions: readonly Readonly<Condition>[] | undefined,
   update: Readonly<ConditionUpdate>,
   now: Time,
 ): readonly Readonly<Condition>[] {
   const { type, status, observedGeneration, reason, message } = update;
-  // An empty time is how Go's zero time may arrive here: nobody gave one.
+  // An empty time is Go's zero time: none was given.
   const transitionTime = update.lastTransitionTime || now;
   const index = conditions?.findIndex((condition) => condition.type === type) ?? -1;
   const old = conditions?.[index];
@@ -103,7 +103,7 @@ export function withStatusCondition(
   return conditions.with(index, { ...kept, status, ...generation(observedGeneration), lastTransitionTime, reason, message });
 }
 
-/** The list without the condition; the same list when it is not in there. */
+/** Returns the list without the condition; the same list when it has none. */
 export function withoutStatusCondition<C extends ConditionLike>(
   conditions: readonly C[] | undefined,
   type: string,
@@ -111,7 +111,7 @@ export function withoutStatusCondition<C extends ConditionLike>(
   return findStatusCondition(conditions, type) === undefined ? conditions : conditions?.filter((condition) => condition.type !== type);
 }
 
-/** Zero and absent are the same generation, written as absent. */
+/** Zero and absent mean the same generation and are written as absent. */
 function generation(observedGeneration: Int64 | undefined): { observedGeneration?: Int64 } {
   return observedGeneration === undefined || observedGeneration === 0 ? {} : { observedGeneration };
 }

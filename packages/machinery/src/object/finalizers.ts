@@ -1,34 +1,34 @@
 /**
- * Finalizers: names that keep a deleted object around until whoever added them has tidied up.
+ * Finalizers: names that keep a deleted object until their owners have cleaned up.
  *
- * `add…` and `remove…` change an object that is the caller's own (a new one, or a draft of `edit`); the list itself is replaced and
- * never written to, so it may be frozen or shared. `with…` are the same on a bare list.
+ * `add…` and `remove…` change an object that the caller owns (a new one, or a draft of `edit`); they replace the list and never
+ * write to it, so it may be frozen or shared. `with…` do the same on a bare list.
  */
 import type { KubeObject } from "./object.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
-/** Whether the object carries the finalizer. */
+/** Whether the object has the finalizer. */
 export function hasFinalizer(object: DeepReadonly<KubeObject>, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
 
-/** Adds the finalizer at the end unless it is there. Returns whether the object changed. */
+/** Adds the finalizer at the end if it is missing. Returns whether the object changed. */
 export function addFinalizer(object: KubeObject, finalizer: string): boolean {
   return replaceFinalizers(object, withFinalizer(object.metadata.finalizers, finalizer));
 }
 
-/** Removes the finalizer wherever it stands; the others keep their order. Returns whether the object changed. */
+/** Removes the finalizer; the others keep their order. Returns whether the object changed. */
 export function removeFinalizer(object: KubeObject, finalizer: string): boolean {
   return replaceFinalizers(object, withoutFinalizer(object.metadata.finalizers, finalizer));
 }
 
-/** The list with the finalizer at its end; the same list when it is in there already. */
+/** Returns the list with the finalizer at its end; the same list when it has it. */
 export function withFinalizer(finalizers: readonly string[] | undefined, finalizer: string): readonly string[] {
   if (finalizers === undefined) return [finalizer];
   return finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer];
 }
 
-/** The list without the finalizer; the same list when it is not in there. */
+/** Returns the list without the finalizer; the same list when it lacks it. */
 export function withoutFinalizer(finalizers: readonly string[] | undefined, finalizer: string): readonly string[] | undefined {
   return finalizers?.includes(finalizer) === true ? finalizers.filter((entry) => entry !== finalizer) : finalizers;
 }

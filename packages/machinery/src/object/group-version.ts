@@ -1,32 +1,31 @@
 /**
- * Names of kinds and resources, and how Kubernetes writes them. The core group is the empty string, and its
- * `apiVersion` has no slash: "v1".
+ * Names of kinds and resources, and their text forms. The core group is the empty string, and its `apiVersion` has no slash: "v1".
  *
  *     "apps/v1" ⇄ GroupVersion            an object's apiVersion
- *     "deployments.v1.apps" → resource     what people type at a command line
+ *     "deployments.v1.apps" → resource     as typed on a command line
  */
 
-/** An API group at one version. */
+/** An API group and a version. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
-/** A kind, whatever its version. */
+/** A kind, regardless of version. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
-/** A resource, whatever its version. */
+/** A resource, regardless of version. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
 }
-/** A kind at one version. */
+/** A kind in one version. */
 export interface GroupVersionKind extends GroupVersion, GroupKind {}
-/** A resource at one version. */
+/** A resource in one version. */
 export interface GroupVersionResource extends GroupVersion, GroupResource {}
 
-/** Reads an `apiVersion`; "" and "/" are the empty group version. Throws when there is more than one slash. */
+/** Parses an `apiVersion`; "" and "/" are the empty group version. Throws for more than one slash. */
 export function parseGroupVersion(text: string): GroupVersion {
   if (text === "" || text === "/") return { group: "", version: "" };
   const slash = text.indexOf("/");
@@ -35,32 +34,32 @@ export function parseGroupVersion(text: string): GroupVersion {
   return { group: text.slice(0, slash), version: text.slice(slash + 1) };
 }
 
-/** The `apiVersion` of a group version: "apps/v1", or "v1" for the core group. */
+/** Returns the `apiVersion` of a group version: "apps/v1", or "v1" for the core group. */
 export function apiVersionOf({ group, version }: GroupVersion): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** The kind named by an object's two type fields; an `apiVersion` that cannot be read counts as empty. */
+/** Returns the kind named by an object's two type fields; an invalid `apiVersion` counts as empty. */
 export function groupVersionKindFrom(apiVersion: string, kind: string): GroupVersionKind {
   const readable = apiVersion.indexOf("/") === apiVersion.lastIndexOf("/");
   return { ...parseGroupVersion(readable ? apiVersion : ""), kind };
 }
 
-/** Reads "deployments.apps": everything after the first dot is the group. */
+/** Parses "deployments.apps": everything after the first dot is the group. */
 export function parseGroupResource(text: string): GroupResource {
   const [resource, group] = splitAtDot(text);
   return { group, resource };
 }
 
-/** Reads "Deployment.apps": everything after the first dot is the group. */
+/** Parses "Deployment.apps": everything after the first dot is the group. */
 export function parseGroupKind(text: string): GroupKind {
   const [kind, group] = splitAtDot(text);
   return { group, kind };
 }
 
 /**
- * Reads what people type for a resource. "deployments.v1.apps" may name a version, or a group called "v1.apps"; both readings are
- * given, and `versioned` is the one to try first. With fewer than two dots there is no versioned reading.
+ * Parses a resource as typed on a command line. "deployments.v1.apps" may name a version, or a group called "v1.apps"; returns both
+ * readings, and `versioned` is the one to try first. Fewer than two dots have no versioned reading.
  */
 export function parseResourceArg(text: string): { readonly versioned?: GroupVersionResource; readonly unversioned: GroupResource } {
   const unversioned = parseGroupResource(text);
@@ -69,7 +68,7 @@ export function parseResourceArg(text: string): { readonly versioned?: GroupVers
   return { versioned: { group, version, resource: unversioned.resource }, unversioned };
 }
 
-/** Reads what people type for a kind, "Deployment.v1.apps", with the same two readings as `parseResourceArg`. */
+/** Parses a kind as typed on a command line, "Deployment.v1.apps", with the same two readings as `parseResourceArg`. */
 export function parseKindArg(text: string): { readonly versioned?: GroupVersionKind; readonly unversioned: GroupKind } {
   const unversioned = parseGroupKind(text);
   if (!unversioned.group.includes(".")) return { unversioned };
@@ -82,12 +81,12 @@ function splitAtDot(text: string): readonly [before: string, after: string] {
   return dot === -1 ? [text, ""] : [text.slice(0, dot), text.slice(dot + 1)];
 }
 
-/** Prints a kind as messages of Kubernetes do: "apps/v1, Kind=Deployment", and "/v1, Kind=Pod" in the core group. */
+/** Prints a kind as Kubernetes' messages do: "apps/v1, Kind=Deployment", and "/v1, Kind=Pod" in the core group. */
 export function printGroupVersionKind({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** Prints a resource as messages of Kubernetes do: "apps/v1, Resource=deployments". */
+/** Prints a resource as Kubernetes' messages do: "apps/v1, Resource=deployments". */
 export function printGroupVersionResource({ group, version, resource }: GroupVersionResource): string {
   return `${group}/${version}, Resource=${resource}`;
 }
@@ -97,32 +96,32 @@ export function printGroupKind({ group, kind }: GroupKind): string {
   return group === "" ? kind : `${kind}.${group}`;
 }
 
-/** "deployments.apps", or "pods" in the core group: also the name of a CustomResourceDefinition. */
+/** "deployments.apps", or "pods" in the core group; also the name of a CustomResourceDefinition. */
 export function printGroupResource({ group, resource }: GroupResource): string {
   return group === "" ? resource : `${resource}.${group}`;
 }
 
-/** Whether both are the same group at the same version. */
+/** Whether group and version are equal. */
 export function sameGroupVersion(a: GroupVersion, b: GroupVersion): boolean {
   return a.group === b.group && a.version === b.version;
 }
 
-/** Whether both are the same kind, at whatever version. */
+/** Whether both are the same kind, regardless of version. */
 export function sameGroupKind(a: GroupKind, b: GroupKind): boolean {
   return a.group === b.group && a.kind === b.kind;
 }
 
-/** Whether both are the same resource, at whatever version. */
+/** Whether both are the same resource, regardless of version. */
 export function sameGroupResource(a: GroupResource, b: GroupResource): boolean {
   return a.group === b.group && a.resource === b.resource;
 }
 
-/** Whether both are the same kind at the same version. */
+/** Whether both are the same kind in the same version. */
 export function sameGroupVersionKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
   return sameGroupVersion(a, b) && a.kind === b.kind;
 }
 
-/** Whether both are the same resource at the same version. */
+/** Whether both are the same resource in the same version. */
 export function sameGroupVersionResource(a: GroupVersionResource, b: GroupVersionResource): boolean {
   return sameGroupVersion(a, b) && a.resource === b.resource;
 }

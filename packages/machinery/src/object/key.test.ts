@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { objectKey, objectKeyOf, objectNameOf, splitObjectKey } from "./key.ts";
 import type { ObjectKey } from "./key.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
 describe("the key of an object", () => {
   it("is namespace/name, or the name alone", () => {

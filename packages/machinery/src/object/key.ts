@@ -1,33 +1,30 @@
-/**
- * The key of an object among those of its kind: "namespace/name", or "name" when the kind is cluster-scoped. Stores, queues and
- * reconcilers speak in these.
- */
+/** The key of an object within its kind: "namespace/name", or "name" for cluster-scoped kinds. Stores, queues and reconcilers use it. */
 import { quoteGo } from "../go/go-quote.ts";
 import { accessor } from "./meta.ts";
 
 declare const brand: unique symbol;
 
-/** A key, which is not just any string. */
+/** A key, branded to be distinct from other strings. */
 export type ObjectKey = string & { readonly [brand]: "ObjectKey" };
 
-/** A key taken apart; the namespace of a cluster-scoped object is the empty string. */
+/** A split key; the namespace of a cluster-scoped object is the empty string. */
 export interface ObjectName {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The key of a name; an empty namespace is none. */
+/** Returns the key of a name; an empty namespace counts as none. */
 export function objectKey(name: string, namespace = ""): ObjectKey {
   return (namespace === "" ? name : `${namespace}/${name}`) as ObjectKey;
 }
 
-/** The key of an object, what client-go calls MetaNamespaceKeyFunc. Throws when the value has no metadata. */
+/** Returns the key of an object: client-go's MetaNamespaceKeyFunc. Throws when the value has no metadata. */
 export function objectKeyOf(object: unknown): ObjectKey {
   const { namespace, name } = objectNameOf(object);
   return objectKey(name, namespace);
 }
 
-/** Namespace and name of an object. Throws when the value has no metadata. */
+/** Returns namespace and name of an object. Throws when the value has no metadata. */
 export function objectNameOf(object: unknown): ObjectName {
   let meta;
   try {
@@ -38,7 +35,7 @@ export function objectNameOf(object: unknown): ObjectName {
   return { namespace: meta.getNamespace(), name: meta.getName() };
 }
 
-/** Takes a key apart. Throws when it has more than one slash. */
+/** Splits a key. Throws for more than one slash. */
 export function splitObjectKey(key: string): ObjectName {
   const slash = key.indexOf("/");
   if (slash === -1) return { namespace: "", name: key };

@@ -1,9 +1,9 @@
 /**
- * One value per kind: everything a program must know to address objects of that kind and to tell their type.
+ * One value per kind: all a program needs to address objects of that kind, and their type.
  *
  *     Kind<Deployment, "Namespaced", "scale" | "status">
  *
- * `@drover/api` holds one per built-in kind; `defineResource` makes one for a custom resource.
+ * `@drover/api` has one per built-in kind; `defineResource` creates one for a custom resource.
  */
 import type { GroupVersionKind } from "./group-version.ts";
 import type { KubeObject } from "./object.ts";
@@ -12,7 +12,7 @@ export type Scope = "Namespaced" | "Cluster";
 
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
 
-/** What stands behind `…/{name}/{subresource}`: the kind of its body, which may be another one (Scale, Eviction), and what it takes. */
+/** A subresource at `…/{name}/{subresource}`: the kind of its body, which may differ (Scale, Eviction), and its verbs. */
 export interface Subresource extends GroupVersionKind {
   readonly verbs: readonly Verb[];
 }
@@ -22,7 +22,7 @@ declare const objectType: unique symbol;
 export interface Kind<T extends KubeObject = KubeObject, S extends Scope = Scope, Sub extends string = string> extends GroupVersionKind {
   /** "Pod" → "PodList". */
   readonly listKind: string;
-  /** The resource: the lower-case word in paths, "pods". */
+  /** The resource: the lower-case plural in paths, "pods". */
   readonly plural: string;
   readonly singular: string;
   readonly shortNames: readonly string[];
@@ -30,9 +30,9 @@ export interface Kind<T extends KubeObject = KubeObject, S extends Scope = Scope
   readonly scope: S;
   readonly verbs: readonly Verb[];
   readonly subresources: Readonly<Record<Sub, Subresource>>;
-  /** Never present; carries the type of the objects. */
+  /** Never present; carries the object type. */
   readonly [objectType]?: T;
 }
 
-/** The object type behind a descriptor: `ObjectOf<typeof Pod>` is `Pod`. */
+/** Object type of a descriptor: `ObjectOf<typeof Pod>` is `Pod`. */
 export type ObjectOf<K> = K extends Kind<infer T, Scope, string> ? T : never;

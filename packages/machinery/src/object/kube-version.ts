@@ -1,4 +1,4 @@
-/** The order of API versions: what is stable comes before beta, beta before alpha, and inside each the higher number first. */
+/** The order of API versions: stable before beta, beta before alpha, and higher numbers first. */
 
 interface KubeVersion {
   /** 2 stable, 1 beta, 0 alpha. */
@@ -11,8 +11,8 @@ const pattern = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
 const largestInt = 2n ** 63n - 1n;
 
 /**
- * Sorts versions by priority, the preferred one first: v10, v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1. Versions of another form
- * come last, alphabetically.
+ * Compares versions by priority, the preferred one first: v10, v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1. Versions of another
+ * form come last, alphabetically.
  *
  *     versions.toSorted(compareKubeVersions)[0]    // the version to prefer
  */
@@ -32,7 +32,7 @@ function parse(text: string): KubeVersion | undefined {
   if (majorDigits === undefined) return undefined;
   const major = BigInt(majorDigits);
   const minor = BigInt(minorDigits ?? 0);
-  // Kubernetes reads the numbers as 64-bit integers; a longer one makes the version one "of another form".
+  // Kubernetes parses the numbers as 64-bit integers; with a longer one the version is "of another form".
   if (major > largestInt || minor > largestInt) return undefined;
   return { stability: stage === undefined ? 2 : stage === "beta" ? 1 : 0, major, minor };
 }

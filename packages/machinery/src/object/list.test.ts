@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eachListItem, extractList, fillItemKinds, isList, lenList, listAccessor, setList } from "./list.ts";
 import type { KubeList } from "./object.ts";
-import { deepFreeze } from "./readonly.ts";
+import { deepFreeze } from "../json/readonly.ts";
 
 const pod = (name: string): { metadata: { name: string } } => ({ metadata: { name } });
 const pods = deepFreeze({ apiVersion: "v1", kind: "PodList", metadata: { resourceVersion: "7" }, items: [pod("a"), pod("b")] });

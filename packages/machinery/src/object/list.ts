@@ -1,26 +1,29 @@
 /**
- * Lists of objects: their metadata, and their items whatever the type. Items of a typed list ("PodList") carry no `apiVersion` and
- * `kind` on the wire; `fillItemKinds` gives them back.
+ * Lists of objects: their metadata, and items of any type. Items of a typed list ("PodList") have no `apiVersion` and `kind` on the
+ * wire; `fillItemKinds` restores them.
  */
 import type { Int64, KubeList } from "./object.ts";
 import { metadataOf, setMetadata } from "./meta.ts";
-import { getOwn } from "./own.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import { getOwn } from "../json/own.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 import { groupVersionKindOf } from "./type-meta.ts";
 
-/** The accessor of a list's metadata. Throws when the value is no list. */
+/** Returns the accessor of a list's metadata. Throws when the value is not a list. */
 export function listAccessor(list: unknown): ListMetaAccessor {
   const metadata = isList(list) ? metadataOf(list) : undefined;
   if (metadata === undefined) throw new TypeError("object does not implement the List interfaces");
   return new ListMetaAccessor(metadata);
 }
 
-/** Whether the value is a list, that is, has `items` which are a list. */
+/** Whether the value is a list: its `items` are an array. */
 export function isList(value: unknown): value is KubeList<unknown> {
   return Array.isArray(itemsOf(value));
 }
 
-/** The items of a list of any type. `items: null`, which some servers send for none, counts as none. Throws when the value is no list. */
+/**
+ * Returns the items of a list of any type. `items: null`, which some servers send, counts as empty. Throws when the value is not a
+ * list.
+ */
 export function extractList(list: unknown): readonly unknown[] {
   const items = itemsOf(list);
   if (items === null) return [];
@@ -29,25 +32,25 @@ export function extractList(list: unknown): readonly unknown[] {
   throw new TypeError(`${groupVersionKindOf(list).kind || typeof list} is not a list: ${why}`);
 }
 
-/** Calls back for every item, in order; what `visit` throws ends the walk. Throws when the value is no list. */
+/** Calls `visit` for every item in order; an exception ends the walk. Throws when the value is not a list. */
 export function eachListItem(list: unknown, visit: (item: unknown, index: number) => void): void {
   for (const [index, item] of extractList(list).entries()) visit(item, index);
 }
 
-/** How many items there are; zero when the value is no list. */
+/** Returns the number of items; zero when the value is not a list. */
 export function lenList(list: unknown): number {
   const items = itemsOf(list);
   return Array.isArray(items) ? items.length : 0;
 }
 
-/** Replaces the items of a list that is the caller's own. */
+/** Replaces the items of a list that the caller owns. */
 export function setList<T>(list: KubeList<T>, items: readonly T[]): void {
   list.items = [...items];
 }
 
 /**
- * The list with `apiVersion` and `kind` on every item that has neither, taken from the list: a "PodList" holds Pods. Lists that say
- * nothing of their items (kind "List", or none) come back as they are, and so does a list with nothing to fill.
+ * Returns the list with `apiVersion` and `kind` on every item that has neither, derived from the list: a "PodList" holds Pods.
+ * Returns the list itself when its kind does not tell (kind "List", or none) and when there is nothing to fill.
  */
 export function fillItemKinds<L extends DeepReadonly<KubeList>>(list: L): L {
   const { apiVersion = "", kind: listKind = "" } = list;
@@ -70,7 +73,7 @@ function itemsOf(list: unknown): unknown {
 }
 
 /**
- * Reads and writes the metadata of one list in place, under the names Kubernetes gives its accessors (`metav1.ListInterface`). What is
+ * Reads and writes the metadata of one list in place, under Kubernetes' accessor names (`metav1.ListInterface`). A field that is
  * absent or of a wrong type reads as "" or undefined; setting an empty value removes the field.
  */
 export class ListMetaAccessor {

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { accessor, asPartialObjectMetadata } from "./meta.ts";
 import type { KubeObject } from "./object.ts";
-import { deepFreeze, edit } from "./readonly.ts";
+import { deepFreeze, edit } from "../json/readonly.ts";
 
 const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u1" };
 const metadata = {

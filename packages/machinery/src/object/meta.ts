@@ -1,28 +1,28 @@
 /**
- * Metadata of any object, under the names Kubernetes gives its accessors (`metav1.Object`). For code that knows the type,
- * `object.metadata.labels` says the same; this is for code that was handed something unknown.
+ * Metadata of any object, under Kubernetes' accessor names (`metav1.Object`). For code that does not know the object's type;
+ * otherwise use `object.metadata.labels` and the like.
  *
  *     const meta = accessor(unknown);
  *     meta.setLabels({ ...meta.getLabels(), app: "web" });
  */
-import type { PartialObjectMetadata } from "../wire/partial-object-metadata.ts";
+import type { PartialObjectMetadata } from "./partial-object-metadata.ts";
 import type { Int64, KubeObject, ManagedFieldsEntry, OwnerReference, Time } from "./object.ts";
-import { getOwn } from "./own.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import { getOwn } from "../json/own.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
-/** The accessor of an object, of any type. Throws when the value holds no metadata. */
+/** Returns the accessor of an object of any type. Throws when the value has no metadata. */
 export function accessor(object: unknown): ObjectMetaAccessor {
   return new ObjectMetaAccessor(metadataOf(object) ?? refuse("object does not implement the Object interfaces"));
 }
 
-/** An object reduced to its metadata, which is shared and not copied. */
+/** Returns an object reduced to its metadata, which is shared, not copied. */
 export function asPartialObjectMetadata<O extends DeepReadonly<KubeObject>>(
   object: O,
 ): DeepReadonly<PartialObjectMetadata> & Pick<O, "metadata"> {
   return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata: object.metadata };
 }
 
-/** The `metadata` of an object or a list, if it has one that is an object. */
+/** Returns the `metadata` of an object or a list, if it is an object. */
 export function metadataOf(object: unknown): Record<string, unknown> | undefined {
   if (typeof object !== "object" || object === null) return undefined;
   const metadata = getOwn(object as Readonly<Record<string, unknown>>, "metadata");
@@ -30,7 +30,7 @@ export function metadataOf(object: unknown): Record<string, unknown> | undefined
   return readable ? (metadata as Record<string, unknown>) : undefined;
 }
 
-/** Sets a field of metadata, or removes it when the value is one that Kubernetes leaves out. */
+/** Sets a field of metadata, or removes it for a value that Kubernetes omits. */
 export function setMetadata(metadata: Record<string, unknown>, field: string, value: unknown): void {
   if (Object.isFrozen(metadata)) throw new TypeError(`metadata is read-only, so its ${field} cannot be set: work on a draft of edit()`);
   if (isEmpty(value)) delete metadata[field];
@@ -49,8 +49,8 @@ function refuse(message: string): never {
 /**
  * Reads and writes the metadata of one object in place.
  *
- * Getters give the live value; a field that is absent or of a wrong type reads as its empty value: "", 0, no entries, or undefined
- * where absence has a meaning. Setters write to the object itself, and setting an empty value removes the field.
+ * Getters return the live value; a field that is absent or of a wrong type reads as its empty value: "", 0, no entries, or
+ * undefined where absence has a meaning. Setters write to the object itself, and setting an empty value removes the field.
  */
 export class ObjectMetaAccessor {
   readonly #metadata: Record<string, unknown>;
@@ -116,7 +116,7 @@ export class ObjectMetaAccessor {
     this.#set("creationTimestamp", timestamp);
   }
 
-  /** Present from the moment deletion was asked for. */
+  /** Set from the moment deletion is requested. */
   getDeletionTimestamp(): Time | undefined {
     return this.#text("deletionTimestamp") || undefined;
   }
@@ -124,7 +124,7 @@ export class ObjectMetaAccessor {
     this.#set("deletionTimestamp", timestamp);
   }
 
-  /** Zero is a value of its own here: delete at once. */
+  /** Zero means delete at once. */
   getDeletionGracePeriodSeconds(): Int64 | undefined {
     return this.#number("deletionGracePeriodSeconds");
   }
@@ -178,7 +178,7 @@ export class ObjectMetaAccessor {
 
   #number(field: string): Int64 | undefined {
     const value = getOwn(this.#metadata, field);
-    // A bigint is how an Int64 beyond 2^53 arrives.
+    // An Int64 beyond 2^53 arrives as a bigint.
     return typeof value === "number" || typeof value === "bigint" ? (value as Int64) : undefined;
   }
 

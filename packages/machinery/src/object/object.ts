@@ -1,13 +1,13 @@
 /**
- * The shape of an API object as it stands on the wire: plain JSON, nothing converted, unknown fields kept.
- * Every kind of `@drover/api` extends these shapes; functions that only look at objects take them as `DeepReadonly`.
+ * API objects as they are on the wire: plain JSON, nothing converted, unknown fields kept. Every kind of `@drover/api` extends
+ * these types; functions that only read objects take `DeepReadonly`.
  */
 
 /** RFC 3339 with whole seconds, in UTC: "2026-11-15T13:35:46Z". */
 export type Time = string;
 /** RFC 3339 with exactly six decimals, in UTC: "2026-11-15T13:35:46.000001Z". */
 export type MicroTime = string;
-/** A whole number of 64 bits. Beyond ±(2^53−1) the decoder yields a `bigint` at run time, so that no digit is lost. */
+/** A 64-bit integer. Beyond ±(2^53−1) the decoder yields a `bigint` at run time, so that no digit is lost. */
 export type Int64 = number;
 
 export interface TypeMeta {
@@ -56,9 +56,9 @@ export interface ListMeta {
   selfLink?: string;
   /** Opaque; identical on every page of one list. */
   resourceVersion?: string;
-  /** Present when the list goes on: hand it back to get the next page. */
+  /** Token of the next page; absent on the last. */
   continue?: string;
-  /** An estimate, absent when a selector was given and on the last page. */
+  /** An estimate; absent with a selector and on the last page. */
   remainingItemCount?: Int64;
 }
 

@@ -12,7 +12,7 @@ import {
   setControllerReference,
   withOwnerReference,
 } from "./owner.ts";
-import { deepFreeze } from "./readonly.ts";
+import { deepFreeze } from "../json/readonly.ts";
 
 const kind = { group: "apps", version: "v1", kind: "ReplicaSet" };
 const owner = deepFreeze({ metadata: { name: "web", namespace: "default", uid: "u1" } });

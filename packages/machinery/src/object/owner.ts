@@ -1,29 +1,30 @@
 /**
- * Owner references: who an object belongs to, and which one of its owners manages it. The garbage collector deletes an object when all
- * its owners are gone.
+ * Owner references: an object's owners, one of which may be its controller. The garbage collector deletes an object when all its
+ * owners are gone.
  *
- * `set…`, `add…` and `remove…` change an object that is the caller's own (a new one, or a draft of `edit`); the list of references is
- * replaced and never written to. Owners are told apart by group, kind and name: a reference to an earlier object of the same name, or
- * through another version, is brought up to date and not doubled.
+ * `set…`, `add…` and `remove…` change an object that the caller owns (a new one, or a draft of `edit`); they replace the list of
+ * references and never write to it. Owners are compared by group, kind and name: a reference to an earlier object of the same name,
+ * or in another version, is updated, not duplicated.
  */
+import { definedOnly } from "../json/defined-only.ts";
 import { apiVersionOf, groupVersionKindFrom } from "./group-version.ts";
 import type { GroupVersionKind } from "./group-version.ts";
 import type { KubeObject, OwnerReference } from "./object.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
-/** How a reference is made. */
+/** Options of a reference. */
 export interface OwnerReferenceOptions {
   /**
-   * Whether deleting the owner in the foreground waits for this object.
+   * Whether foreground deletion of the owner waits for this object.
    * @default true for a controller, absent for any other owner
    */
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** The object has another controller already, and an object has at most one. */
+/** The object already has another controller; an object has at most one. */
 export class AlreadyOwnedError extends Error {
   override readonly name = "AlreadyOwnedError";
-  /** The reference to the controller it has. */
+  /** Reference to its current controller. */
   readonly owner: DeepReadonly<OwnerReference>;
 
   constructor(object: DeepReadonly<KubeObject>, owner: DeepReadonly<OwnerReference>) {
@@ -33,16 +34,16 @@ export class AlreadyOwnedError extends Error {
   }
 }
 
-/** A reference to an owner of the given kind, which owns without managing. */
+/** Returns a reference to an owner that is not the controller. */
 export function newOwnerReference(
   owner: DeepReadonly<KubeObject>,
   kind: GroupVersionKind,
   { blockOwnerDeletion }: OwnerReferenceOptions = {},
 ): OwnerReference {
-  return { ...reference(owner, kind), ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }) };
+  return { ...reference(owner, kind), ...definedOnly({ blockOwnerDeletion }) };
 }
 
-/** A reference to the owner which manages the object. */
+/** Returns a controller reference. */
 export function newControllerRef(
   owner: DeepReadonly<KubeObject>,
   kind: GroupVersionKind,
@@ -51,26 +52,26 @@ export function newControllerRef(
   return { ...reference(owner, kind), controller: true, blockOwnerDeletion };
 }
 
-/** The reference to the object's controller. */
+/** Returns the reference to the object's controller. */
 export function controllerOf(object: DeepReadonly<KubeObject>): DeepReadonly<OwnerReference> | undefined {
   return object.metadata.ownerReferences?.find((ref) => ref.controller === true);
 }
 
-/** Whether `owner`, this very one and not another of the same name, is the object's controller: the uid decides. */
+/** Whether `owner` is the object's controller, by uid: another object of the same name is not. */
 export function isControlledBy(object: DeepReadonly<KubeObject>, owner: DeepReadonly<KubeObject>): boolean {
   const controller = controllerOf(object);
   return controller !== undefined && controller.uid === (owner.metadata.uid ?? "");
 }
 
-/** Whether the object has a reference to the owner, told by group, kind and name. */
+/** Whether the object has a reference to the owner, by group, kind and name. */
 export function hasOwnerReference(object: DeepReadonly<KubeObject>, owner: DeepReadonly<KubeObject>, kind: GroupVersionKind): boolean {
   const wanted = reference(owner, kind);
   return object.metadata.ownerReferences?.some((ref) => refersToSame(ref, wanted)) ?? false;
 }
 
 /**
- * Makes `owner` the object's controller. Throws `AlreadyOwnedError` when another is, and refuses owners the garbage collector could
- * not follow: one in another namespace, or a namespaced owner of a cluster-scoped object.
+ * Makes `owner` the object's controller. Throws `AlreadyOwnedError` when it has another, and throws for owners the garbage
+ * collector cannot follow: in another namespace, or namespaced while the object is cluster-scoped.
  */
 export function setControllerReference(
   object: KubeObject,
@@ -85,7 +86,7 @@ export function setControllerReference(
   replaceReferences(object, withOwnerReference(object.metadata.ownerReferences, ref));
 }
 
-/** Adds `owner` to the object's owners, or brings its reference up to date. Refuses the same owners as `setControllerReference`. */
+/** Adds `owner` to the object's owners, or updates its reference. Throws for the same owners as `setControllerReference`. */
 export function addOwnerReference(
   object: KubeObject,
   owner: DeepReadonly<KubeObject>,
@@ -106,7 +107,7 @@ export function removeOwnerReference(object: KubeObject, owner: DeepReadonly<Kub
   return true;
 }
 
-/** The list with the reference in the place of the one to the same owner, or at the end. */
+/** Returns the list with the reference in place of the one to the same owner, or at the end. */
 export function withOwnerReference(references: readonly OwnerReference[] | undefined, added: OwnerReference): OwnerReference[] {
   if (references === undefined) return [added];
   const index = references.findIndex((ref) => refersToSame(ref, added));

@@ -1,21 +1,21 @@
-/** What kind an object says it is: its `apiVersion` and `kind`, read and written together. `runtime.Object` in client-go. */
+/** The kind of an object: its `apiVersion` and `kind`, read and written together. `runtime.Object` in client-go. */
 import { apiVersionOf, groupVersionKindFrom } from "./group-version.ts";
 import type { GroupVersionKind } from "./group-version.ts";
 import type { TypeMeta } from "./object.ts";
-import { getOwn } from "./own.ts";
+import { getOwn } from "../json/own.ts";
 
 /**
- * An object inside another whose kind is not known beforehand (`runtime.RawExtension`): the items of a `v1` List, the object of an
- * AdmissionReview. On the wire it is the object itself, nothing is wrapped around it.
+ * An embedded object of any kind (`runtime.RawExtension`): an item of a `v1` List, the object of an AdmissionReview. On the wire it
+ * is the object itself, without a wrapper.
  */
 export type RawExtension = TypeMeta;
 
-/** The kind an object says it is; what is missing, is no text, or cannot be read is the empty string. */
+/** Returns the kind an object states; missing, non-text and invalid parts are the empty string. */
 export function groupVersionKindOf(object: unknown): GroupVersionKind {
   return groupVersionKindFrom(textField(object, "apiVersion"), textField(object, "kind"));
 }
 
-/** Writes the kind into an object that is the caller's own; the empty kind clears it. */
+/** Sets the kind of an object that the caller owns; the empty kind clears it. */
 export function setGroupVersionKind(object: TypeMeta, kind: GroupVersionKind): void {
   const apiVersion = apiVersionOf(kind);
   if (apiVersion === "") delete object.apiVersion;

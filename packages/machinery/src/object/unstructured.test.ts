@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../wire/json-value.ts";
-import { deepFreeze } from "./readonly.ts";
+import type { JsonObject } from "../json/json-value.ts";
+import { deepFreeze } from "../json/readonly.ts";
 import {
   nestedBool,
   nestedField,

@@ -1,24 +1,24 @@
 /**
- * Fields of objects whose type is not known, by path. Every reader has three outcomes: the value, undefined when the path leads
- * nowhere, and an error in client-go's words when something of another type stands on the way or at its end.
+ * Fields of untyped objects by path. Every getter returns the value, returns undefined when the path does not exist, or throws in
+ * client-go's words when a value on the path or at its end has another type.
  *
  *     nestedInt64(object, "spec", "replicas")
  *
  * Path elements are keys of objects, not expressions: lists cannot be entered, and a key with a dot is one key.
  */
 import { quoteGo } from "../go/go-quote.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
-import { goType, printGo } from "../go/go-print.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
+import { goType, printGo } from "../json/go-print.ts";
 import type { Int64 } from "./object.ts";
-import { getOwn, setOwn } from "./own.ts";
-import { deepCopy } from "./readonly.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import { getOwn, setOwn } from "../json/own.ts";
+import { deepCopy } from "../json/readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
-/** Any object to look into, also one with a type of its own. */
+/** Any object, typed or not. */
 type Content = object;
 
-/** The value at the path. `null` is a value like any other at the end of the path, and an end of the way before it. */
+/** Returns the value at the path. `null` is a value at the end of the path and ends the search before it. */
 export function nestedField(object: Content, ...path: string[]): DeepReadonly<JsonValue> | undefined {
   let value = object as JsonValue;
   for (const [index, field] of path.entries()) {
@@ -31,21 +31,21 @@ export function nestedField(object: Content, ...path: string[]): DeepReadonly<Js
   return value;
 }
 
-/** The text at the path. */
+/** Returns the string at the path. */
 export function nestedString(object: Content, ...path: string[]): string | undefined {
   const value = nestedField(object, ...path);
   if (value === undefined || typeof value === "string") return value;
   throw accessorError(path, value, "string");
 }
 
-/** The truth value at the path. */
+/** Returns the boolean at the path. */
 export function nestedBool(object: Content, ...path: string[]): boolean | undefined {
   const value = nestedField(object, ...path);
   if (value === undefined || typeof value === "boolean") return value;
   throw accessorError(path, value, "bool");
 }
 
-/** The whole number of 64 bits at the path. */
+/** Returns the 64-bit integer at the path. */
 export function nestedInt64(object: Content, ...path: string[]): Int64 | undefined {
   const value = nestedField(object, ...path);
   if (value === undefined) return value;
@@ -53,7 +53,7 @@ export function nestedInt64(object: Content, ...path: string[]): Int64 | undefin
   throw accessorError(path, value, "int64");
 }
 
-/** The number at the path, whole or not. A bigint is given as a number if that loses no digit, and refused otherwise. */
+/** Returns the number at the path. Converts a bigint if that loses no digit, and throws otherwise. */
 export function nestedNumber(object: Content, ...path: string[]): number | undefined {
   const value = nestedField(object, ...path);
   if (value === undefined || typeof value === "number") return value;
@@ -62,14 +62,14 @@ export function nestedNumber(object: Content, ...path: string[]): number | undef
   throw new TypeError(`${printPath(path)} accessor error: int64 value ${value} cannot be losslessly converted to float64`);
 }
 
-/** The list at the path; shared, not copied. */
+/** Returns the list at the path; shared, not copied. */
 export function nestedSlice(object: Content, ...path: string[]): readonly DeepReadonly<JsonValue>[] | undefined {
   const value = nestedField(object, ...path);
   if (value === undefined || Array.isArray(value)) return value as readonly DeepReadonly<JsonValue>[] | undefined;
   throw accessorError(path, value, "[]interface{}");
 }
 
-/** The list of texts at the path; shared, not copied. */
+/** Returns the list of strings at the path; shared, not copied. */
 export function nestedStringSlice(object: Content, ...path: string[]): readonly string[] | undefined {
   const value = nestedSlice(object, ...path);
   const odd = value?.find((item) => typeof item !== "string");
@@ -77,14 +77,14 @@ export function nestedStringSlice(object: Content, ...path: string[]): readonly 
   throw accessorError(path, odd, "string", "contains non-string key in the slice: ");
 }
 
-/** The object at the path; shared, not copied. */
+/** Returns the object at the path; shared, not copied. */
 export function nestedMap(object: Content, ...path: string[]): DeepReadonly<JsonObject> | undefined {
   const value = nestedField(object, ...path) as JsonValue | undefined;
   if (value === undefined || isJsonObject(value)) return value;
   throw accessorError(path, value, "map[string]interface{}");
 }
 
-/** The object at the path if all its values are texts; shared, not copied. Read its keys with `getOwn`. */
+/** Returns the object at the path if all its values are strings; shared, not copied. Read its keys with `getOwn`. */
 export function nestedStringMap(object: Content, ...path: string[]): Readonly<Record<string, string>> | undefined {
   const value = nestedMap(object, ...path);
   const odd = value && Object.entries(value).find(([, entry]) => typeof entry !== "string");
@@ -93,8 +93,8 @@ export function nestedStringMap(object: Content, ...path: string[]): Readonly<Re
 }
 
 /**
- * Sets a copy of the value at the path of an object that is the caller's own, making the objects on the way. Throws, and sets nothing,
- * when something else than an object stands there.
+ * Sets a copy of the value at the path of an object that the caller owns, creating objects on the way. Throws, and sets nothing,
+ * when another type is in the way.
  */
 export function setNestedField(object: Content, value: DeepReadonly<JsonValue>, ...path: string[]): void {
   const last = lastOf(path);
@@ -109,7 +109,7 @@ export function setNestedField(object: Content, value: DeepReadonly<JsonValue>, 
   setOwn(parent, last, deepCopy(value));
 }
 
-/** Removes the field at the path of an object that is the caller's own, if it is there. */
+/** Removes the field at the path of an object that the caller owns, if it exists. */
 export function removeNestedField(object: Content, ...path: string[]): void {
   const last = lastOf(path);
   let parent = object as JsonObject;

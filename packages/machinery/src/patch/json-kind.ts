@@ -1,5 +1,5 @@
 /** Kinds of JSON values in the words of Go's decoder, for its "cannot unmarshal … into Go value" messages. */
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 
 /** The word Go's decoder has for a kind of JSON value. */
 export function jsonKind(value: JsonValue): string {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import { deepFreeze } from "../json/readonly.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { diffJsonPatch } from "./json-patch-diff.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 

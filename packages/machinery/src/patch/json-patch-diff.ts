@@ -3,9 +3,9 @@
  *
  *     applyJsonPatch(from, diffJsonPatch(from, to))  equals  to
  */
-import { jsonEqual } from "../wire/json-equal.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { JsonPatchOperation } from "./json-patch-operation.ts";
 import { escapePointerToken } from "./json-pointer.ts";
 import { alignLists } from "./list-alignment.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import { deepFreeze } from "../json/readonly.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { insertAt, JsonPatchDraft, readPlace, removeAt, replaceAt } from "./json-patch-draft.ts";
 import type { JsonPlace } from "./json-patch-draft.ts";
 

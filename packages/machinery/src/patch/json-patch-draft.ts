@@ -5,8 +5,8 @@
  * anything owned. So a patch of many operations copies each object on its way once, not once per operation.
  */
 import { quoteGo } from "../go/go-quote.ts";
-import { setOwn } from "../object/own.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { unescapePointerToken } from "./json-pointer.ts";
 
 const int64Max = 2n ** 63n - 1n;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { JsonPatchError, parseJsonPatch } from "./json-patch-operation.ts";
 
 describe("reading a JSON patch", () => {

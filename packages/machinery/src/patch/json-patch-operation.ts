@@ -4,8 +4,9 @@
  *     JsonValue → parseJsonPatch → JsonPatchOperation[] → applyJsonPatch
  */
 import { quoteGo } from "../go/go-quote.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { definedOnly } from "../json/defined-only.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { jsonKind } from "./json-kind.ts";
 
 /** One step of a JSON patch. Paths are JSON pointers. */
@@ -85,5 +86,5 @@ export function parseJsonPatch(document: JsonValue): ParsedJsonPatch {
 }
 
 function malformed(what: string, index?: number): JsonPatchError {
-  return new JsonPatchError("malformed", `error decoding patch: json: cannot unmarshal ${what}`, index === undefined ? {} : { index });
+  return new JsonPatchError("malformed", `error decoding patch: json: cannot unmarshal ${what}`, definedOnly({ index }));
 }

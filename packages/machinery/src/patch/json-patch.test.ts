@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import { deepFreeze } from "../json/readonly.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { JsonPatchError, parseJsonPatch } from "./json-patch-operation.ts";
 import type { JsonPatchOperation } from "./json-patch-operation.ts";
 import { applyJsonPatch } from "./json-patch.ts";

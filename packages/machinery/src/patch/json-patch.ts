@@ -5,8 +5,8 @@
  *
  *     document, JsonPatchOperation[] → document          all operations or none
  */
-import { jsonEqual } from "../wire/json-equal.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { insertAt, isContainer, JsonPatchDraft, readPlace, removeAt, replaceAt } from "./json-patch-draft.ts";
 import type { JsonPlace } from "./json-patch-draft.ts";
 import { JsonPatchError } from "./json-patch-operation.ts";

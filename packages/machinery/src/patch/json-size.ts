@@ -1,5 +1,5 @@
 /** How large a value is as JSON, counted without writing it. */
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 
 /** The number of bytes of a value as Go's encoder writes it: no spaces, UTF-8, and `<`, `>`, `&`, U+2028 and U+2029 escaped. */
 export function jsonSize(value: JsonValue): number {

@@ -1,6 +1,6 @@
 /** What merge patches and strategic merge patches throw when they cannot be read, applied or made. */
-import { goType, printGo } from "../go/go-print.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import { goType, printGo } from "../json/go-print.ts";
+import type { JsonValue } from "../json/json-value.ts";
 
 /** Why a merge patch or a strategic merge patch was refused. */
 export type MergePatchFailure =

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { deepFreeze } from "../json/readonly.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { applyMergePatch, diffMergePatch, parseMergePatch } from "./merge-patch.ts";
 
 // The rows of RFC 7386, appendix A: document, patch, result.

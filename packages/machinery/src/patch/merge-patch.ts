@@ -3,10 +3,10 @@
  *
  *     document, patch → applyMergePatch → document          from, to → diffMergePatch → patch
  */
-import { setOwn } from "../object/own.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { jsonKind } from "./json-kind.ts";
 import { MergePatchError } from "./merge-patch-error.ts";
 import { withoutNullMembers } from "./null-members.ts";

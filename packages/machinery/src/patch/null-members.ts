@@ -1,7 +1,7 @@
 /** Nulls in a merge patch mean deletion; where there is nothing to delete they go. */
-import { setOwn } from "../object/own.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 
 /** A value without members that are null, at any depth; nulls that are items of a list stay. */
 export function withoutNullMembers(value: JsonValue): JsonValue {

@@ -1,6 +1,6 @@
 /** What must hold of a computed patch before it is handed out. */
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { preconditionFailed } from "./merge-patch-error.ts";
 
 /** Whether a computed patch may pass. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Schema } from "../schema/schema.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { strategicMergePatchesConflict } from "./strategic-conflicts.ts";
 import schemas from "./workload-schemas.vectors.json" with { type: "json" };
 

@@ -1,10 +1,10 @@
 /** Whether two strategic merge patches for the same object want different things. */
 import { compareBytes } from "../go/byte-text.ts";
-import { printGo } from "../go/go-print.ts";
+import { printGo } from "../json/go-print.ts";
 import type { Schema } from "../schema/schema.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { MergePatchError } from "./merge-patch-error.ts";
 import { patchMarker, retainKeysDirective } from "./strategic-directives.ts";
 import { itemKind } from "./strategic-order.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
+import { deepFreeze } from "../json/readonly.ts";
 import type { Schema } from "../schema/schema.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { requireMetadataKeyUnchanged } from "./patch-precondition.ts";
 import { diffStrategicMergePatch } from "./strategic-diff.ts";
 import { applyStrategicMergePatch } from "./strategic-merge.ts";

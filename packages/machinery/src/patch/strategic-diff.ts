@@ -4,12 +4,12 @@
  *     original, modified, Schema → diffStrategicMergePatch → patch for original
  */
 import { compareBytes } from "../go/byte-text.ts";
-import { goType } from "../go/go-print.ts";
-import { setOwn } from "../object/own.ts";
+import { goType } from "../json/go-print.ts";
+import { setOwn } from "../json/own.ts";
 import type { Schema } from "../schema/schema.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { MergePatchError } from "./merge-patch-error.ts";
 import { checkPreconditions } from "./patch-precondition.ts";
 import type { PatchPrecondition } from "./patch-precondition.ts";

@@ -1,7 +1,7 @@
 /** The words a strategic merge patch uses for what plain JSON cannot say, and how they are taken out again. */
-import { setOwn } from "../object/own.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { MergePatchError } from "./merge-patch-error.ts";
 
 /** `"$patch": "delete" | "replace"` in an object or in an item of a list. */

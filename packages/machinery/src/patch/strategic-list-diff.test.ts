@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { diffMergePatch } from "./merge-patch.ts";
 import { diffLists } from "./strategic-list-diff.ts";
 import type { ListDiff, StrategicDiffScope } from "./strategic-list-diff.ts";

@@ -1,9 +1,9 @@
 /** How two lists that the schema says to merge differ: what to change, what to delete, and in which order the result shall stand. */
 import { compareBytes } from "../go/byte-text.ts";
-import { printGo } from "../go/go-print.ts";
-import { setOwn } from "../object/own.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { printGo } from "../json/go-print.ts";
+import { setOwn } from "../json/own.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { patchMarker } from "./strategic-directives.ts";
 import { itemKind, mergeKeyOf, sortItems } from "./strategic-order.ts";
 

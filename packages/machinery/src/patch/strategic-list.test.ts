@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { mergeLists, partitionItems } from "./strategic-list.ts";
 import type { PatchField } from "./strategic-schema.ts";
 

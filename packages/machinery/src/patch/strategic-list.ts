@@ -3,8 +3,8 @@
  *
  *     strategic-merge.ts → mergeLists → strategic-order.ts
  */
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { MergePatchError, unknownMarker } from "./merge-patch-error.ts";
 import { patchMarker } from "./strategic-directives.ts";
 import { itemKind, mergeKeyOf, noMergeKey, weaveItems } from "./strategic-order.ts";

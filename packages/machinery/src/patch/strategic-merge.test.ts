@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
+import { deepFreeze } from "../json/readonly.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { MergePatchError } from "./merge-patch-error.ts";
 import { applyStrategicMergePatch, mergeStrategically, parseStrategicMergePatch } from "./strategic-merge.ts";
 import schemas from "./workload-schemas.vectors.json" with { type: "json" };

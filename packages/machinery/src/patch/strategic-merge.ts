@@ -4,12 +4,12 @@
  *
  *     object, patch, Schema → applyStrategicMergePatch → object
  */
-import { goType, printGo } from "../go/go-print.ts";
-import { setOwn } from "../object/own.ts";
+import { goType, printGo } from "../json/go-print.ts";
+import { setOwn } from "../json/own.ts";
 import type { Schema } from "../schema/schema.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { jsonKind } from "./json-kind.ts";
 import { MergePatchError, unknownMarker, wrongType } from "./merge-patch-error.ts";
 import { withoutNullMembers } from "./null-members.ts";

@@ -2,9 +2,9 @@
  * In which order the items of a merged list stand: those of the patch as the patch has them, those only the server has as the server
  * has them, and both woven together by the order on the server as far as it goes.
  */
-import { goType, printGo } from "../go/go-print.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import { goType, printGo } from "../json/go-print.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { MergePatchError, wrongType } from "./merge-patch-error.ts";
 import { patchMarker } from "./strategic-directives.ts";
 

@@ -1,3 +1,4 @@
+import { definedOnly } from "../json/defined-only.ts";
 import { describe, expect, it } from "vitest";
 
 import type { Schema } from "../schema/schema.ts";
@@ -7,7 +8,7 @@ const list = (strategy: string, mergeKey?: string): Schema => ({
   type: "array",
   items: { type: "object", properties: {} },
   "x-kubernetes-patch-strategy": strategy,
-  ...(mergeKey === undefined ? {} : { "x-kubernetes-patch-merge-key": mergeKey }),
+  ...definedOnly({ "x-kubernetes-patch-merge-key": mergeKey }),
 });
 const schema: Schema = {
   type: "object",

@@ -5,7 +5,7 @@
  * object or both hold a list there.
  */
 import { quoteGo } from "../go/go-quote.ts";
-import { getOwn } from "../object/own.ts";
+import { getOwn } from "../json/own.ts";
 import type { Schema } from "../schema/schema.ts";
 import { MergePatchError } from "./merge-patch-error.ts";
 

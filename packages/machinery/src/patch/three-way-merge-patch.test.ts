@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
+import { deepFreeze } from "../json/readonly.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import { requireMetadataKeyUnchanged } from "./patch-precondition.ts";
 import { mergePatchesConflict, threeWayMergePatch } from "./three-way-merge-patch.ts";

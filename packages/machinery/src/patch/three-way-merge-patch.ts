@@ -4,10 +4,10 @@
  *
  *     original (what was applied last), modified (what is applied now), current (what the server has) → patch for current
  */
-import { setOwn } from "../object/own.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { patchConflict } from "./merge-patch-error.ts";
 import { applyMergePatch, diffMergePatch } from "./merge-patch.ts";
 import { checkPreconditions } from "./patch-precondition.ts";

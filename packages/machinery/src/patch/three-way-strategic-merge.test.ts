@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { deepFreeze } from "../object/readonly.ts";
+import { deepFreeze } from "../json/readonly.ts";
 import type { Schema } from "../schema/schema.ts";
 import { requireKeyUnchanged } from "./patch-precondition.ts";
 import { applyStrategicMergePatch } from "./strategic-merge.ts";

@@ -5,7 +5,7 @@
  *     original (applied last), modified (applied now), current (what the server has), Schema → patch for current
  */
 import type { Schema } from "../schema/schema.ts";
-import type { JsonObject } from "../wire/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { patchConflict } from "./merge-patch-error.ts";
 import { checkPreconditions } from "./patch-precondition.ts";
 import { strategicMergePatchesConflict } from "./strategic-conflicts.ts";

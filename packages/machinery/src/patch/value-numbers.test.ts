@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { jsonEqual } from "../wire/json-equal.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { ValueNumbers } from "./value-numbers.ts";
 
 describe("value numbers", () => {

@@ -3,8 +3,8 @@
  *
  * Every object is looked at once, however often its number is asked for, and its parts get their numbers on the way.
  */
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 
 /** Numbers handed out so far. */
 export class ValueNumbers {

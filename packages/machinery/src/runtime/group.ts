@@ -5,6 +5,7 @@
  *     group.spawn("reflector pods", (signal) => reflector.run(signal));
  *     await group.done();
  */
+import { errorText } from "../error-text.ts";
 import type { Clock } from "./clock.ts";
 import { sleep } from "./wait.ts";
 
@@ -85,7 +86,7 @@ export class Group {
     this.#unlink();
     const [first, ...others] = this.#failures;
     if (others.length > 0) {
-      throw new AggregateError(this.#failures, `${message(first)} (and ${others.length} more: ${others.map(message).join("; ")})`, {
+      throw new AggregateError(this.#failures, `${errorText(first)} (and ${others.length} more: ${others.map(errorText).join("; ")})`, {
         cause: first,
       });
     }
@@ -131,5 +132,3 @@ export class Group {
     return error === signal.reason || (error instanceof Error && (error.name === "AbortError" || error.cause === signal.reason));
   }
 }
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));

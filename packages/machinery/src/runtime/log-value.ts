@@ -3,7 +3,8 @@
  *
  *     unknown → logValue → what JSON.stringify takes
  */
-import { setOwn } from "../object/own.ts";
+import { errorText } from "../error-text.ts";
+import { setOwn } from "../json/own.ts";
 import { redactSecretObject } from "./secret-object.ts";
 import { isSecretName, redacted } from "./secret.ts";
 
@@ -64,7 +65,7 @@ function guarded(value: object, place: Place): LogValue {
   try {
     return plainObject(value, { ...place, above: [...place.above, value] });
   } catch (error) {
-    return `[unreadable: ${errorMessage(error)}]`;
+    return `[unreadable: ${errorText(error)}]`;
   }
 }
 
@@ -104,7 +105,7 @@ function plainField(key: string, value: unknown, place: Place): LogValue {
 function plainError(error: Error, place: Place): LogValue {
   const shown: [string, unknown][] = [
     ["name", error.name],
-    ["message", errorMessage(error)],
+    ["message", errorText(error)],
   ];
   for (const [key, value] of Object.entries(error))
     if (key !== "name" && key !== "message" && key !== "stack" && key !== "cause") shown.push([key, value]);
@@ -112,12 +113,4 @@ function plainError(error: Error, place: Place): LogValue {
   if (error.cause !== undefined) shown.push(["cause", error.cause]);
   if (place.stacks) shown.push(["stack", error.stack]);
   return plainFields(shown, place);
-}
-
-function errorMessage(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return "unknown";
-  }
 }

@@ -3,7 +3,7 @@
  *
  *     createLog({ clock, write }) → Log → one line of text per call
  */
-import { setOwn } from "../object/own.ts";
+import { setOwn } from "../json/own.ts";
 import { formatTimeMillis } from "../values/time.ts";
 import type { Clock } from "./clock.ts";
 import { logValue } from "./log-value.ts";

@@ -1,5 +1,5 @@
 /** All time series of one metric, found by their labels; their number is limited. */
-import { getOwn } from "../object/own.ts";
+import { getOwn } from "../json/own.ts";
 import type { LabelValues, MetricOptions } from "./metrics.ts";
 
 export type MetricType = "counter" | "gauge" | "histogram";

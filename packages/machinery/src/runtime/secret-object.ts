@@ -1,5 +1,5 @@
 /** The API's own Secret objects, with their values hidden and everything else as it was: for logs, errors and print-outs. */
-import { getOwn } from "../object/own.ts";
+import { getOwn } from "../json/own.ts";
 import { redacted } from "./secret.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@
  *
  * Compile once and keep the result beside the kind; nothing here remembers schemas for you.
  */
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { effectiveFormat, formatCheck } from "./formats.ts";
 import { compilePattern, type Pattern } from "./pattern.ts";
 import type { Schema } from "./schema.ts";

@@ -5,8 +5,8 @@
 import { printFieldError, printFieldErrors } from "../field/field-error-text.ts";
 import { fieldInvalid, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldKey, type FieldPath } from "../field/field-path.ts";
-import { setOwn } from "../object/own.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { compileSchema, type CompiledSchema } from "./compiled-schema.ts";
 import { validateEmbeddedResources } from "./embedded-resource.ts";
 import { coerceObjectMeta } from "./object-meta.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../wire/json-value.ts";
+import type { JsonObject } from "../json/json-value.ts";
 import { compileSchema } from "./compiled-schema.ts";
 import { applyDefaults, dropNulls } from "./defaults.ts";
 import type { Schema } from "./schema.ts";

@@ -5,7 +5,7 @@
  *
  * Both leave their input alone and return it as it is when there is nothing to do; results share what did not change.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { copyJson, withField, withoutField } from "./draft.ts";
 

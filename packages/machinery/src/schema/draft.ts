@@ -1,6 +1,6 @@
 /** Changing an object that must not be touched: the copy is made at the first change. */
-import { setOwn } from "../object/own.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 
 /** Sets a field in `draft`, which is `original` itself before the first change and a copy of it after; returns the draft from now on. */
 export function withField(original: JsonObject, draft: JsonObject, name: string, value: JsonValue): JsonObject {

@@ -4,7 +4,7 @@ import { fieldChild, fieldIndex, fieldKey, type FieldPath } from "../field/field
 import type { ObjectMeta } from "../object/object.ts";
 import { checkDns1035Label } from "../validation/dns-name.ts";
 import { validateObjectMeta } from "../validation/object-meta.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { readObjectMeta } from "./meta-shape.ts";
 

@@ -1,7 +1,7 @@
 /** The keyword `enum`. The server converts a value to the type of each allowed one before comparing, and so do we. */
-import { jsonEqual } from "../wire/json-equal.ts";
-import type { JsonValue } from "../wire/json-value.ts";
-import { isInt64 } from "../go/go-print.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import type { JsonValue } from "../json/json-value.ts";
+import { isInt64 } from "../json/go-print.ts";
 
 /** Whether the value is one of the allowed ones. Null never is. */
 export function matchesEnum(value: JsonValue, allowed: readonly JsonValue[]): boolean {

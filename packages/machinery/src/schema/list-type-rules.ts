@@ -1,8 +1,8 @@
 /** The keywords x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type: what they may say about which schema. */
 import { fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldKey, type FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../go/go-json.ts";
-import { getOwn } from "../object/own.ts";
+import { printGoJson } from "../json/go-json.ts";
+import { getOwn } from "../json/own.ts";
 import type { UncheckedSchema } from "./schema.ts";
 import { printInternalItems } from "./schema-keywords.ts";
 import { itemsOf } from "./structure-rules.ts";

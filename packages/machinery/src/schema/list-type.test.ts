@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { printFieldError } from "../field/field-error-text.ts";
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { compileSchema } from "./compiled-schema.ts";
 import { validateListTypes } from "./list-type.ts";
 

@@ -1,11 +1,11 @@
 /** Lists that are sets or maps: no item, and no combination of keys, may occur twice. */
 import { fieldDuplicate, fieldInvalid, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, fieldKey, type FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../go/go-json.ts";
-import { getOwn, setOwn } from "../object/own.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";
+import { printGoJson } from "../json/go-json.ts";
+import { getOwn, setOwn } from "../json/own.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
-import { isInt64 } from "../go/go-print.ts";
+import { isInt64 } from "../json/go-print.ts";
 
 /** Where a value stands, and what stood there before. */
 export interface ListTypeOptions {

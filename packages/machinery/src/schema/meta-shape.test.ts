@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { readObjectMeta } from "./meta-shape.ts";
 
 const problem = (metadata: JsonValue): string | undefined => {

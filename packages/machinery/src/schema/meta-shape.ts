@@ -4,13 +4,14 @@
  *
  *     metadata as sent → readObjectMeta → metadata as kept, the unknown fields, or what is wrong
  */
+import { errorText } from "../error-text.ts";
 import { compareBytes } from "../go/byte-text.ts";
-import { printGoJson } from "../go/go-json.ts";
-import { getOwn, setOwn } from "../object/own.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";
+import { printGoJson } from "../json/go-json.ts";
+import { getOwn, setOwn } from "../json/own.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { canonicalTime } from "../values/time.ts";
 import { withField, withoutField } from "./draft.ts";
-import { isInt64 } from "../go/go-print.ts";
+import { isInt64 } from "../json/go-print.ts";
 
 type Shape =
   | { readonly kind: "string"; readonly type: string }
@@ -200,7 +201,7 @@ class MetaReader {
       if (typeof value === "string") return canonicalTime(value);
       this.#fatal ??= mismatch(value, "string", place);
     } catch (error) {
-      this.#fatal ??= error instanceof Error ? error.message : String(error);
+      this.#fatal ??= errorText(error);
     }
     return null;
   }

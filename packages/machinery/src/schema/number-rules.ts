@@ -4,7 +4,7 @@
  */
 import { formatGoFloat } from "../go/go-float.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
-import { isInt64 } from "../go/go-print.ts";
+import { isInt64 } from "../json/go-print.ts";
 
 /** Where errors about one number go. */
 export interface NumberReport {

@@ -6,7 +6,7 @@
 import { compareBytes } from "../go/byte-text.ts";
 import { fieldInvalid, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, fieldKey, type FieldPath } from "../field/field-path.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { withField, withoutField } from "./draft.ts";
 import { readObjectMeta } from "./meta-shape.ts";

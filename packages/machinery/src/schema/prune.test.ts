@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { compileSchema } from "./compiled-schema.ts";
 import { prune } from "./prune.ts";
 import type { Schema } from "./schema.ts";

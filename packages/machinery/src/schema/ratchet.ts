@@ -4,9 +4,9 @@
  *
  * Fields belong together by name, items of map lists by their keys; items of other lists do not belong to anything on their own.
  */
-import { getOwn } from "../object/own.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";
+import { getOwn } from "../json/own.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 
 /** The old value of the field of this name, or undefined when there is none. */

@@ -3,7 +3,7 @@
  * that way, and one rule goes through the fields in that order.
  */
 import { compareBytes } from "../go/byte-text.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import type { UncheckedSchema } from "./schema.ts";
 
 type KeywordKind =

@@ -1,8 +1,8 @@
 /** What holds for every schema and every value: the walks of this folder together. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { setOwn } from "../object/own.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { setOwn } from "../json/own.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { compileSchema } from "./compiled-schema.ts";
 import { applyDefaults, dropNulls } from "./defaults.ts";
 import { coerceObjectMeta } from "./object-meta.ts";

@@ -2,7 +2,7 @@
  * A schema as CustomResourceDefinitions and the server's OpenAPI documents write it, with every `$ref` already followed: references are
  * shared objects, so a schema may be a graph (JSONSchemaProps contains itself). Walk it along a value, never on its own.
  */
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 
 /** One CEL rule of `x-kubernetes-validations`. */
 export interface ValidationRule {

@@ -8,7 +8,7 @@ import { compareBytes } from "../go/byte-text.ts";
 import { printFieldError } from "../field/field-error-text.ts";
 import { fieldForbidden, fieldInvalid, fieldRequired, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, fieldKey, type FieldPath } from "../field/field-path.ts";
-import { getOwn } from "../object/own.ts";
+import { getOwn } from "../json/own.ts";
 import { compilePattern } from "./pattern.ts";
 import type { UncheckedSchema } from "./schema.ts";
 import { usedKeywords } from "./schema-keywords.ts";

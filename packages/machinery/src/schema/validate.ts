@@ -15,13 +15,13 @@ import {
   type FieldError,
 } from "../field/field-error.ts";
 import { fieldChild, type FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import { quoteGo } from "../go/go-quote.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { matchesEnum } from "./enum-rule.ts";
 import { validateEmbeddedResources } from "./embedded-resource.ts";
-import { printGo, isInt64 } from "../go/go-print.ts";
+import { printGo, isInt64 } from "../json/go-print.ts";
 import { validateListTypes } from "./list-type.ts";
 import { checkNumber, isJsonInteger, type NumberReport } from "./number-rules.ts";
 import { isUnchanged, oldField, oldItems } from "./ratchet.ts";

@@ -1,7 +1,7 @@
 /** The keyword x-kubernetes-validations as far as it is not CEL: which of its fields must be there, and whether its path leads anywhere. */
 import { fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, type FieldPath } from "../field/field-path.ts";
-import { getOwn } from "../object/own.ts";
+import { getOwn } from "../json/own.ts";
 import type { UncheckedSchema, ValidationRule } from "./schema.ts";
 import { additionalOf } from "./structure-rules.ts";
 import { unsupportedKeyword } from "./unsupported-keyword.ts";

@@ -10,7 +10,7 @@ import type { Kind } from "../object/kind.ts";
 import { compareKubeVersions } from "../object/kube-version.ts";
 import { groupVersionKindOf } from "../object/type-meta.ts";
 import { quoteGo } from "../go/go-quote.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
+import { jsonEqual } from "../json/json-equal.ts";
 
 /** Kinds of answers that are the same in every group and version. */
 const unversionedKinds: readonly string[] = ["Status", "APIVersions", "APIGroup", "APIGroupList", "APIResourceList"];

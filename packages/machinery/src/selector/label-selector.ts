@@ -5,8 +5,8 @@
  */
 import { compareBytes } from "../go/byte-text.ts";
 import { quoteGo } from "../go/go-quote.ts";
-import { setOwn } from "../object/own.ts";
-import type { DeepReadonly } from "../object/readonly.ts";
+import { setOwn } from "../json/own.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 import { parseSelector } from "./parse-selector.ts";
 import { newRequirement } from "./requirement.ts";
 import type { Requirement, RequirementOperator } from "./requirement.ts";

@@ -9,7 +9,7 @@ import type { FieldError } from "../field/field-error.ts";
 import { printFieldErrors } from "../field/field-error-text.ts";
 import { fieldChild, fieldIndex, fieldKey } from "../field/field-path.ts";
 import type { FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import { checkLabelValue, checkQualifiedName } from "../validation/label.ts";
 import { parseInt64 } from "./int64-text.ts";
 import { SelectorError } from "./selector-error.ts";

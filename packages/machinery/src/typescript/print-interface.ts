@@ -1,6 +1,7 @@
 /** Interfaces of generated code: of parts, of kinds, and of lists of kinds. */
 import { apiVersionOf } from "../object/group-version.ts";
 import type { GroupVersionKind } from "../object/group-version.ts";
+import { definedOnly } from "../json/defined-only.ts";
 import { docComment } from "./doc-comment.ts";
 import { printFields } from "./schema-type.ts";
 import type { PrintedSchema, TypeScope } from "./schema-type.ts";
@@ -22,7 +23,7 @@ export function printInterface(schema: PrintedSchema, scope: TypeScope, { name, 
   const metadata = of?.metadata === undefined ? "" : `  metadata: ${of.metadata};\n`;
   const head = of === undefined ? "" : `${identity(of)}${metadata}`;
   const open = schema["x-kubernetes-preserve-unknown-fields"] === true ? "  [key: string]: unknown;\n" : "";
-  const comment = docComment(schema.description ?? "", "", deprecated === undefined ? {} : { deprecated });
+  const comment = docComment(schema.description ?? "", "", definedOnly({ deprecated }));
   return `${comment}export interface ${name} {\n${head}${printFields(fields, schema.required ?? [], scope)}${open}}\n`;
 }
 

@@ -2,7 +2,7 @@
  * Values as text, one line where they fit and one entry per line where they do not. Everything that comes from a document is printed
  * here or by JSON.stringify, so nothing in it can become code.
  */
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { propertyName } from "./plain-name.ts";
 
 /** Where lines end, in the generated code and in the copies of documents. */

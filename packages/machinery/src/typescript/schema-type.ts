@@ -7,7 +7,7 @@
  * definitions, custom ones have
  * their objects in one piece.
  */
-import type { JsonValue } from "../wire/json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import { docComment } from "./doc-comment.ts";
 import { byText, propertyName } from "./plain-name.ts";
 import { fillLines, lineWidth } from "./print-literal.ts";

@@ -4,10 +4,10 @@ import { fieldInvalid, fieldTooLong } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex } from "../field/field-path.ts";
 import type { FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import { isPrintable } from "../go/go-quote.ts";
 import type { ManagedFieldsEntry } from "../object/object.ts";
-import type { DeepReadonly } from "../object/readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
 const fieldManagerBytesMax = 128;
 const subresourceBytesMax = 256;

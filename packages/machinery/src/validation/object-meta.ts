@@ -7,9 +7,9 @@ import { fieldForbidden, fieldInvalid, fieldRequired } from "../field/field-erro
 import type { FieldError } from "../field/field-error.ts";
 import { fieldChild } from "../field/field-path.ts";
 import type { FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import type { ObjectMeta } from "../object/object.ts";
-import type { DeepReadonly } from "../object/readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 import { canonicalTime, compareTimes } from "../values/time.ts";
 import { validateAnnotations } from "./annotations.ts";
 import { validateFinalizers, validateNoNewFinalizers } from "./finalizers.ts";

@@ -3,7 +3,7 @@ import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { fieldChild } from "../field/field-path.ts";
 import type { FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import { groupVersionKindFrom, printGroupVersionKind } from "../object/group-version.ts";
 import type { OwnerReference } from "../object/object.ts";
 

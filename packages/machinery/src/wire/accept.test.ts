@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatAccept, negotiate, parseAccept } from "./accept.ts";
 import type { Offer } from "./accept.ts";
-import { partialObjectMetadataListAccept } from "./partial-object-metadata.ts";
+import { partialObjectMetadataListAccept } from "../object/partial-object-metadata.ts";
 import { tableAccept } from "./table.ts";
 
 const json: Offer = { mediaType: "application/json", canStream: true };

@@ -5,9 +5,10 @@
  */
 import { fieldInvalid, fieldNotSupported } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import type { TypeMeta } from "../object/object.ts";
-import { definedOnly } from "./defined-only.ts";
+import { definedOnly } from "../json/defined-only.ts";
+import type { AllMembers } from "../json/defined-only.ts";
 import { encodeQuery, readBoolean, readInt64, readText } from "./query.ts";
 import type { Query } from "./query.ts";
 import { validateDryRun } from "./write-options.ts";
@@ -52,8 +53,11 @@ export function encodeDeleteOptions(options: DeleteOptions): string {
 
 /** Reads the query of a deletion without a body. Throws a `QueryError` at a number that is none. */
 export function parseDeleteOptions(query: Query): DeleteOptions {
-  const preconditions = definedOnly<Preconditions>({ uid: readText(query, "uid"), resourceVersion: readText(query, "resourceVersion") });
-  return definedOnly<DeleteOptions>({
+  const preconditions = definedOnly({
+    uid: readText(query, "uid"),
+    resourceVersion: readText(query, "resourceVersion"),
+  } satisfies AllMembers<Preconditions>);
+  return definedOnly({
     apiVersion: undefined,
     kind: undefined,
     gracePeriodSeconds: readInt64(query, "gracePeriodSeconds"),
@@ -62,7 +66,7 @@ export function parseDeleteOptions(query: Query): DeleteOptions {
     propagationPolicy: query.get("propagationPolicy")?.[0] as DeletionPropagation | undefined,
     dryRun: query.get("dryRun"),
     ignoreStoreReadErrorWithClusterBreakingPotential: readBoolean(query, "ignoreStoreReadErrorWithClusterBreakingPotential"),
-  });
+  } satisfies AllMembers<DeleteOptions>);
 }
 
 /** What is wrong with the options of a deletion. The server answers with 422, kind "DeleteOptions", group "meta.k8s.io", name "". */

@@ -1,5 +1,6 @@
 /** What reading one object can be asked for, in the query. */
-import { definedOnly } from "./defined-only.ts";
+import { definedOnly } from "../json/defined-only.ts";
+import type { AllMembers } from "../json/defined-only.ts";
 import { QueryError, encodeQuery, readBoolean, readText } from "./query.ts";
 import type { Query } from "./query.ts";
 
@@ -16,5 +17,5 @@ export function encodeGetOptions({ resourceVersion }: GetOptions): string {
 /** Reads the query. Throws a `QueryError` when asked for the export that servers no longer have. */
 export function parseGetOptions(query: Query): GetOptions {
   if (readBoolean(query, "export") === true) throw new QueryError("the export parameter, deprecated since v1.14, is no longer supported");
-  return definedOnly<GetOptions>({ resourceVersion: readText(query, "resourceVersion") });
+  return definedOnly({ resourceVersion: readText(query, "resourceVersion") } satisfies AllMembers<GetOptions>);
 }

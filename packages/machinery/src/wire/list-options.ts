@@ -5,8 +5,9 @@
  */
 import { fieldForbidden, fieldNotSupported } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
-import { printGoJson } from "../go/go-json.ts";
-import { definedOnly } from "./defined-only.ts";
+import { printGoJson } from "../json/go-json.ts";
+import { definedOnly } from "../json/defined-only.ts";
+import type { AllMembers } from "../json/defined-only.ts";
 import { encodeQuery, readBoolean, readInt64, readText } from "./query.ts";
 import type { Query } from "./query.ts";
 
@@ -59,7 +60,7 @@ export function encodeListOptions(options: ListOptions): string {
  * Assumes nothing about the values: `resourceVersionMatch` may be any word until {@link validateListOptions} has seen it.
  */
 export function parseListOptions(query: Query): ListOptions {
-  return definedOnly<ListOptions>({
+  return definedOnly({
     labelSelector: readText(query, "labelSelector"),
     fieldSelector: readText(query, "fieldSelector"),
     watch: readBoolean(query, "watch") || undefined,
@@ -71,7 +72,7 @@ export function parseListOptions(query: Query): ListOptions {
     continue: readText(query, "continue"),
     sendInitialEvents: readBoolean(query, "sendInitialEvents"),
     shardSelector: readText(query, "shardSelector"),
-  });
+  } satisfies AllMembers<ListOptions>);
 }
 
 /**

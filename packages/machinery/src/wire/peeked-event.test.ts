@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeJson } from "./json-encode.ts";
+import { encodeJson } from "../json/json-encode.ts";
 import { peekWatchEvent } from "./peeked-event.ts";
 import { encodeWatchEvent } from "./watch-frame.ts";
 

@@ -5,7 +5,7 @@
  *
  * Assumes of the line that nothing follows the object in it, as Kubernetes writes events: `{"type":"ADDED","object":{…}}`.
  */
-import { startsWith } from "./json-skip.ts";
+import { startsWith } from "../json/json-skip.ts";
 import { peekObject } from "./peeked-object.ts";
 import type { PeekedObject, PeekOptions } from "./peeked-object.ts";
 

@@ -3,7 +3,7 @@
  *
  *     bytes → peekList → the list without its items, and where each of them stands
  */
-import { skipKey, skipValue, startsWith } from "./json-skip.ts";
+import { skipKey, skipValue, startsWith } from "../json/json-skip.ts";
 
 export interface PeekedList {
   /** The list as JSON, its items left out. */

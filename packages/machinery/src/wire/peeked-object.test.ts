@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeJson } from "./json-decode.ts";
-import { encodeJson } from "./json-encode.ts";
-import { jsonEqual } from "./json-equal.ts";
-import { isJsonObject } from "./json-value.ts";
-import type { JsonObject, JsonValue } from "./json-value.ts";
+import { decodeJson } from "../json/json-decode.ts";
+import { encodeJson } from "../json/json-encode.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { peekLabels, peekObject } from "./peeked-object.ts";
 import type { PeekedObject, PeekOptions } from "./peeked-object.ts";
 

@@ -10,7 +10,7 @@
  *
  * Bytes and not text, because they lie outside of the engine's heap, where no garbage collector moves them about.
  */
-import { managedListEnd, plainStringEnd, skipKey, skipValue, startsWith } from "./json-skip.ts";
+import { managedListEnd, plainStringEnd, skipKey, skipValue, startsWith } from "../json/json-skip.ts";
 
 /** What identifies an object. Absent is "". */
 export interface PeekedIdentity {

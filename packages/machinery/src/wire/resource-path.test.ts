@@ -1,3 +1,4 @@
+import { definedOnly } from "../json/defined-only.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ResourcePathError, formatResourcePath, parseResourcePath } from "./resource-path.ts";
@@ -69,10 +70,8 @@ describe("resource paths", () => {
           group: given.group,
           version: given.version,
           resource: given.resource,
-          ...(given.namespace === undefined ? {} : { namespace: given.namespace }),
-          ...(given.name === undefined
-            ? {}
-            : { name: given.name, ...(given.subresource === undefined ? {} : { subresource: given.subresource }) }),
+          ...definedOnly({ namespace: given.namespace }),
+          ...(given.name === undefined ? {} : { name: given.name, ...definedOnly({ subresource: given.subresource }) }),
         };
         expect(parseResourcePath(formatResourcePath(wanted))).toEqual(wanted);
       }),

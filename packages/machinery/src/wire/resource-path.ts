@@ -8,7 +8,8 @@
 import { quoteGo } from "../go/go-quote.ts";
 import type { GroupVersionResource } from "../object/group-version.ts";
 import { checkPathSegmentName } from "../validation/object-name.ts";
-import { definedOnly } from "./defined-only.ts";
+import { definedOnly } from "../json/defined-only.ts";
+import type { AllMembers } from "../json/defined-only.ts";
 import { encodeUtf8Component, unescapePercent } from "./query.ts";
 
 export interface ResourcePath extends GroupVersionResource {
@@ -60,14 +61,14 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
     namespace,
     parts: [resource = "", name, ...subresources],
   } = split;
-  return definedOnly<ResourcePath>({
+  return definedOnly({
     group,
     version,
     resource,
     name,
     namespace: resource === "namespaces" ? undefined : namespace,
     subresource: subresources.length > 0 ? subresources.join("/") : undefined,
-  });
+  } satisfies AllMembers<ResourcePath>);
 }
 
 /** A resource path taken apart, namespace and the rest: `[resource, name, subresource, …]`. */

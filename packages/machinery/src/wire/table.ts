@@ -1,9 +1,9 @@
 /** `Table`: a list the way kubectl prints it, columns chosen by the server. Asked for with {@link tableAccept}. */
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import type { ListMeta, TypeMeta } from "../object/object.ts";
-import type { JsonValue } from "./json-value.ts";
+import type { JsonValue } from "../json/json-value.ts";
 import type { Query } from "./query.ts";
 
 /** The Accept header kubectl sends; a server that cannot make tables answers with the objects. */

@@ -1,6 +1,7 @@
+import { definedOnly } from "../json/defined-only.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeJson } from "./json-encode.ts";
+import { encodeJson } from "../json/json-encode.ts";
 import { WatchFrameError, decodeWatchEvent, decodeWatchEvents, encodeWatchEvent, isInitialEventsEnd } from "./watch-frame.ts";
 import type { WatchEvent, WatchEventType } from "./watch-frame.ts";
 
@@ -40,7 +41,7 @@ describe("watch events", () => {
   it("tell the bookmark at the end of the present state", () => {
     const bookmark = (annotations?: Record<string, string>): WatchEvent => ({
       type: "BOOKMARK",
-      object: { metadata: annotations === undefined ? {} : { annotations } },
+      object: { metadata: definedOnly({ annotations }) },
     });
     expect(isInitialEventsEnd(bookmark({ "k8s.io/initial-events-end": "true" }))).toBe(true);
     expect(isInitialEventsEnd(bookmark({ other: "true" }))).toBe(false);

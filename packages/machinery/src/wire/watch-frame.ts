@@ -3,13 +3,13 @@
  *
  *     object text → encodeWatchEvent → line → decodeWatchEvent → WatchEvent
  */
-import { getOwn } from "../object/own.ts";
+import { getOwn } from "../json/own.ts";
 import type { KubeObject } from "../object/object.ts";
-import { decodeJson } from "./json-decode.ts";
-import type { DecodeJsonOptions } from "./json-decode.ts";
-import { JsonError } from "./json-error.ts";
-import { isJsonObject } from "./json-value.ts";
-import type { JsonObject, JsonValue } from "./json-value.ts";
+import { decodeJson } from "../json/json-decode.ts";
+import type { DecodeJsonOptions } from "../json/json-decode.ts";
+import { JsonError } from "../json/json-error.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { splitLines } from "./lines.ts";
 import type { LineOptions } from "./lines.ts";
 import type { Status } from "./status.ts";

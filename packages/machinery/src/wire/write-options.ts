@@ -7,7 +7,8 @@ import { fieldForbidden, fieldNotSupported, fieldRequired } from "../field/field
 import type { FieldError } from "../field/field-error.ts";
 import type { PatchType } from "../patch/patch-type.ts";
 import { validateFieldManager } from "../validation/managed-fields.ts";
-import { definedOnly } from "./defined-only.ts";
+import { definedOnly } from "../json/defined-only.ts";
+import type { AllMembers } from "../json/defined-only.ts";
 import { encodeQuery, readBoolean, readText } from "./query.ts";
 import type { Query } from "./query.ts";
 
@@ -42,11 +43,11 @@ export function encodeWriteOptions({ dryRun = [], fieldManager, fieldValidation,
 
 /** Reads the query of a create or an update. Assumes nothing about the values: validate them next. */
 export function parseWriteOptions(query: Query): UpdateOptions {
-  return definedOnly<UpdateOptions>({
+  return definedOnly({
     dryRun: query.get("dryRun"),
     fieldManager: readText(query, "fieldManager"),
     fieldValidation: readText(query, "fieldValidation") as FieldValidation | undefined,
-  });
+  } satisfies AllMembers<UpdateOptions>);
 }
 
 /** Reads the query of a patch. */

@@ -16,10 +16,10 @@ import { attempt } from "./wanted-object.ts";
  * Makes the cluster have these objects for this owner, and no others of this set.
  *
  * Guarantees:
- * - Every member has the label `drover.dev/set` and annotations that say whose it is, and a reference to the owner as
- *   the set asks for. Where a
- *   reference would not be followed (a member in another namespace, a cluster-scoped member of a namespaced owner, an owner without a uid) it has the
- *   label alone: the garbage collector will not delete such a member with its owner, so apply an empty list before the owner goes (a finalizer).
+ * - Every member has the label `drover.dev/set`, annotations that name its owner, and an owner reference as the set asks
+ *   for. Where the garbage collector would not follow the reference (a member in another namespace, a cluster-scoped
+ *   member of a namespaced owner, an owner without a uid) the member has only the label and is not deleted with its
+ *   owner; apply an empty list before the owner goes (use a finalizer).
  * - Nothing is sent for an object that is as it should be. Fields that others own are left alone; those of ours that
  *   others changed are set back; those
  *   that are wanted no longer are removed.

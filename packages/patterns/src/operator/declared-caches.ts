@@ -3,8 +3,7 @@
  *
  *     OperatorPlan, Cluster → DeclaredCaches → informer(kind), reads(title, namespace): get, list, index
  */
-import type { IndexFunction, InformerRequest, InformerView, ListFilter, ObjectVersion } from "@drover/cache";
-import type { Cluster } from "@drover/controller";
+import type { Cluster, IndexFunction, InformerRequest, InformerView, ListFilter, ObjectVersion } from "@drover/cache";
 import { getOwn, objectKey } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import { setLabel } from "../apply/set-identity.ts";
@@ -28,6 +27,7 @@ export const setIndex = "drover/set";
 export class DeclaredCaches {
   readonly kinds: readonly Kind[];
   readonly #informers = new Map<string, InformerView<KubeObject>>();
+  readonly #releases: (() => void)[] = [];
   readonly #indexes: ReadonlySet<OperatorIndex>;
   readonly #namespaces: readonly string[] | undefined;
 
@@ -38,12 +38,17 @@ export class DeclaredCaches {
     for (const kind of this.kinds) {
       // As sources ask by default, so that they share it.
       const request = { ...this.requestFor(kind), keepManagedFields: true };
-      const { informer } = cluster.informers.acquire(kind, request);
-      cluster.watchedKinds.add(kind, informer, request);
-      this.#informers.set(kindKey(kind), informer);
+      const lease = cluster.informers.acquire(kind, request);
+      this.#releases.push(cluster.watchedKinds.add(kind, lease.informer, request), () => lease.release());
+      this.#informers.set(kindKey(kind), lease.informer);
     }
     for (const controller of plan.controllers) this.#addIndexes(controller);
     for (const index of plan.indexes) this.informer(index.kind).addIndexers({ [indexName(index)]: indexFunction(index) });
+  }
+
+  /** Ends its use of the informers; others may go on with them. */
+  release(): void {
+    for (const release of this.#releases.splice(0)) release();
   }
 
   /** Which objects of a kind are watched. */

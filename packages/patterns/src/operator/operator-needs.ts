@@ -1,7 +1,7 @@
 /**
  * What an operator must be allowed to do, from what it declares: for the check before the start, and as roles to be granted.
  *
- *     OperatorPlan → controllerNeeds (writes), watchNeeds (reads) → check, printOperatorRoles
+ *     OperatorPlan → controllerNeeds, eventNeeds → permission check at start, printOperatorRoles
  */
 import { eventNeed, leaseNeed, needOf, printRoles } from "@drover/controller";
 import type { PermissionNeed } from "@drover/controller";

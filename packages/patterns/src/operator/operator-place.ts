@@ -1,11 +1,14 @@
 /** Where an operator runs, and what comes of it: the types on both sides of `runOn`. */
 import type { Controller, LeaderElectionOptions, Manager, ManagerOptions, ManagerRuntime, ServingOptions, Tape } from "@drover/controller";
+import type { Cluster } from "@drover/cache";
 import type { Kind, Transport } from "@drover/machinery";
 
 /** Where an operator runs. */
 export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTimeoutMs"> {
   readonly runtime: ManagerRuntime;
   readonly transport: Transport;
+  /** A cluster whose caches and watches the operator shares with others. @default one of its own over `transport` */
+  readonly cluster?: Cluster;
   /** Where its client goes that names no namespace. @default "default" */
   readonly namespace?: string;
   /** Where runs are taped. @default not at all */

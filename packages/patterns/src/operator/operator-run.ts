@@ -3,9 +3,8 @@
  *
  *     OperatorPlan, OperatorPlace → prepareRun → OperatorRun
  */
-import { NotSyncedError } from "@drover/cache";
+import { createCluster, NotSyncedError } from "@drover/cache";
 import {
-  createCluster,
   createEventBroadcaster,
   createManager,
   kindSource,
@@ -15,7 +14,8 @@ import {
   relatedSource,
   selfHandler,
 } from "@drover/controller";
-import type { Cluster, Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
+import type { Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
+import type { Cluster } from "@drover/cache";
 import { controllerOf, getOwn, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import { createApplyMemory } from "../apply/apply-memory.ts";
@@ -47,7 +47,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   } = place;
   if (watchNamespaces?.length === 0)
     throw new TypeError(`${plan.name}: watchNamespaces is empty, so nothing would be watched; leave it out for all namespaces`);
-  const cluster = createCluster({ runtime, transport, namespace, fieldManager: plan.name });
+  const cluster = (place.cluster ?? createCluster({ runtime, transport, namespace })).withFieldManager(plan.name);
   const manager = createManager({
     runtime,
     cluster,
@@ -77,6 +77,8 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
         if (error instanceof NotSyncedError && !signal.aborted)
           for (const resource of resources) await requireServed(resource, cluster.client, { signal, error });
         throw error;
+      } finally {
+        caches.release();
       }
     },
   };

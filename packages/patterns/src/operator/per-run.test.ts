@@ -1,4 +1,4 @@
-import type { Cluster } from "@drover/controller";
+import type { Cluster } from "@drover/cache";
 import { expect, it } from "vitest";
 import { forRun } from "./per-run.ts";
 

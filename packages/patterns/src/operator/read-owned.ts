@@ -1,7 +1,7 @@
 /**
  * What an object owns, slot by slot, as the caches have it.
  *
- *     ownedMembers(caches, …) → one list for each slot → ownedOf → { deployment: …, pods: […] }
+ *     readMembers(caches, …) → one list for each slot → ownedOf → { deployment: …, pods: […] }
  */
 import { controllerOf, getOwn, objectKeyOf, setOwn } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, Kind } from "@drover/machinery";

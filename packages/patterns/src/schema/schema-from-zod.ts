@@ -3,7 +3,8 @@
  * said is refused, all
  * of it at once, each with its path and a way out.
  *
- *     z.object({ replicas: z.int().min(0).default(1) }) → { type: "object", properties: { replicas: { type: "integer", minimum: 0, default: 1, … } } }
+ *     z.object({ replicas: z.int().min(0).default(1) })
+ *       → { type: "object", properties: { replicas: { type: "integer", minimum: 0, default: 1, … } } }
  *
  * One difference is left: zod counts UTF-16 units in lengths, the server counts characters.
  */

@@ -1,5 +1,7 @@
 /**
- * A certificate authority that lives as long as a server: made at its start, signing the server's certificate and those of its users.
+ *
+ * A certificate authority for the lifetime of a server: created at its start, it signs the certificates of the server and its
+ * users.
  *
  *     const authority = certificateAuthority({ commonName: "drover-ca", crypto, clock });
  *     authority.issue({ commonName: "kube-apiserver", dnsNames: ["localhost"], ips: ["127.0.0.1"], usage: "server" })
@@ -12,40 +14,40 @@ import type { CryptoHost, SigningKey } from "./crypto-host.ts";
 import { formatPem } from "./pem.ts";
 
 export interface CertificateAuthorityOptions {
-  /** The name of the authority. */
+  /** Common name of the authority. */
   readonly commonName: string;
   readonly crypto: CryptoHost;
   readonly clock: Pick<Clock, "now">;
-  /** How long the authority is good for. @default ten years */
+  /** Validity of the authority's certificate. @default 10 years */
   readonly validityMs?: number;
 }
 
 export interface IssueOptions extends DistinguishedName {
   readonly usage: "server" | "client";
-  /** The names a server is reached by. @default none */
+  /** DNS names of a server. @default none */
   readonly dnsNames?: readonly string[];
-  /** The addresses a server is reached by. @default none */
+  /** IP addresses of a server. @default none */
   readonly ips?: readonly string[];
-  /** How long the certificate is good for; never longer than the authority. @default a year */
+  /** Validity of the certificate; ends at the latest with that of the authority. @default 1 year */
   readonly validityMs?: number;
 }
 
-/** A certificate and the key that belongs to it, both PEM. */
+/** A certificate and its private key, both PEM. */
 export interface IssuedCertificate {
   readonly certificatePem: string;
   readonly privateKeyPem: string;
 }
 
 export interface CertificateAuthority extends IssuedCertificate {
-  /** A certificate with a key of its own, signed by this authority. */
+  /** Issues a certificate with a new key. */
   readonly issue: (options: IssueOptions) => IssuedCertificate;
 }
 
 const day = hours(24);
-/** Clocks differ; a certificate that is good from now on is not good yet where they are behind. */
+/** Backdates certificates, because the clocks of clients may lag. */
 const backdatedMs = hours(1);
 
-/** Makes an authority with a new key. */
+/** Creates an authority with a new key. */
 export function certificateAuthority({
   commonName,
   crypto,
@@ -90,10 +92,10 @@ export function certificateAuthority({
   return { ...sign(issuer, key, { usage: "authority", dnsNames: [], ips: [], notBefore: now - backdatedMs, notAfter: lastMs }), issue };
 }
 
-/** Over the whole public key, not only its bits as RFC 5280 suggests: any name will do that is the same each time. */
+/** Hashes the whole public key rather than only its bits as RFC 5280 suggests: key ids only need to be stable. */
 const keyIdOf = ({ publicKeyDer }: SigningKey, crypto: CryptoHost): Uint8Array => crypto.sha1(publicKeyDer);
 
-/** Sixteen bytes nobody can guess, and never zero or negative. */
+/** Sixteen random bytes, never zero or negative. */
 function newSerial(crypto: CryptoHost): Uint8Array {
   const serial = Uint8Array.from(crypto.randomBytes(16));
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;

@@ -6,14 +6,14 @@
 import { isIpv4, parseIpAddress } from "@drover/machinery";
 import { derBits, derInteger, derObjectId, derOctets, derSequence, derSet, derTagged, derTime, derTrue, derUtf8 } from "./der.ts";
 
-/** Whose certificate it is. To the API server the common name is the user and the organizations are the groups. */
+/** Subject or issuer. To the API server the common name is the user and the organizations are the groups. */
 export interface DistinguishedName {
   readonly commonName: string;
   /** @default none */
   readonly organizations?: readonly string[];
 }
 
-/** What it may be used for: to sign others, to be a server, or to be a user. */
+/** Whether the certificate signs others, identifies a server, or identifies a user. */
 export type CertificateUsage = "authority" | "server" | "client";
 
 export interface CertificateFields {
@@ -22,14 +22,14 @@ export interface CertificateFields {
   readonly usage: CertificateUsage;
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKeyDer: Uint8Array;
-  /** A number no other certificate of the issuer has, the highest byte first. */
+  /** Unique among the issuer's certificates; big-endian. */
   readonly serial: Uint8Array;
-  /** Milliseconds since 1970, both included. */
+  /** Milliseconds since 1970, both inclusive. */
   readonly notBefore: number;
   readonly notAfter: number;
   readonly dnsNames: readonly string[];
   readonly ips: readonly string[];
-  /** Names of the keys of the subject and of the issuer. */
+  /** Ids of the keys of subject and issuer. */
   readonly subjectKeyId: Uint8Array;
   readonly authorityKeyId: Uint8Array;
   /** Signs with the issuer's key. */
@@ -50,7 +50,7 @@ const objectIds = {
   clientAuth: "1.3.6.1.5.5.7.3.2",
 } as const;
 
-/** The certificate, signed. Throws when an address is none or a name is not ASCII. */
+/** Returns the signed certificate. Throws for an invalid IP address or a DNS name that is not ASCII. */
 export function certificateDer(fields: CertificateFields): Uint8Array {
   const { issuer, subject, publicKeyDer, serial, notBefore, notAfter, sign } = fields;
   const version3 = derTagged(0, derInteger(Uint8Array.of(2)), { constructed: true });
@@ -91,7 +91,7 @@ function extension(objectId: string, content: Uint8Array, { critical = false }: 
   return derSequence(derObjectId(objectId), ...(critical ? [derTrue()] : []), derOctets(content));
 }
 
-/** Bit 0 is digitalSignature, bit 5 keyCertSign, bit 6 cRLSign, counted from the left; zeros at the end do not count. */
+/** Bit 0 is digitalSignature, bit 5 keyCertSign, bit 6 cRLSign, counted from the left; trailing zeros are not counted. */
 const keyUsage = (usage: CertificateUsage): Uint8Array =>
   usage === "authority" ? derBits(Uint8Array.of(0b1000_0110), 1) : derBits(Uint8Array.of(0b1000_0000), 7);
 

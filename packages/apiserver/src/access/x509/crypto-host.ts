@@ -1,8 +1,8 @@
-/** The cryptography that certificates need from the place they are made in. With Node it is `nodeCrypto` of http/node-crypto.ts. */
+/** The cryptography that certificates need. On Node: `nodeCrypto` in http/node-crypto.ts. */
 
-/** A key of its own, on the curve P-256, and what signs with it. */
+/** A new P-256 key and its signing function. */
 export interface SigningKey {
-  /** PKCS #8, as files and kubeconfigs hold it. */
+  /** PKCS #8, as in files and kubeconfigs. */
   readonly privateKeyPem: string;
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKeyDer: Uint8Array;
@@ -12,8 +12,8 @@ export interface SigningKey {
 
 export interface CryptoHost {
   readonly generateKeyPair: () => SigningKey;
-  /** Names keys; nothing rests on its strength. */
+  /** For key ids only; its strength does not matter. */
   readonly sha1: (bytes: Uint8Array) => Uint8Array;
-  /** Bytes that nobody can guess. */
+  /** Cryptographically secure random bytes. */
   readonly randomBytes: (count: number) => Uint8Array;
 }

@@ -1,4 +1,4 @@
-/** The annotations in which an autoscaler of version 1 carries what only version 2 has fields for. */
+/** Annotations in which autoscaling/v1 carries what only autoscaling/v2 has fields for. */
 import { setOwn } from "@drover/machinery";
 
 export const metricsAnnotation = "autoscaling.alpha.kubernetes.io/metrics";
@@ -15,7 +15,7 @@ const all: readonly string[] = [
   "autoscaling.alpha.kubernetes.io/scale-up-tolerance",
 ];
 
-/** The same metadata with these of the annotations and no others; without any when none are left. */
+/** Returns the metadata with exactly these of the autoscaler annotations; without annotations if none are left. */
 export function withAutoscalerAnnotations<T extends { annotations?: Record<string, string> }>(
   metadata: T,
   carried: Readonly<Record<string, string | undefined>>,

@@ -2,6 +2,7 @@ import { deepFreeze } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { jsonOf } from "../../typed-object.ts";
 import { autoscalerFromStored, autoscalerToStored } from "./autoscaler-conversion.ts";
 
 const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
@@ -166,8 +167,8 @@ const stored = fc
   .map(({ metrics, cpu: target, behavior }) =>
     without(
       v2({
-        metrics: [...(metrics as unknown as JsonObject[]), ...(target === null && metrics.length > 0 ? [] : [cpu(target ?? 80)])],
-        ...(behavior === null ? {} : { behavior: { scaleUp: behavior as unknown as JsonObject } }),
+        metrics: [...metrics.map(jsonOf), ...(target === null && metrics.length > 0 ? [] : [cpu(target ?? 80)])],
+        ...(behavior === null ? {} : { behavior: { scaleUp: jsonOf(behavior) } }),
       }),
     ),
   );

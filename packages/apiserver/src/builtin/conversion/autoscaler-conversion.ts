@@ -1,12 +1,14 @@
 /**
- * Autoscalers in both versions. Version 2 is stored; version 1 has a field for CPU alone and carries the rest in annotations.
+ *
+ * HorizontalPodAutoscaler conversion. v2 is stored; v1 has a field for CPU only and carries the rest in annotations.
  *
  *     autoscaling/v1 → autoscalerToStored → autoscaling/v2 → autoscalerFromStored → autoscaling/v1
  */
 import { encodeJson } from "@drover/machinery";
-import type { JsonObject, Time } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
 import type * as v1 from "@drover/api/autoscaling/v1";
 import type * as v2 from "@drover/api/autoscaling/v2";
+import { jsonOf } from "../../typed-object.ts";
 import {
   behaviorAnnotation,
   conditionsAnnotation,
@@ -20,21 +22,21 @@ import { encodeMetricSpec, readMetricSpec } from "./metric-spec-conversion.ts";
 import { encodeMetricStatus, readMetricStatus } from "./metric-status-conversion.ts";
 import { encodeScalingBehavior, readScalingBehavior } from "./scaling-behavior-conversion.ts";
 
-/** What an autoscaler aims at when nothing else is said, in percent of the CPU its pods request. */
+/** Default target, in percent of the requested CPU. */
 export const defaultCpuUtilization = 80;
 
-/** Whatever the annotations carry becomes fields; illegible ones are dropped. Never changes what it is given. */
+/** Turns annotations into fields; malformed ones are dropped. Does not change its argument. */
 export const autoscalerToStored = (object: JsonObject): JsonObject =>
-  toV2(withSpec(object) as unknown as v1.HorizontalPodAutoscaler) as unknown as JsonObject;
+  jsonOf(toV2(withSpec(object) as unknown as v1.HorizontalPodAutoscaler));
 
-/** Whatever has no field becomes an annotation. Never changes what it is given. */
+/** Turns what v1 has no field for into annotations. Does not change its argument. */
 export const autoscalerFromStored = (object: JsonObject): JsonObject =>
-  toV1(withSpec(object) as unknown as v2.HorizontalPodAutoscaler) as unknown as JsonObject;
+  jsonOf(toV1(withSpec(object) as unknown as v2.HorizontalPodAutoscaler));
 
-/** Of what is applied, and of what a manager owns, only a part may be there. */
+/** Apply configurations and managed fields may lack the spec. */
 const withSpec = (object: JsonObject): JsonObject => ({ spec: {}, ...object });
 
-/** A metric of CPU alone, in percent of what is requested. */
+/** A CPU metric with a utilization target in percent of requests. */
 export const cpuMetric = (averageUtilization: number): v2.MetricSpec => ({
   type: "Resource",
   resource: { name: "cpu", target: { type: "Utilization", averageUtilization } },
@@ -114,7 +116,7 @@ const measuredCpuOf = ({ type, resource }: v2.MetricStatus): number | undefined 
 
 const encode = (value: object): string => encodeJson(value, { escapeHtml: true });
 
-// Go cannot leave out a time; one that is not there is null.
+// Go cannot omit a time; an unset one is null.
 const encodeCondition = ({ type, status, lastTransitionTime, reason, message }: v2.HorizontalPodAutoscalerCondition): object => ({
   type,
   status,
@@ -127,10 +129,10 @@ const readCondition = (fields: GoJsonFields): v2.HorizontalPodAutoscalerConditio
   compact({
     type: fields.text("type"),
     status: fields.text("status"),
-    lastTransitionTime: fields.optionalTime("lastTransitionTime") ?? (null as unknown as Time),
+    lastTransitionTime: fields.optionalTime("lastTransitionTime") ?? (null as never),
     reason: fields.text("reason") || undefined,
     message: fields.text("message") || undefined,
   });
 
-/** This one list is always written, and Go writes an empty one as null. */
-const listOrNull = (list: v2.MetricStatus[]): v2.MetricStatus[] => (list.length === 0 ? (null as unknown as v2.MetricStatus[]) : list);
+/** This list is always written, and Go writes an empty one as null. */
+const listOrNull = (list: v2.MetricStatus[]): v2.MetricStatus[] => (list.length === 0 ? (null as never) : list);

@@ -1,5 +1,6 @@
 /**
- * Events under both of their groups: one store, the fields of the core group, other names for some of them.
+ *
+ * Event conversion between the two groups. Events are stored in the core group, which names some fields differently.
  *
  *     events.k8s.io/v1 → eventToStored → v1 → eventFromStored → events.k8s.io/v1
  */
@@ -18,17 +19,17 @@ const renamed: readonly (readonly [string, string])[] = [
 ];
 const coreNames: ReadonlyMap<string, string> = new Map(renamed);
 const eventNames: ReadonlyMap<string, string> = new Map(renamed.map(([event, core]) => [core, event]));
-/** What the core group writes even when it is empty, by its name in events.k8s.io, which does not. */
+/** Fields that the core group writes even if empty, and events.k8s.io does not; by both names. */
 const empties: readonly (readonly [string, string])[] = [
   ["reportingController", "reportingComponent"],
   ["reportingInstance", "reportingInstance"],
 ];
 
-/** To the core group, in which events are stored. Never changes what it is given. */
+/** Converts to the core group, in which events are stored. Does not change its argument. */
 export function eventToStored(event: JsonObject): JsonObject {
   const stored = rename(event, coreNames, "v1");
   for (const [, name] of empties) stored[name] ??= "";
-  // A count of 0 is the other way round: only the core group leaves it out.
+  // For a count of 0 it is the core group that omits it.
   if (isJsonObject(stored["series"]) && stored["series"]["count"] === 0) {
     const { count: _none, ...series } = stored["series"];
     stored["series"] = series;
@@ -36,7 +37,7 @@ export function eventToStored(event: JsonObject): JsonObject {
   return stored;
 }
 
-/** From the core group. Never changes what it is given. */
+/** Converts from the core group. Does not change its argument. */
 export function eventFromStored(stored: JsonObject): JsonObject {
   const event = rename(stored, eventNames, "events.k8s.io/v1");
   for (const [name] of empties) if (event[name] === "") delete event[name];

@@ -1,11 +1,11 @@
 /**
- * Reading JSON that users may have written, as Go reads it into a struct: keys in any case, unknown ones passed over, `null` for nothing,
- * and a value of the wrong type makes all of it illegible.
+ * Reads user-written JSON as Go unmarshals it into a struct: case-insensitive keys, unknown keys ignored, `null` as absent, any
+ * type mismatch an error.
  */
 import { canonicalTime, decodeJson, isJsonObject, Quantity } from "@drover/machinery";
 import type { JsonValue, LabelSelector, LabelSelectorOperator } from "@drover/machinery";
 
-/** What `read` makes of the text; undefined when it does not fit. */
+/** Returns what `read` returns; undefined when the text does not fit. */
 export function readGoJson<T>(text: string, read: (value: JsonValue) => T): T | undefined {
   try {
     return read(decodeJson(text));
@@ -14,14 +14,14 @@ export function readGoJson<T>(text: string, read: (value: JsonValue) => T): T | 
   }
 }
 
-/** The elements of a list, each read. */
+/** Reads the elements of a list. */
 export function readList<T>(value: JsonValue, read: (fields: GoJsonFields) => T): T[] {
   if (value === null) return [];
   if (!Array.isArray(value)) throw new TypeError("not a list");
   return value.map((element) => read(new GoJsonFields(element)));
 }
 
-/** The fields of one struct. Every reader throws where the value does not fit, and takes `null` for absent. */
+/** The fields of one struct. Every reader throws for a value that does not fit, and treats `null` as absent. */
 export class GoJsonFields {
   readonly #values = new Map<string, JsonValue>();
 
@@ -35,7 +35,7 @@ export class GoJsonFields {
     return this.#values.get(name.toLowerCase()) ?? null;
   }
 
-  /** The struct under a name, read; undefined when there is none. */
+  /** Reads the struct under a name; undefined if absent. */
   struct<T>(name: string, read: (fields: GoJsonFields) => T): T | undefined {
     const value = this.value(name);
     return value === null ? undefined : read(new GoJsonFields(value));

@@ -1,18 +1,18 @@
-/** What specs and statuses of metrics have in common: which object, which metric. */
+/** Parts that metric specs and statuses share: object reference and metric identifier. */
 import { compareBytes } from "@drover/machinery";
 import type { LabelSelector } from "@drover/machinery";
 import type { CrossVersionObjectReference, MetricIdentifier } from "@drover/api/autoscaling/v2";
 import type { GoJsonFields } from "./go-json-fields.ts";
 
-/** The same without the members that are undefined. */
+/** Drops undefined members. */
 export function compact<T extends object>(value: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
-/** In the order in which Go writes its fields. */
+/** In Go's field order. */
 export const orderedReference = ({ kind, name, apiVersion }: CrossVersionObjectReference): object => ({ kind, name, apiVersion });
 
-/** In the order in which Go writes its fields and labels. */
+/** In Go's order of fields and labels. */
 export function orderedSelector(selector: LabelSelector | undefined): object | undefined {
   if (selector === undefined) return undefined;
   const { matchLabels, matchExpressions } = selector;
@@ -25,9 +25,9 @@ export function orderedSelector(selector: LabelSelector | undefined): object | u
 export const readReference = (fields: GoJsonFields): CrossVersionObjectReference =>
   compact({ kind: fields.text("kind"), name: fields.text("name"), apiVersion: fields.text("apiVersion") || undefined });
 
-/** Version 1 has name and selector of a metric beside its values. */
+/** v1 writes the name and selector of a metric next to its values. */
 export const readMetric = (fields: GoJsonFields, selector: "metricSelector" | "selector"): MetricIdentifier =>
   compact({ name: fields.text("metricName"), selector: fields.optionalSelector(selector) });
 
-/** A reference that version 1 cannot leave out. */
+/** The empty reference; v1 cannot omit it. */
 export const noReference: CrossVersionObjectReference = { kind: "", name: "" };

@@ -1,10 +1,10 @@
-/** What an autoscaler scales by: the structures of version 2, and how version 1 writes them into an annotation. */
+/** Metric specs of autoscaling/v2, and their form in v1's annotation. */
 import { Quantity } from "@drover/machinery";
 import type { ExternalMetricSource, MetricSpec, MetricTarget, ObjectMetricSource } from "@drover/api/autoscaling/v2";
 import type { GoJsonFields } from "./go-json-fields.ts";
 import { compact, noReference, orderedReference, orderedSelector, readMetric, readReference } from "./metric-parts.ts";
 
-/** In the order in which version 1 has its fields; members that are undefined are not written. */
+/** Returns the v1 form in its field order; undefined members are not written. */
 export function encodeMetricSpec({ type, object, pods, resource, containerResource, external }: MetricSpec): object {
   return {
     type,
@@ -58,7 +58,7 @@ export function readMetricSpec(fields: GoJsonFields): MetricSpec {
   });
 }
 
-// Version 1 cannot leave out the value; beside an average a value of 0 means that there was none.
+// v1 cannot omit the value; next to an average, a value of 0 means none.
 function readObject(fields: GoJsonFields): ObjectMetricSource {
   const value = fields.quantity("targetValue");
   const averageValue = fields.optionalQuantity("averageValue");

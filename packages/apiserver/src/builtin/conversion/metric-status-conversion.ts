@@ -1,9 +1,9 @@
-/** What an autoscaler has measured: the structures of version 2, and how version 1 writes them into an annotation. */
+/** Metric statuses of autoscaling/v2, and their form in v1's annotation. */
 import type { MetricStatus, MetricValueStatus } from "@drover/api/autoscaling/v2";
 import type { GoJsonFields } from "./go-json-fields.ts";
 import { compact, noReference, orderedReference, orderedSelector, readMetric, readReference } from "./metric-parts.ts";
 
-/** In the order in which version 1 has its fields; members that are undefined are not written. */
+/** Returns the v1 form in its field order; undefined members are not written. */
 export function encodeMetricStatus({ type, object, pods, resource, containerResource, external }: MetricStatus): object {
   return {
     type,

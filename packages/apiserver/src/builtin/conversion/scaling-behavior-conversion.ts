@@ -1,7 +1,4 @@
-/**
- * How fast an autoscaler may scale. Version 1 writes it into an annotation in a form of its own: capital letters,
- * `null` for what is not there.
- */
+/** Scaling behavior of autoscaling/v2. v1's annotation has a form of its own: capitalized names, `null` for absent values. */
 import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from "@drover/api/autoscaling/v2";
 import { readList } from "./go-json-fields.ts";
 import type { GoJsonFields } from "./go-json-fields.ts";
@@ -12,7 +9,7 @@ export const encodeScalingBehavior = ({ scaleUp, scaleDown }: HorizontalPodAutos
   ScaleDown: encodeRules(scaleDown),
 });
 
-/** Undefined when it says nothing. */
+/** Undefined when nothing is set. */
 export function readScalingBehavior(fields: GoJsonFields): HorizontalPodAutoscalerBehavior | undefined {
   const behavior = compact<HorizontalPodAutoscalerBehavior>({
     scaleUp: fields.struct("ScaleUp", readRules),

@@ -1,4 +1,4 @@
-/** Webhooks and policies that have a say in what is admitted: what they do not narrow down concerns everything. */
+/** Defaults of webhook configurations and admission policies: unset selectors match everything. */
 import type {
   MatchResources,
   MutatingAdmissionPolicy,
@@ -15,7 +15,7 @@ import type {
 import { elements } from "./elements.ts";
 
 const webhookSeconds = 10;
-/** Of HTTPS. */
+/** HTTPS. */
 const servicePort = 443;
 
 export function setValidatingWebhookConfigurationDefaults(configuration: ValidatingWebhookConfiguration): void {
@@ -40,12 +40,12 @@ export function setAdmissionPolicyBindingDefaults(binding: MutatingAdmissionPoli
   setMatchDefaults(binding.spec?.matchResources);
 }
 
-/** The port of a service that the server calls, here and in the definitions of extensions. */
+/** Sets the port of a service that the server calls; also for CustomResourceDefinition and APIService. */
 export function setServiceReferenceDefaults(service: Pick<ServiceReference, "port"> | undefined): void {
   if (service !== undefined) service.port ??= servicePort;
 }
 
-// A mutating webhook has all that a validating one has.
+// A mutating webhook has all fields of a validating one.
 function setWebhookDefaults(webhook: ValidatingWebhook): void {
   webhook.failurePolicy ??= "Fail";
   webhook.matchPolicy ??= "Equivalent";

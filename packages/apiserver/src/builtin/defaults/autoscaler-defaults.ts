@@ -1,22 +1,20 @@
-/** Autoscalers in both versions: at least one pod, and 80 % of the requested CPU where nothing else is aimed at. */
-import type { JsonObject } from "@drover/machinery";
+/** Defaults of HorizontalPodAutoscaler in both versions: at least one pod, and 80 % of the requested CPU as target. */
 import type * as v1 from "@drover/api/autoscaling/v1";
-import type * as v2 from "@drover/api/autoscaling/v2";
+import { HorizontalPodAutoscaler as AutoscalerV2 } from "@drover/api/autoscaling/v2";
+import type { HPAScalingRules } from "@drover/api/autoscaling/v2";
 import { withAutoscalerAnnotations } from "../conversion/autoscaler-annotations.ts";
 import { autoscalerFromStored, autoscalerToStored, cpuMetric, defaultCpuUtilization } from "../conversion/autoscaler-conversion.ts";
+import { jsonOf, typedObject } from "../../typed-object.ts";
 import { elements } from "./elements.ts";
 
-/**
- * What version 1 carries in annotations is read, completed and written anew, so that it is at once what it will be when
- * it has been stored.
- */
+/** Completes the annotations of v1 too, so that the object already equals its stored form. */
 export function setAutoscalerV1Defaults(autoscaler: v1.HorizontalPodAutoscaler): void {
-  const stored = autoscalerToStored(autoscaler as unknown as JsonObject);
-  setAutoscalerV2Defaults(stored as unknown as v2.HorizontalPodAutoscaler);
+  const stored = autoscalerToStored(jsonOf(autoscaler));
+  setAutoscalerV2Defaults(typedObject(AutoscalerV2, stored));
   Object.assign(autoscaler, autoscalerFromStored(stored));
 }
 
-export function setAutoscalerV2Defaults(autoscaler: v2.HorizontalPodAutoscaler): void {
+export function setAutoscalerV2Defaults(autoscaler: AutoscalerV2): void {
   const { spec } = autoscaler;
   autoscaler.metadata = withAutoscalerAnnotations(autoscaler.metadata, {});
   spec.minReplicas ??= 1;
@@ -26,8 +24,8 @@ export function setAutoscalerV2Defaults(autoscaler: v2.HorizontalPodAutoscaler):
   spec.behavior.scaleDown = { ...scaleDown(), ...spec.behavior.scaleDown };
 }
 
-/** Double, or four more pods if that is more, every 15 seconds. */
-const scaleUp = (): v2.HPAScalingRules => ({
+/** Doubles, or adds four pods if that is more, every 15 seconds. */
+const scaleUp = (): HPAScalingRules => ({
   stabilizationWindowSeconds: 0,
   selectPolicy: "Max",
   policies: [
@@ -36,5 +34,5 @@ const scaleUp = (): v2.HPAScalingRules => ({
   ],
 });
 
-/** As far down as is needed. How long to wait before is the controller's own setting. */
-const scaleDown = (): v2.HPAScalingRules => ({ selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] });
+/** Scales down as far as needed. The stabilization window is the controller's setting. */
+const scaleDown = (): HPAScalingRules => ({ selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] });

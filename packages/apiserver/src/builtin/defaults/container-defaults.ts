@@ -1,4 +1,4 @@
-/** Containers, whether they are ordinary ones, come first, or are added to a running pod. */
+/** Defaults of containers, init containers and ephemeral containers. */
 import type { Container, EphemeralContainer, ObjectFieldSelector } from "@drover/api/core/v1";
 import { elements } from "./elements.ts";
 import { defaultPullPolicy } from "./image-tag.ts";
@@ -21,7 +21,7 @@ export function setContainerDefaults(container: Container | EphemeralContainer):
   setLifecycleDefaults(container.lifecycle);
 }
 
-/** A field of the pod itself is one of this version, unless it says otherwise. */
+/** The API version of a field reference. */
 export function setFieldRefDefaults(fieldRef: ObjectFieldSelector | undefined): void {
   if (fieldRef !== undefined) fieldRef.apiVersion ||= "v1";
 }

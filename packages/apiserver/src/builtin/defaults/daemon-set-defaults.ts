@@ -1,4 +1,4 @@
-/** Daemon sets replace one pod after the other. */
+/** Defaults of DaemonSet. */
 import type { DaemonSet } from "@drover/api/apps/v1";
 import { getOwn } from "@drover/machinery";
 import { setPodTemplateSpecDefaults } from "./pod-spec-defaults.ts";
@@ -8,7 +8,7 @@ const generationAnnotation = "deprecated.daemonset.template.generation";
 
 export function setDaemonSetDefaults(daemonSet: DaemonSet): void {
   const { spec } = daemonSet;
-  // An old API had a field for it, and the server still keeps the number where that API would find it.
+  // A former API had a field for the generation; the annotation still carries it.
   if (getOwn(daemonSet.metadata.annotations ?? {}, generationAnnotation) === undefined)
     daemonSet.metadata.annotations = { ...daemonSet.metadata.annotations, [generationAnnotation]: "0" };
   setRevisionAnnotation(daemonSet.metadata, generationAnnotation, (problem) => problem);
@@ -18,7 +18,7 @@ export function setDaemonSetDefaults(daemonSet: DaemonSet): void {
   const rolls = strategy.type === "RollingUpdate";
   if (rolls) strategy.rollingUpdate ??= {};
   if (strategy.rollingUpdate !== undefined) {
-    // Where it is out of place it is complete all the same.
+    // Set even if the strategy does not use it.
     strategy.rollingUpdate.maxUnavailable ??= rolls ? 1 : 0;
     strategy.rollingUpdate.maxSurge ??= 0;
   }

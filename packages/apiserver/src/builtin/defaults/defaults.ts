@@ -1,10 +1,11 @@
 /**
- * What objects of built-in kinds get when they do not say: the table of all kinds that have defaults.
+ *
+ * Defaults of the built-in kinds, by kind.
  *
  *     body → codec → setDefaultsOf(kind) → strategy
  *
- * Objects are in the shape of their kind and are changed in place. Setting defaults twice is the same as setting them once. Besides
- * defaults proper, old and new names of one thing are brought into line here, which the API server does when it converts.
+ * Objects have the shape of their kind and are changed in place. Idempotent. Besides defaults proper, fields with an older and a
+ * newer name are synchronized here, which kube-apiserver does in conversion.
  */
 import type { Clock, GroupVersionKind, JsonObject, Kind, KubeObject } from "@drover/machinery";
 import {
@@ -79,14 +80,11 @@ import { setCsiDriverDefaults, setStorageClassDefaults, setVolumeAttachmentDefau
 import { setTokenRequestDefaults } from "./token-request-defaults.ts";
 
 export interface DefaultsOptions {
-  /** Tells the time for the few defaults that are "now". */
+  /** For the few defaults that are the current time. */
   readonly clock: Pick<Clock, "now">;
 }
 
-/**
- * Sets the defaults of one kind; for kinds without any it does nothing. Throws a `DecodeError` at an annotation that
- * stands for a number and is none.
- */
+/** Returns the function that sets a kind's defaults. It throws a `DecodeError` for an annotation that should be a number and is not. */
 export function setDefaultsOf(kind: GroupVersionKind, options: DefaultsOptions): (object: JsonObject) => void {
   const set = table.get(keyOf(kind));
   return set === undefined ? () => undefined : (object) => set(object, options);
@@ -96,13 +94,13 @@ type SetDefaults = (object: JsonObject, options: DefaultsOptions) => void;
 
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 
-/** The descriptor says of which type its objects are, so no kind can get the defaults of another. */
+/** The descriptor carries the object type, so a kind cannot get another's defaults. */
 const row = <T extends KubeObject>(kind: Kind<T>, set: (object: T, options: DefaultsOptions) => void): readonly [string, SetDefaults] => [
   keyOf(kind),
   set as unknown as SetDefaults,
 ];
 
-/** The body of a subresource, for which there is no descriptor. */
+/** The body of a subresource, which has no descriptor. */
 const tokenRequest: readonly [string, SetDefaults] = [
   keyOf({ group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" }),
   (object) => setTokenRequestDefaults(object as unknown as TokenRequest),

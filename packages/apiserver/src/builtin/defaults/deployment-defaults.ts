@@ -1,4 +1,4 @@
-/** Deployments roll over a quarter of their pods at a time, and give up after ten minutes without progress. */
+/** Defaults of Deployment: rolling update of 25 %, progress deadline of ten minutes. */
 import type { Deployment, DeploymentStrategy } from "@drover/api/apps/v1";
 import { dropAnnotations } from "./dropped-annotations.ts";
 import { setPodTemplateSpecDefaults } from "./pod-spec-defaults.ts";
@@ -7,7 +7,7 @@ import { setRevisionAnnotation } from "./revision-annotation.ts";
 /** 10 minutes */
 const progressSeconds = 10 * 60;
 
-/** To which revision to go back, from the time when the server did that itself. */
+/** The revision to roll back to, from the removed rollback API. */
 const rollbackAnnotation = "deprecated.deployment.rollback.to";
 
 export function setDeploymentDefaults(deployment: Deployment): void {
@@ -31,7 +31,7 @@ function setStrategyDefaults(strategy: DeploymentStrategy): void {
   const rolls = strategy.type === "RollingUpdate";
   if (rolls) strategy.rollingUpdate ??= {};
   if (strategy.rollingUpdate === undefined) return;
-  // Where it is out of place it is complete all the same.
+  // Set even if the strategy does not use it.
   strategy.rollingUpdate.maxUnavailable ??= rolls ? "25%" : 0;
   strategy.rollingUpdate.maxSurge ??= rolls ? "25%" : 0;
 }

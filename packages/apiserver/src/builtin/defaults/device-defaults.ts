@@ -1,4 +1,4 @@
-/** Claims of devices, and the slices in which devices are offered. */
+/** Defaults of ResourceClaim, ResourceClaimTemplate and ResourceSlice. */
 import { formatTime } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 import type {
@@ -21,7 +21,7 @@ export function setResourceClaimTemplateDefaults(template: ResourceClaimTemplate
   setRequestDefaults(template.spec.spec.devices?.requests);
 }
 
-/** A taint without a time was added just now. */
+/** Sets the time of new taints to now. */
 export function setResourceSliceDefaults(slice: ResourceSlice, { clock }: { readonly clock: Pick<Clock, "now"> }): void {
   for (const { taints, nodeAllocatableResourceMappings } of elements(slice.spec.devices)) {
     for (const mapping of Object.values(nodeAllocatableResourceMappings ?? {})) mapping.allocationMultiplier ??= "1";

@@ -1,6 +1,6 @@
-/** Annotations that nobody reads any more and nobody gets to see. */
+/** Obsolete annotations that the server removes. */
 
-/** Takes these annotations away, and the map with them when it is empty then. */
+/** Removes annotations, and the map if it is empty then. */
 export function dropAnnotations(metadata: { annotations?: Record<string, string> } | undefined, names: readonly string[]): void {
   const annotations = metadata?.annotations;
   if (annotations === undefined) return;
@@ -8,7 +8,7 @@ export function dropAnnotations(metadata: { annotations?: Record<string, string>
   if (Object.keys(annotations).length === 0) delete metadata?.annotations;
 }
 
-/** Init containers were annotations once. */
+/** The annotations in which init containers once were. */
 export const initContainerAnnotations: readonly string[] = [
   "pod.beta.kubernetes.io/init-containers",
   "pod.alpha.kubernetes.io/init-containers",

@@ -1,4 +1,4 @@
-/** Going through lists of decoded objects, which Go writes as `null` when they are empty and their field may not be left out. */
+/** Iterates over lists of decoded objects, which Go writes as `null` if empty and not omitted. */
 
-/** The elements of a list; none of one that is absent or `null`. */
+/** Returns the elements of a list; none if absent or `null`. */
 export const elements = <T>(list: readonly T[] | null | undefined): readonly T[] => list ?? [];

@@ -1,4 +1,4 @@
-/** Where services lead: endpoints, and the slices that have replaced them. */
+/** Defaults of Endpoints and EndpointSlice. */
 import type { Endpoints } from "@drover/api/core/v1";
 import type { EndpointSlice } from "@drover/api/discovery/v1";
 import { elements } from "./elements.ts";

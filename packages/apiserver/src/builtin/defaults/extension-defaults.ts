@@ -1,4 +1,4 @@
-/** What extends the API: definitions of custom resources, and APIs that other servers answer for. */
+/** Defaults of CustomResourceDefinition and APIService. */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { APIService } from "@drover/api/apiregistration/v1";
 import { setServiceReferenceDefaults } from "./admission-defaults.ts";

@@ -1,4 +1,4 @@
-/** Who gets which share of the server: flow schemas and priority levels. */
+/** Defaults of FlowSchema and PriorityLevelConfiguration. */
 import type { FlowSchema, PriorityLevelConfiguration, QueuingConfiguration } from "@drover/api/flowcontrol/v1";
 
 export function setFlowSchemaDefaults(schema: FlowSchema): void {

@@ -1,13 +1,11 @@
 /**
- * Which tag the name of an image stands for, as container tools read such names: an optional registry, a path, a tag, a digest.
  *
- *     "nginx" → latest      "localhost:5000/web:1.2" → 1.2      "web@sha256:…" → none      "Web" → none, it is not a name
+ * The tag of an image reference: an optional registry, a path, a tag, a digest.
+ *
+ *     "nginx" → latest      "localhost:5000/web:1.2" → 1.2      "web@sha256:…" → none      "Web" → none, it is invalid
  */
 
-/**
- * The tag that an image is pulled by; "latest" where neither tag nor digest is given; undefined where a digest or
- * nothing legible stands.
- */
+/** Returns the tag of an image; "latest" without tag and digest; undefined for a digest or an invalid reference. */
 export function imageTag(image: string): string | undefined {
   if (identifier.test(image)) return undefined;
   const { domain, rest } = splitDomain(image);
@@ -19,7 +17,7 @@ export function imageTag(image: string): string | undefined {
   return tag ?? (digest === undefined ? "latest" : undefined);
 }
 
-/** Whether an image is looked for anew each time when nothing is said about it: only "latest" is known to move. */
+/** Returns the default pull policy: Always for "latest" only. */
 export const defaultPullPolicy = (image: string | undefined): "Always" | "IfNotPresent" =>
   imageTag(image ?? "") === "latest" ? "Always" : "IfNotPresent";
 
@@ -42,7 +40,7 @@ function splitDomain(image: string): { readonly domain: string; readonly rest: s
   return isDomain ? { domain: first, rest } : { domain: "docker.io", rest: image };
 }
 
-// Parts are judged one by one, so that no pattern has to go back over a long text.
+// Checks the parts one by one, so that no regular expression backtracks over a long text.
 function isRepository(domain: string, path: string): boolean {
   if (!path.split("/").every((part) => pathComponent.test(part))) return false;
   if (isDomainAndPort(domain)) return path.length <= pathBytesMax;
@@ -63,7 +61,7 @@ function isDigest(text: string): boolean {
   return hex !== undefined && hex.length === digestLengths.get(algorithm) && /^[a-f0-9]+$/.test(hex);
 }
 
-/** What stands before and after the first separator; nothing after when there is none. */
+/** Splits at the first separator; undefined after it if there is none. */
 function cut(text: string, separator: string): readonly [string, string | undefined] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];

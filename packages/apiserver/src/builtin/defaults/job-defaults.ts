@@ -1,12 +1,9 @@
-/**
- * Jobs run one pod to its end unless they say otherwise. What a cron job says of its jobs stays as it is, but for the
- * pods in it, until a job is made.
- */
+/** Defaults of Job and CronJob: one pod to completion. Of a CronJob's job template only the pod template gets defaults. */
 import type { CronJob, Job, JobSpec } from "@drover/api/batch/v1";
 import { elements } from "./elements.ts";
 import { setPodTemplateSpecDefaults } from "./pod-spec-defaults.ts";
 
-/** As good as no limit: the largest number the field can hold. */
+/** No limit in effect: the largest value of the field. */
 const int32Max = 2 ** 31 - 1;
 
 export function setJobDefaults(job: Job): void {

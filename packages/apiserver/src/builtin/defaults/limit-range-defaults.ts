@@ -1,4 +1,4 @@
-/** Limit ranges: for containers, what is not said follows from the bounds. */
+/** Defaults of LimitRange: limits and requests of containers follow from max and min. */
 import type { LimitRange, LimitRangeItem } from "@drover/api/core/v1";
 import { elements } from "./elements.ts";
 import { fillGaps, setResourceListDefaults } from "./resource-list-defaults.ts";
@@ -10,7 +10,7 @@ export function setLimitRangeDefaults(range: LimitRange): void {
   }
 }
 
-/** The limit is the largest allowed; the request is the limit, or else the smallest allowed. */
+/** The default limit is max; the default request is the default limit, or else min. */
 function setContainerLimitDefaults(item: LimitRangeItem): void {
   const limit = fillGaps(item.default, item.max);
   if (limit !== undefined) item.default = limit;

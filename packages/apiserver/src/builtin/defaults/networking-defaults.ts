@@ -1,8 +1,8 @@
-/** Network policies and ingress classes. */
+/** Defaults of NetworkPolicy and IngressClass. */
 import type { IngressClass, NetworkPolicy } from "@drover/api/networking/v1";
 import { elements } from "./elements.ts";
 
-/** Every policy is about what comes in, and about what goes out when it says anything of that. */
+/** Every policy applies to ingress, and to egress if it has egress rules. */
 export function setNetworkPolicyDefaults(policy: NetworkPolicy): void {
   const spec = (policy.spec ??= {});
   if (elements(spec.policyTypes).length === 0) spec.policyTypes = elements(spec.egress).length === 0 ? ["Ingress"] : ["Ingress", "Egress"];

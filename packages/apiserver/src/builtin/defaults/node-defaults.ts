@@ -1,4 +1,4 @@
-/** Nodes: one that does not say what it gives away gives away all it has. */
+/** Defaults of Node: allocatable is the capacity. */
 import type { Node, NodeSpec } from "@drover/api/core/v1";
 import { elements } from "./elements.ts";
 import { setResourceListDefaults } from "./resource-list-defaults.ts";
@@ -12,7 +12,7 @@ export function setNodeDefaults(node: Node): void {
   setResourceListDefaults(status.allocatable);
 }
 
-/** `podCIDR` is the first of `podCIDRs`; where they differ it comes from one who only knows the single one, and wins. */
+/** `podCIDR` is the first of `podCIDRs`; if they differ, the writer knows only the single field, which wins. */
 function setPodCidrDefaults(spec: NodeSpec): void {
   const first = elements(spec.podCIDRs)[0];
   if (spec.podCIDR && spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];

@@ -1,4 +1,4 @@
-/** Claims of storage, and the specs of claims that stand in other kinds. */
+/** Defaults of PersistentVolumeClaim and of claim templates. */
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "@drover/api/core/v1";
 import { setRequirementDefaults, setResourceListDefaults } from "./resource-list-defaults.ts";
 

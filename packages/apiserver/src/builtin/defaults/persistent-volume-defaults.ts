@@ -1,4 +1,4 @@
-/** Persistent volumes, whether they are objects or written out in an attachment. */
+/** Defaults of PersistentVolume, also inline in a VolumeAttachment. */
 import type { PersistentVolume, PersistentVolumeSpec } from "@drover/api/core/v1";
 import { setResourceListDefaults } from "./resource-list-defaults.ts";
 import { setVolumeSourceDefaults } from "./volume-defaults.ts";
@@ -12,7 +12,7 @@ export function setPersistentVolumeDefaults(volume: PersistentVolume): void {
   setInlineVolumeDefaults(spec);
 }
 
-/** What also holds for a volume that is written out where it is used. */
+/** Defaults that also apply to an inline volume. */
 export function setInlineVolumeDefaults(spec: PersistentVolumeSpec): void {
   setResourceListDefaults(spec.capacity);
   setVolumeSourceDefaults(spec);

@@ -1,4 +1,4 @@
-/** Pods: what their templates get as well is in pod-spec-defaults.ts, what belongs to real pods alone is here. */
+/** Defaults of Pod only; pod-spec-defaults.ts has those that templates get too. */
 import type { Container, Pod, PodSpec, PodStatus } from "@drover/api/core/v1";
 import { dropAnnotations, initContainerAnnotations } from "./dropped-annotations.ts";
 import { elements } from "./elements.ts";
@@ -14,7 +14,7 @@ export function setPodDefaults(pod: Pod): void {
   spec.enableServiceLinks ??= true;
   if (spec.hostNetwork === true) openHostPorts(spec);
   setPodSpecDefaults(spec);
-  // To end at once is asked for with 0; a time in the past cannot be.
+  // A negative grace period becomes one second; 0 means immediate.
   if (spec.terminationGracePeriodSeconds !== undefined && spec.terminationGracePeriodSeconds < 0) spec.terminationGracePeriodSeconds = 1;
   if (pod.status !== undefined) setPodStatusDefaults(pod.status);
 }
@@ -25,11 +25,11 @@ function requestWhatIsLimited({ resources }: Container): void {
   if (requests !== undefined) resources.requests = requests;
 }
 
-/** On the network of its node a pod listens where its containers do. */
+/** With host networking, host ports equal container ports. */
 function openHostPorts(spec: PodSpec): void {
   for (const containers of [spec.containers, spec.initContainers]) {
     for (const { ports } of elements(containers)) {
-      // A port of 0 is left out, as it is no port.
+      // Skips port 0, which is invalid.
       for (const port of elements(ports)) if (port.containerPort !== 0) port.hostPort ||= port.containerPort;
     }
   }
@@ -47,7 +47,7 @@ function setPodStatusDefaults(status: PodStatus): void {
   setPodIpDefaults(status);
 }
 
-/** `podIP` is the first of `podIPs`; where they differ it comes from one who only knows the single one, and wins. */
+/** `podIP` is the first of `podIPs`; if they differ, the writer knows only the single field, which wins. */
 function setPodIpDefaults(status: PodStatus): void {
   const first = elements(status.podIPs)[0];
   if (status.podIP && status.podIP !== first?.ip) status.podIPs = [{ ip: status.podIP }];

@@ -1,11 +1,12 @@
-/** Disruption budgets. */
+/** Defaults of PodDisruptionBudget. */
 import type { LabelSelector } from "@drover/machinery";
 import type { PodDisruptionBudget } from "@drover/api/policy/v1";
 import { elements } from "./elements.ts";
 
 /**
- * An earlier version wrote "all" and "none" as an expression about this label, which nothing bears. "None" alone is still understood;
- * in any other company the expression is dropped.
+ *
+ * policy/v1beta1 expressed "all" and "none" through this label, which no object has. "None" on its own is still understood;
+ * otherwise the expression is dropped.
  */
 const matchLabel = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
 

@@ -1,6 +1,7 @@
 /**
- * Resources of a whole pod, next to those of its containers: what is said about one tells what is meant by the other.
- * Assumes that requests of containers have been filled in from their limits.
+ *
+ * Defaults of pod-level resources from those of the containers. Assumes that the requests of containers were already defaulted
+ * from their limits.
  */
 import { Quantity, setOwn } from "@drover/machinery";
 import type { Container, PodSpec } from "@drover/api/core/v1";
@@ -23,14 +24,14 @@ export function setPodResourcesDefaults(spec: PodSpec): void {
 
 const isHugePage = (name: string): boolean => name.startsWith("hugepages-");
 const isOvercommitted = (name: string): boolean => name === "cpu" || name === "memory";
-/** What can be said about a whole pod at all. */
+/** Whether a resource can be set at pod level. */
 const isKnown = (name: string): boolean => isOvercommitted(name) || isHugePage(name);
 
 const isEmpty = (list: ResourceList | undefined): boolean => list === undefined || Object.keys(list).length === 0;
 
 /**
- * What the containers need together: all that run side by side, or the init container that needs most while it runs, with the sidecars
- * that were started before it.
+ *
+ * Returns the sum of the containers, or the maximum over init containers with the sidecars started before them, if that is more.
  */
 function aggregate(spec: PodSpec, part: "limits" | "requests"): ResourceList {
   const listOf = (container: Container): ResourceList => container.resources?.[part] ?? {};

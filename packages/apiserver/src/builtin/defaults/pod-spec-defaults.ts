@@ -1,4 +1,4 @@
-/** What every pod gets, be it an object of its own or the template of others. What only real pods get is in pod-defaults.ts. */
+/** Defaults of every pod spec, in pods and templates. pod-defaults.ts has those of pods only. */
 import type { PodSpec, PodTemplate, PodTemplateSpec } from "@drover/api/core/v1";
 import { setContainerDefaults } from "./container-defaults.ts";
 import { dropAnnotations, initContainerAnnotations } from "./dropped-annotations.ts";
@@ -27,10 +27,10 @@ export function setPodTemplateSpecDefaults(template: PodTemplateSpec | undefined
   setPodSpecDefaults((template.spec ??= { containers: [] }));
 }
 
-/** The kind of its own that holds nothing but a template. */
+/** The kind PodTemplate. */
 export const setPodTemplateDefaults = (object: PodTemplate): void => setPodTemplateSpecDefaults((object.template ??= {}));
 
-/** `serviceAccount` is the old name of `serviceAccountName`, which wins where both are given. */
+/** Synchronizes `serviceAccount`, the older name, with `serviceAccountName`, which wins. */
 function nameServiceAccountTwice(spec: PodSpec): void {
   const name = spec.serviceAccountName || spec.serviceAccount;
   if (name) Object.assign(spec, { serviceAccount: name, serviceAccountName: name });

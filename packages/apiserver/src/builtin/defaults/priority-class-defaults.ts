@@ -1,4 +1,4 @@
-/** Priority classes: who is more important may push others aside. */
+/** Defaults of PriorityClass. */
 import type { PriorityClass } from "@drover/api/scheduling/v1";
 
 export function setPriorityClassDefaults(priorityClass: PriorityClass): void {

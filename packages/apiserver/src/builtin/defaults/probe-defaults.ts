@@ -1,4 +1,4 @@
-/** Probes and the requests they make. */
+/** Defaults of probes and their handlers. */
 import type { HTTPGetAction, Lifecycle, Probe } from "@drover/api/core/v1";
 
 export function setProbeDefaults(probe: Probe | undefined): void {
@@ -11,7 +11,7 @@ export function setProbeDefaults(probe: Probe | undefined): void {
   if (probe.grpc !== undefined) probe.grpc.service ??= "";
 }
 
-/** What is done when a container starts and before it stops. */
+/** Sets the defaults of lifecycle hooks. */
 export function setLifecycleDefaults(lifecycle: Lifecycle | undefined): void {
   setHttpGetDefaults(lifecycle?.postStart?.httpGet);
   setHttpGetDefaults(lifecycle?.preStop?.httpGet);

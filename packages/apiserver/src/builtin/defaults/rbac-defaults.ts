@@ -1,4 +1,4 @@
-/** Role bindings: roles, users and groups are of this API group; service accounts are of the core one. */
+/** Defaults of role bindings: API groups of role and subjects. */
 import type { ClusterRoleBinding, RoleBinding } from "@drover/api/rbac/v1";
 import { elements } from "./elements.ts";
 

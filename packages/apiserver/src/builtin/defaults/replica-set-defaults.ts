@@ -1,4 +1,4 @@
-/** Replica sets keep one pod unless they say otherwise. */
+/** Defaults of ReplicaSet. */
 import type { ReplicaSet } from "@drover/api/apps/v1";
 import { setPodTemplateSpecDefaults } from "./pod-spec-defaults.ts";
 

@@ -1,4 +1,4 @@
-/** Replication controllers select by the labels of their template unless they say otherwise, and bear them too. */
+/** Defaults of ReplicationController: selector and labels from the template. */
 import type { ReplicationController } from "@drover/api/core/v1";
 import { setPodTemplateSpecDefaults } from "./pod-spec-defaults.ts";
 

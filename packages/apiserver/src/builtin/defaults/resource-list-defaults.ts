@@ -1,11 +1,11 @@
-/** Amounts of resources, by name: how fine they may be, and how one list fills the gaps of another. */
+/** Resource lists: precision, and filling one list from another. */
 import { Quantity, setOwn } from "@drover/machinery";
 import type { QuantityValue } from "@drover/machinery";
 
-/** Amounts by the name of a resource. */
+/** Quantities by resource name. */
 export type ResourceList = Record<string, QuantityValue>;
 
-/** Rounds every amount up to thousandths: nothing finer is kept. */
+/** Rounds every quantity up to thousandths. */
 export function setResourceListDefaults(list: ResourceList | null | undefined): void {
   for (const [name, amount] of Object.entries(list ?? {})) {
     const rounded = roundUpToThousandths(amount);
@@ -13,7 +13,7 @@ export function setResourceListDefaults(list: ResourceList | null | undefined): 
   }
 }
 
-/** Rounds limits and requests, where there are any. */
+/** Rounds limits and requests. */
 export function setRequirementDefaults(
   requirements: { readonly limits?: ResourceList; readonly requests?: ResourceList } | undefined,
 ): void {
@@ -21,7 +21,7 @@ export function setRequirementDefaults(
   setResourceListDefaults(requirements?.requests);
 }
 
-/** A list with everything of the first, and what only the others have; undefined where that is nothing at all. */
+/** Returns the first list plus entries that only the others have; undefined if empty. */
 export function fillGaps(list: ResourceList | undefined, ...others: (ResourceList | undefined)[]): ResourceList | undefined {
   const filled: ResourceList = { ...list };
   for (const other of others) {
@@ -30,7 +30,7 @@ export function fillGaps(list: ResourceList | undefined, ...others: (ResourceLis
   return Object.keys(filled).length === 0 ? undefined : filled;
 }
 
-// Only these letters and the point can make an amount finer than a thousandth; looking for them is cheaper than reading every amount.
+// Only these characters allow more than three decimals; checking for them is cheaper than parsing every quantity.
 const mayBeFiner = /[nu.eE]/;
 
 function roundUpToThousandths(amount: QuantityValue): QuantityValue {

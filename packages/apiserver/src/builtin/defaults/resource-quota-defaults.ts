@@ -1,4 +1,4 @@
-/** Quotas: amounts are rounded, as everywhere. */
+/** Defaults of ResourceQuota: rounded quantities. */
 import type { ResourceQuota } from "@drover/api/core/v1";
 import { setResourceListDefaults } from "./resource-list-defaults.ts";
 

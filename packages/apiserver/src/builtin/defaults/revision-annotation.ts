@@ -1,11 +1,8 @@
-/**
- * Numbers that were fields once and live on in annotations of deployments and daemon sets: an annotation that is no
- * number makes the object illegible.
- */
+/** Annotations of Deployment and DaemonSet that hold former integer fields; a malformed one makes the object invalid. */
 import { getOwn } from "@drover/machinery";
 import { DecodeError } from "../../codec/codec.ts";
 
-/** Writes the number plainly. `explain` puts what is wrong with it into the words of its kind. Throws a `DecodeError` where it is none. */
+/** Normalizes the number. `explain` words the problem as its kind does. Throws a `DecodeError` for a malformed one. */
 export function setRevisionAnnotation(
   metadata: { annotations?: Record<string, string> },
   name: string,

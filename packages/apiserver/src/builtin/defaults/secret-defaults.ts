@@ -1,4 +1,4 @@
-/** Secrets of no particular type, whose data may be given as text. */
+/** Defaults of Secret: type Opaque, and stringData. */
 import type { Secret } from "@drover/api/core/v1";
 import { setOwn } from "@drover/machinery";
 import { encodeBinary } from "../strategies/core/binary-data.ts";
@@ -8,7 +8,7 @@ export function setSecretDefaults(secret: Secret): void {
   secret.type ||= "Opaque";
 }
 
-/** What is in both comes from `stringData`, which is never stored. */
+/** Merges `stringData`, which is never stored, into `data`; it wins. */
 function foldStringData(secret: Secret): void {
   const { stringData } = secret;
   delete secret.stringData;

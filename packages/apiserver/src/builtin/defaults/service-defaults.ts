@@ -1,4 +1,4 @@
-/** Services. Addresses and node ports are not defaults: they are allocated when a service is stored. */
+/** Defaults of Service. Addresses and node ports are allocated later, when the service is stored. */
 import type { Service, ServiceSpec } from "@drover/api/core/v1";
 import { elements } from "./elements.ts";
 

@@ -1,4 +1,4 @@
-/** Stateful sets start and stop their pods in order, and keep the storage of those that are gone. */
+/** Defaults of StatefulSet. */
 import type { StatefulSet, StatefulSetUpdateStrategy } from "@drover/api/apps/v1";
 import { elements } from "./elements.ts";
 import { setPersistentVolumeClaimDefaults } from "./persistent-volume-claim-defaults.ts";

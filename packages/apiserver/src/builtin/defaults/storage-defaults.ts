@@ -1,4 +1,4 @@
-/** Storage classes, drivers and attachments. */
+/** Defaults of StorageClass, CSIDriver and VolumeAttachment. */
 import type { CSIDriver, StorageClass, VolumeAttachment } from "@drover/api/storage/v1";
 import { elements } from "./elements.ts";
 import { setInlineVolumeDefaults } from "./persistent-volume-defaults.ts";

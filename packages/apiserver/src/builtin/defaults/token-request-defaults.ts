@@ -1,4 +1,4 @@
-/** Requests for a token of a service account. */
+/** Defaults of TokenRequest. */
 import type { TokenRequest } from "@drover/api/authentication/v1";
 
 /** 1 hour */

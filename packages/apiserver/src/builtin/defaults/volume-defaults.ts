@@ -1,4 +1,4 @@
-/** Volumes of pods, and the sources they share with persistent volumes. */
+/** Defaults of pod volumes and of the sources they share with persistent volumes. */
 import type { PersistentVolumeSpec, ProjectedVolumeSource, Volume } from "@drover/api/core/v1";
 import { setFieldRefDefaults } from "./container-defaults.ts";
 import { elements } from "./elements.ts";
@@ -10,7 +10,7 @@ const fileMode = 0o644;
 const anHourSeconds = 60 * 60;
 
 export function setVolumeDefaults(volume: Volume): void {
-  // A volume that says nothing about where it comes from is an empty folder.
+  // A volume without a source is an emptyDir.
   if (Object.keys(volume).every((key) => key === "name")) volume.emptyDir = {};
   const { image, secret, configMap, downwardAPI, projected, ephemeral } = volume;
   if (image !== undefined) image.pullPolicy ||= defaultPullPolicy(image.reference);
@@ -25,7 +25,7 @@ export function setVolumeDefaults(volume: Volume): void {
   setVolumeSourceDefaults(volume);
 }
 
-/** What holds for a source both in a pod and in a persistent volume. */
+/** Defaults of sources that pods and persistent volumes share. */
 export function setVolumeSourceDefaults({ hostPath, rbd, iscsi, azureDisk, scaleIO }: Volume | PersistentVolumeSpec): void {
   if (hostPath !== undefined) hostPath.type ??= "";
   if (rbd !== undefined) {

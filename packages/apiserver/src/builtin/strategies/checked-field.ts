@@ -1,4 +1,4 @@
-/** Small rules that many kinds share, each a field and what must hold for it. */
+/** Field checks that many kinds share. */
 import {
   checkDns1123Label,
   checkDns1123Subdomain,
@@ -13,23 +13,23 @@ import {
 import type { FieldError, FieldPath, IntOrString } from "@drover/machinery";
 import { unsupportedName } from "./named-text.ts";
 
-/** The message for a field that may not change. */
+/** The message for an immutable field. */
 export const immutableText = "field is immutable";
 
-/** The protocols of ports, in the order the server names them. */
+/** Port protocols, in the order in which kube-apiserver lists them. */
 export const protocols: readonly string[] = ["SCTP", "TCP", "UDP"];
 
-/** One error for each problem of a value. */
+/** Returns one error per problem. */
 export function problemsOf(path: FieldPath, value: unknown, problems: readonly string[]): FieldError[] {
   return problems.map((problem) => fieldInvalid(path, value, problem));
 }
 
-/** The field must mean the same as before. */
+/** The field must be semantically equal to its old value. */
 export function validateImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {
   return semanticEqual(value, old) ? [] : [fieldInvalid(path, value ?? null, immutableText)];
 }
 
-/** A text that must be there and, unless every text will do, pass the check. */
+/** A required string that must pass `check`, if given. */
 export function validateRequiredText(
   value: string | undefined,
   path: FieldPath,
@@ -38,13 +38,13 @@ export function validateRequiredText(
   return value === undefined || value === "" ? [fieldRequired(path)] : problemsOf(path, value, check(value));
 }
 
-/** A text that must be one of some. */
+/** A string that must be one of `choices`. */
 export function validateChoice(value: string | undefined, path: FieldPath, choices: readonly string[]): FieldError[] {
   if (value === undefined || value === "") return [fieldRequired(path)];
   return choices.includes(value) ? [] : [unsupportedName(path, value, choices)];
 }
 
-/** A text that, if it is there, must be one of some; an empty one is none of them. */
+/** An optional string that must be one of `choices`; "" is not. */
 export function validateOptionalChoice(value: string | undefined, path: FieldPath, choices: readonly string[]): FieldError[] {
   return value === undefined || choices.includes(value) ? [] : [unsupportedName(path, value, choices)];
 }
@@ -69,7 +69,7 @@ export function validateQualifiedName(value: string, path: FieldPath): FieldErro
   return problemsOf(path, value, checkQualifiedName(value));
 }
 
-/** A port by number or by name. */
+/** A port number or port name. */
 export function validatePort(value: IntOrString, path: FieldPath): FieldError[] {
   return problemsOf(path, value, typeof value === "number" ? checkPortNumber(value) : checkPortName(value));
 }

@@ -11,10 +11,7 @@ describe("validateConditions", () => {
 
   it("refuses a type twice, and what is missing or wrong", () => {
     const errors = validateConditions(
-      [
-        condition,
-        { ...condition, status: "Zed" as "True", reason: "", observedGeneration: -1, lastTransitionTime: null as unknown as string },
-      ],
+      [condition, { ...condition, status: "Zed" as "True", reason: "", observedGeneration: -1, lastTransitionTime: null as never }],
       "c",
     );
     expect(errors.map(printFieldError)).toEqual([

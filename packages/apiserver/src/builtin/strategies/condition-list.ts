@@ -1,4 +1,4 @@
-/** Conditions in a status: those of kinds that use the common shape. */
+/** Validates conditions of the common shape. */
 import { byteLength, compareTimes, fieldDuplicate, fieldInvalid, fieldRequired, fieldTooLong, validateLabelName } from "@drover/machinery";
 import type { Condition, DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import { unsupportedName } from "./named-text.ts";
@@ -8,7 +8,7 @@ const reasonRule =
 const reasonPattern = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const reasonText = `${reasonRule} (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${reasonPattern}')`;
 
-/** Each type once, with a status, a time and a reason. */
+/** Each type once, with status, time and reason. */
 export function validateConditions(conditions: readonly DeepReadonly<Condition>[], path: FieldPath): FieldError[] {
   const types = new Set<string>();
   return conditions.flatMap((condition, index) => {

@@ -1,7 +1,7 @@
 import type { ControllerRevision } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
 import { controllerRevisionStrategy } from "./controller-revision-strategy.ts";
-import { texts } from "./workload-sample.ts";
+import { texts } from "../../testing/workload-sample.ts";
 
 const revision = (data: unknown, number = 1): ControllerRevision =>
   ({ metadata: { name: "r" }, revision: number, data }) as ControllerRevision;

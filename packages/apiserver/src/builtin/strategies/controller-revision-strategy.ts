@@ -1,4 +1,4 @@
-/** ControllerRevisions: what a workload once was. */
+/** The strategy of ControllerRevision. */
 import { fieldInvalid, fieldRequired, jsonEqual } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { ControllerRevision } from "@drover/api/apps/v1";

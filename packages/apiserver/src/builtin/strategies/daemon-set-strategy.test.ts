@@ -1,7 +1,7 @@
 import { DaemonSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
 import { daemonSetStrategy, templateGenerationAnnotation } from "./daemon-set-strategy.ts";
-import { sampleContext, sampleTemplate, sampleWorkload, texts } from "./workload-sample.ts";
+import { sampleContext, sampleTemplate, sampleWorkload, texts } from "../../testing/workload-sample.ts";
 
 const set = (spec: Parameters<typeof sampleWorkload>[1] = {}, metadata: Parameters<typeof sampleWorkload>[2] = {}): DaemonSet =>
   sampleWorkload(DaemonSet, spec, metadata);

@@ -1,4 +1,4 @@
-/** DaemonSets. */
+/** The strategy of DaemonSet. */
 import { fieldInvalid, fieldRequired, getOwn, validateLabelSelector } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { DaemonSet, DaemonSetUpdateStrategy } from "@drover/api/apps/v1";
@@ -26,10 +26,7 @@ const counts: readonly string[] = [
   "collisionCount",
 ];
 
-/**
- * Counts the templates there have been. An old API had a field for it, and the server still keeps the number where that
- * API would find it.
- */
+/** Counts template changes. A former API had a field for it; the annotation still carries it. */
 export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
 export const daemonSetStrategy: Strategy<DaemonSet> = {
@@ -44,7 +41,7 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
     setTemplateGeneration(set, templateGeneration(old) + (hasSameTemplate(set, old) ? 0 : 1));
   },
   validateUpdate: (set, old) => [
-    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector"),
+    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*LabelSelector"),
     ...validateDaemonSet(set),
   ],
   warningsOnUpdate: (set, old) => (hasSameTemplate(set, old) ? [] : podTemplateWarnings(set.spec?.template, "spec.template")),
@@ -59,10 +56,10 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
 };
 
 function hasSameTemplate(set: DaemonSet, old: DaemonSet): boolean {
-  return internalEqual("@PodTemplateSpec", set.spec?.template, old.spec?.template);
+  return internalEqual("PodTemplateSpec", set.spec?.template, old.spec?.template);
 }
 
-/** 0 where the annotation is missing or no number. */
+/** Returns 0 if the annotation is missing or malformed. */
 function templateGeneration({ metadata }: DaemonSet): number {
   const text = getOwn(metadata.annotations ?? {}, templateGenerationAnnotation) ?? "";
   return /^[+-]?[0-9]+$/.test(text) ? Number(text) : 0;
@@ -96,7 +93,7 @@ function validateRollout(strategy: DaemonSetUpdateStrategy): FieldError[] {
       {
         type: "NotSupported",
         field: "spec.updateStrategy",
-        valueText: printInternal("@DaemonSetUpdateStrategy", strategy),
+        valueText: printInternal("DaemonSetUpdateStrategy", strategy),
         detail: 'supported values: "RollingUpdate", "OnDelete"',
       },
     ];

@@ -1,7 +1,7 @@
 import { Deployment } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
 import { deploymentStrategy } from "./deployment-strategy.ts";
-import { sampleTemplate, sampleWorkload, texts } from "./workload-sample.ts";
+import { sampleTemplate, sampleWorkload, texts } from "../../testing/workload-sample.ts";
 
 const deployment = (spec: Parameters<typeof sampleWorkload>[1] = {}): Deployment => sampleWorkload(Deployment, spec);
 const wrong = (spec: Parameters<typeof sampleWorkload>[1]): string[] => texts(deploymentStrategy.validate?.(deployment(spec)));

@@ -1,4 +1,4 @@
-/** Deployments. */
+/** The strategy of Deployment. */
 import { fieldForbidden, fieldInvalid, fieldRequired } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { Deployment, DeploymentStrategy } from "@drover/api/apps/v1";
@@ -35,7 +35,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template.spec),
   validateUpdate: (deployment, old) => [
     ...validateDeployment(deployment),
-    ...validateImmutableInternal(deployment.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector"),
+    ...validateImmutableInternal(deployment.spec?.selector, old.spec?.selector, "spec.selector", "*LabelSelector"),
   ],
   warningsOnUpdate: (deployment, old) =>
     deployment.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(deployment.spec?.template, "spec.template"),
@@ -80,7 +80,7 @@ function validateRollout(strategy: DeploymentStrategy): FieldError[] {
       {
         type: "NotSupported",
         field: "spec.strategy",
-        valueText: printInternal("@DeploymentStrategy", strategy),
+        valueText: printInternal("DeploymentStrategy", strategy),
         detail: 'supported values: "Recreate", "RollingUpdate"',
       },
     ];

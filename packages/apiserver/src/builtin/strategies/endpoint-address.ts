@@ -1,8 +1,8 @@
-/** Addresses that traffic is sent to: of Endpoints, EndpointSlices, and the external ones of Services. */
+/** Validates endpoint addresses of Endpoints, EndpointSlice and Service (external IPs). */
 import { fieldInvalid, isIpv4, parseIpAddress } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 
-/** An address must not be one that means the machine itself or only its neighbours. */
+/** Refuses unspecified, loopback and link-local addresses. */
 export function validateEndpointAddress(value: string, path: FieldPath): FieldError[] {
   const address = parseIpAddress(value);
   if (address === undefined) return [fieldInvalid(path, value, "must be a valid IP address")];

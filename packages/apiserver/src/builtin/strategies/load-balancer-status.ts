@@ -1,17 +1,17 @@
-/** Where a load balancer can be reached: the status of Services and Ingresses. */
+/** Validates the load balancer status of Service and Ingress. */
 import { fieldForbidden, fieldInvalid, fieldRequired, parseIpAddress, validateLegacyIp } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import { validateSubdomain } from "./checked-field.ts";
 import { unsupportedName } from "./named-text.ts";
 
-/** One place, of a Service or of an Ingress. */
+/** An ingress point of a Service or an Ingress. */
 export interface LoadBalancerIngress {
   readonly ip?: string;
   readonly hostname?: string;
   readonly ipMode?: string;
 }
 
-/** Addresses that were there before stay good whatever they are. `checkMode` is what only Services have. */
+/** Validates ingress points; existing addresses stay valid. `checkMode` validates what only Services have. */
 export function validateLoadBalancerIngress(
   ingress: readonly LoadBalancerIngress[],
   old: readonly LoadBalancerIngress[],
@@ -26,7 +26,7 @@ export function validateLoadBalancerIngress(
   ]);
 }
 
-/** How an address is to be used, which only Services say. */
+/** Validates ipMode, which only Services have. */
 export function validateIpMode({ ip = "", ipMode }: LoadBalancerIngress, path: FieldPath): FieldError[] {
   if (ipMode === undefined) return ip === "" ? [] : [fieldRequired(path, "must be specified when `ip` is set")];
   if (ip === "") return [fieldForbidden(path, "may not be specified when `ip` is not set")];

@@ -1,8 +1,8 @@
-/** What some kinds say of the metadata of a changed object besides what is said of all: they judge a change like a new object as well. */
+/** Repeats metadata validation for kinds whose update validation includes that of a creation. */
 import { checkSubdomainName, validateObjectMeta, validateStandardFinalizerName } from "@drover/machinery";
 import type { DeepReadonly, FieldError, ObjectMeta } from "@drover/machinery";
 
-/** Everything that is wrong with the metadata, once more, at the place where the kind says it. */
+/** Returns all metadata errors once more, at the position where the kind reports them. */
 export const validateMetadataAgain = (metadata: DeepReadonly<ObjectMeta>): FieldError[] => [
   ...validateObjectMeta(metadata, { namespaced: true, checkName: checkSubdomainName }),
   ...(metadata.finalizers ?? []).flatMap((name, index) => validateStandardFinalizerName(name, `metadata.finalizers[${index}]`)),

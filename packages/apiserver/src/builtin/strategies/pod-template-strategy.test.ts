@@ -1,7 +1,7 @@
 import { PodTemplate } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { podTemplateStrategy } from "./pod-template-strategy.ts";
-import { sampleOf, sampleTemplate, texts } from "./workload-sample.ts";
+import { sampleOf, sampleTemplate, texts } from "../../testing/workload-sample.ts";
 
 describe("a PodTemplate", () => {
   it("is judged as every template, on create and on update", () => {

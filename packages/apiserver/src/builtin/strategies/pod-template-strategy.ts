@@ -1,4 +1,4 @@
-/** PodTemplates, a kind of their own that nothing uses. */
+/** The strategy of PodTemplate. */
 import type { PodTemplate } from "@drover/api/core/v1";
 import type { Strategy } from "../../registry/strategy.ts";
 import { dropDisabledFields } from "./pod/disabled-fields.ts";

@@ -1,17 +1,17 @@
-/** The numbers in the status of workloads: none negative, and parts no greater than the whole. */
+/** Replica counts in a workload's status: non-negative, and parts not greater than the whole. */
 import { fieldChild, fieldInvalid } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import { validateNonNegative } from "./checked-field.ts";
 
-/** Numbers by field of the status; one that is missing is 0. */
+/** Counts by field; a missing one is 0. */
 export type Counts = Readonly<Record<string, unknown>>;
 
-/** In the given order, which is that of the errors. */
+/** Counts must not be negative; errors are in the given order. */
 export function validateCounts(status: Counts | undefined, fields: readonly string[]): FieldError[] {
   return fields.flatMap((field) => validateNonNegative(countOf(status, field), fieldChild("status", field)));
 }
 
-/** `ready` is what the server calls the ready ones when more than those are available. */
+/** Parts must not exceed the whole; `ready` is the field that available replicas must not exceed. */
 export function validateShares(status: Counts | undefined, parts: readonly string[], ready: string): FieldError[] {
   const replicas = countOf(status, "replicas");
   const tooMany = parts.filter((field) => countOf(status, field) > replicas);
@@ -24,7 +24,7 @@ export function validateShares(status: Counts | undefined, parts: readonly strin
   ];
 }
 
-/** How often names have collided can only grow. */
+/** collisionCount must not decrease. */
 export function validateCollisionCount(status: Counts | undefined, old: Counts | undefined): FieldError[] {
   const isLess =
     old?.collisionCount !== undefined &&

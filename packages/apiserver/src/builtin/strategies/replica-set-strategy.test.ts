@@ -1,7 +1,7 @@
 import { ReplicaSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
 import { replicaSetStrategy } from "./replica-set-strategy.ts";
-import { sampleWorkload, texts } from "./workload-sample.ts";
+import { sampleWorkload, texts } from "../../testing/workload-sample.ts";
 
 const set = (spec: Parameters<typeof sampleWorkload>[1] = {}): ReplicaSet => sampleWorkload(ReplicaSet, spec);
 

@@ -1,4 +1,4 @@
-/** ReplicaSets. */
+/** The strategy of ReplicaSet. */
 import { fieldRequired } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { ReplicaSet } from "@drover/api/apps/v1";
@@ -28,7 +28,7 @@ export const replicaSetStrategy: Strategy<ReplicaSet> = {
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec),
   validateUpdate: (set, old) => [
     ...validateReplicaSet(set),
-    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector"),
+    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*LabelSelector"),
   ],
   warningsOnUpdate: (set, old) =>
     set.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(set.spec?.template, "spec.template"),
@@ -47,7 +47,7 @@ function validateReplicaSet({ spec }: ReplicaSet): FieldError[] {
   return [
     ...validateNonNegative(spec.replicas, "spec.replicas"),
     ...validateNonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
-    // The server's own word.
+    // kube-apiserver says "deployment" here.
     ...validateSelector(spec.selector, "spec.selector", "deployment"),
     ...validateTemplateFor({ selector: spec.selector, template: spec.template ?? {} }, "spec", {
       kind: "ReplicaSet",

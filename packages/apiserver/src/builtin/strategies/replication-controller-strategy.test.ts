@@ -1,7 +1,7 @@
 import { ReplicationController } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { replicationControllerStrategy } from "./replication-controller-strategy.ts";
-import { sampleOf, sampleTemplate, texts } from "./workload-sample.ts";
+import { sampleOf, sampleTemplate, texts } from "../../testing/workload-sample.ts";
 
 const controller = (spec: Parameters<typeof sampleOf>[1]): ReplicationController => sampleOf(ReplicationController, { spec });
 

@@ -1,4 +1,4 @@
-/** ReplicationControllers, the ancestors of ReplicaSets. */
+/** The strategy of ReplicationController. */
 import { fieldRequired, selectorFromSet } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { ReplicationController } from "@drover/api/core/v1";
@@ -23,7 +23,7 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
   ],
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec),
   validateUpdate: (controller, old) => [...validateReplicationController(controller), ...refuseNonConvertible(old)],
-  // The server looks at the old template here.
+  // kube-apiserver warns about the old template here.
   warningsOnUpdate: (controller, old) =>
     controller.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(old.spec?.template, "spec.template"),
   subresources: {
@@ -54,7 +54,7 @@ function validateReplicationController({ spec }: ReplicationController): FieldEr
   ];
 }
 
-/** Left behind by a conversion that no server of today does; such an object cannot be changed. */
+/** An annotation from an obsolete conversion; such an object cannot be changed. */
 function refuseNonConvertible({ metadata }: ReplicationController): FieldError[] {
   return Object.entries(metadata.annotations ?? {}).flatMap(([key, value]) => {
     const [domain, field, ...more] = key.split("/");

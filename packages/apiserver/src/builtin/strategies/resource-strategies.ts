@@ -1,8 +1,10 @@
 /**
- * The strategies of all built-in kinds that run nothing; those of pods and what makes pods are in `workload-strategies.ts`.
+ *
+ * The strategies of all built-in kinds except pods and workloads, which `workload-strategies.ts` has.
  *
  *     builtin → resourceStrategies({ allocator }) → Strategy by kind
  */
+import { strategyOfAnyKind } from "../../registry/strategy.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import {
   mutatingAdmissionPolicyBindingStrategy,
@@ -52,11 +54,11 @@ import { persistentVolumeClaimStrategy } from "./storage/persistent-volume-claim
 import { persistentVolumeStrategy } from "./storage/persistent-volume-strategy.ts";
 
 export interface ResourceStrategiesOptions {
-  /** Gives Services their addresses and ports. */
+  /** Allocates addresses and ports of Services. */
   readonly allocator: ServiceAllocator;
 }
 
-/** Strategies by "group/version/Kind"; the core group is empty: "/v1/Service". */
+/** Returns strategies by "group/version/Kind"; the core group is empty: "/v1/Service". */
 export function resourceStrategies({ allocator }: ResourceStrategiesOptions): ReadonlyMap<string, Strategy> {
   const rbac = "rbac.authorization.k8s.io/v1";
   const admission = "admissionregistration.k8s.io/v1";
@@ -111,6 +113,5 @@ export function resourceStrategies({ allocator }: ResourceStrategiesOptions): Re
     ["storage.k8s.io/v1/VolumeAttachment", volumeAttachmentStrategy],
     ["storage.k8s.io/v1/VolumeAttributesClass", volumeAttributesClassStrategy],
   ];
-  // Whoever looks a strategy up by kind hands it objects of that kind.
-  return new Map(table.map(([kind, strategy]) => [kind, strategy as Strategy]));
+  return new Map(table.map(([kind, strategy]) => [kind, strategyOfAnyKind(strategy)]));
 }

@@ -1,7 +1,7 @@
 import { StatefulSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
 import { statefulSetStrategy } from "./stateful-set-strategy.ts";
-import { sampleContext, sampleTemplate, sampleWorkload, texts } from "./workload-sample.ts";
+import { sampleContext, sampleTemplate, sampleWorkload, texts } from "../../testing/workload-sample.ts";
 
 const claim = { metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } };
 const set = (spec: Parameters<typeof sampleWorkload>[1] = {}): StatefulSet =>

@@ -1,4 +1,4 @@
-/** StatefulSets. */
+/** The strategy of StatefulSet. */
 import {
   fieldChild,
   fieldForbidden,
@@ -77,12 +77,12 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
   },
 };
 
-/** Switched off by default. */
+/** Behind a feature gate that is off by default. */
 function dropMaxUnavailable(spec: StatefulSetSpec | undefined): void {
   delete spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
 }
 
-/** What cannot change is not looked at again. */
+/** On update, immutable fields are not validated again. */
 function validateStatefulSetSpec(spec: StatefulSetSpec, { isNew }: { readonly isNew: boolean }): FieldError[] {
   const claims = spec.volumeClaimTemplates ?? [];
   return [
@@ -125,7 +125,7 @@ function validateRollout({ updateStrategy = {} }: StatefulSetSpec): FieldError[]
         : [
             invalidInternal(
               `${path}.rollingUpdate`,
-              "@RollingUpdateStatefulSetStrategy",
+              "RollingUpdateStatefulSetStrategy",
               rollingUpdate,
               "only allowed for updateStrategy 'RollingUpdate'",
             ),
@@ -145,7 +145,7 @@ function validateRollout({ updateStrategy = {} }: StatefulSetSpec): FieldError[]
       ];
     }
     default:
-      return [invalidInternal(path, "@StatefulSetUpdateStrategy", updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")];
+      return [invalidInternal(path, "StatefulSetUpdateStrategy", updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")];
   }
 }
 
@@ -158,7 +158,7 @@ function validateRetention({ persistentVolumeClaimRetentionPolicy: policy }: Sta
   );
 }
 
-/** The template as its pods will be: with a volume for each claim, and with names of their own. */
+/** Returns the template as its pods will be: with a volume per claim template. */
 function templateOfPods({ template, volumeClaimTemplates }: StatefulSetSpec): PodTemplateSpec {
   const { hostname: _, subdomain: __, ...spec } = podSpecOf(template);
   const claims = new Map<string, Volume>(
@@ -168,7 +168,7 @@ function templateOfPods({ template, volumeClaimTemplates }: StatefulSetSpec): Po
   return { ...template, spec: { ...spec, ...(volumes.length === 0 ? {} : { volumes }) } };
 }
 
-/** Labels and annotations are looked at twice. */
+/** kube-apiserver validates labels and annotations twice. */
 function validateTemplate(template: PodTemplateSpec, path: FieldPath): FieldError[] {
   const { labels, annotations } = template.metadata ?? {};
   const annotationsPath = fieldChild(path, "annotations");
@@ -193,7 +193,7 @@ function validateChanges(spec: StatefulSetSpec, old: StatefulSetSpec | undefined
       ];
 }
 
-/** `suffix` is what the server adds to the path when it looks at an update. */
+/** `suffix` is what kube-apiserver adds to the path on update. */
 function ownWarnings({ spec }: StatefulSet, suffix: string): string[] {
   return [
     ...(spec?.volumeClaimTemplates ?? []).flatMap((claim, index) =>

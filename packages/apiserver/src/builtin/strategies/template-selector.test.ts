@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readSelector, validateMatches, validateRunsForEver, validateSelector } from "./template-selector.ts";
-import { texts } from "./workload-sample.ts";
+import { texts } from "../../testing/workload-sample.ts";
 
 describe("the selector of a workload", () => {
   it("must be there and select something", () => {

@@ -1,4 +1,4 @@
-/** The selector of a workload and the template of its pods, which must match it. */
+/** Validates a workload's selector and pod template, which must match. */
 import {
   fieldChild,
   fieldForbidden,
@@ -15,48 +15,47 @@ import type { PodTemplateSpec } from "@drover/api/core/v1";
 import { validatePodTemplateSpec } from "./pod/pod-template.ts";
 import { invalidInternal } from "./internal/internal-field.ts";
 
-/** What a workload says of its pods. */
+/** How a workload validates its template. */
 export interface TemplateRules {
-  /** What the server calls the workload where the pods have a deadline. */
+  /** kube-apiserver's name of the workload in the error about activeDeadlineSeconds. */
   readonly kind: string;
-  /** What it says where the selector makes no sense at all. */
+  /** The error about an invalid selector. */
   readonly brokenSelector: string;
-  /** The rules of the template itself. @default those of every template */
+  /** Validates the template itself. @default as for every template */
   readonly validateTemplate?: (template: PodTemplateSpec, path: FieldPath) => FieldError[];
 }
 
-/** A selector that must be there and select something. */
+/** The selector must be set and not empty. */
 export function validateSelector(selector: LabelSelector | null | undefined, path: FieldPath, workload: string): FieldError[] {
   if (selector === undefined || selector === null) return [fieldRequired(path)];
   return [...validateLabelSelector(selector, path), ...refuseEmptySelector(selector, path, workload)];
 }
 
-/** Everything is too much. */
+/** An empty selector selects everything and is refused. */
 export function refuseEmptySelector(selector: LabelSelector, path: FieldPath, workload: string): FieldError[] {
   const isEmpty = Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
-  return isEmpty ? [invalidInternal(path, "@LabelSelector", selector, `empty selector is invalid for ${workload}`)] : [];
+  return isEmpty ? [invalidInternal(path, "LabelSelector", selector, `empty selector is invalid for ${workload}`)] : [];
 }
 
-/** The template of pods that are meant to run for ever. `path` is that of the spec it stands in. */
+/** Validates the template of a workload whose pods run until they are stopped. `path` is that of the workload's spec. */
 export function validateTemplateFor(
   spec: { readonly selector: LabelSelector | null | undefined; readonly template: PodTemplateSpec },
   path: FieldPath,
   rules: TemplateRules,
 ): FieldError[] {
   const selector = readSelector(spec.selector);
-  if (selector === undefined)
-    return [invalidInternal(fieldChild(path, "selector"), "*@LabelSelector", spec.selector, rules.brokenSelector)];
+  if (selector === undefined) return [invalidInternal(fieldChild(path, "selector"), "*LabelSelector", spec.selector, rules.brokenSelector)];
   const { validateTemplate = validatePodTemplateSpec } = rules;
   const templatePath = fieldChild(path, "template");
   return [
-    // A selector that is missing has been told of already; it is not empty in this sense, and matches no template.
+    // A missing selector is already reported; it is not empty in this sense, and matches no template.
     ...(selector.isEverything ? [] : validateMatches(selector, spec.template, templatePath)),
     ...validateTemplate(spec.template, templatePath),
     ...validateRunsForEver(spec.template, templatePath, rules.kind),
   ];
 }
 
-/** The pods of most workloads are started again whenever they end, and have no deadline. */
+/** Requires restartPolicy Always and no activeDeadlineSeconds. */
 export function validateRunsForEver({ spec }: PodTemplateSpec, path: FieldPath, kind: string): FieldError[] {
   const policy = spec?.restartPolicy ?? "";
   return [
@@ -69,7 +68,7 @@ export function validateRunsForEver({ spec }: PodTemplateSpec, path: FieldPath, 
   ];
 }
 
-/** Undefined where it makes no sense, which validation tells more precisely. */
+/** Parses the selector; undefined if invalid, which validation reports. */
 export function readSelector(selector: LabelSelector | null | undefined): Selector | undefined {
   try {
     return selectorFromLabelSelector(selector);
@@ -79,7 +78,7 @@ export function readSelector(selector: LabelSelector | null | undefined): Select
   }
 }
 
-/** The pods to come must be among those that are selected. `path` is that of the template. */
+/** The template's labels must match the selector. `path` is that of the template. */
 export function validateMatches(selector: Selector, template: PodTemplateSpec, path: FieldPath): FieldError[] {
   const labels = template.metadata?.labels;
   return selector.matches(labels)

@@ -1,8 +1,8 @@
-/** Names of workloads end up in the names of their pods, where more is not better. */
+/** Warnings about names of workloads, which become part of pod names. */
 import { checkDns1123Label } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 
-/** What the server warns of. */
+/** Returns kube-apiserver's warnings. */
 export function workloadNameWarnings({ metadata }: KubeObject): string[] {
   const problems = checkDns1123Label(metadata.name ?? "");
   return problems.length === 0

@@ -1,23 +1,20 @@
-/** Strategies of all kinds that are pods, or make them. */
-import type { KubeObject } from "@drover/machinery";
+/** The strategies of pods and workloads. */
+import { strategyOfAnyKind } from "../../registry/strategy.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { controllerRevisionStrategy } from "./controller-revision-strategy.ts";
-import { cronJobStrategy } from "./cron-job-strategy.ts";
+import { cronJobStrategy } from "./cron-job/cron-job-strategy.ts";
 import { daemonSetStrategy } from "./daemon-set-strategy.ts";
 import { deploymentStrategy } from "./deployment-strategy.ts";
-import { jobStrategy } from "./job-strategy.ts";
-import { podStrategy } from "./pod-strategy.ts";
+import { jobStrategy } from "./job/job-strategy.ts";
+import { podStrategy } from "./pod/pod-strategy.ts";
 import { podTemplateStrategy } from "./pod-template-strategy.ts";
 import { replicaSetStrategy } from "./replica-set-strategy.ts";
 import { replicationControllerStrategy } from "./replication-controller-strategy.ts";
 import { statefulSetStrategy } from "./stateful-set-strategy.ts";
 
-/** A kind's strategy is only ever given objects of that kind. */
-function entry<T extends KubeObject>(kind: string, strategy: Strategy<T>): [string, Strategy] {
-  return [kind, strategy as unknown as Strategy];
-}
+const entry = (kind: string, strategy: Strategy<never>): [string, Strategy] => [kind, strategyOfAnyKind(strategy)];
 
-/** By group/version/Kind; the group of core is empty: "/v1/Pod". */
+/** By "group/version/Kind"; the core group is empty: "/v1/Pod". */
 export const workloadStrategies: ReadonlyMap<string, Strategy> = new Map([
   entry("/v1/Pod", podStrategy),
   entry("/v1/PodTemplate", podTemplateStrategy),

@@ -1,4 +1,4 @@
-/** The types of expressions. */
+/** Types of CEL expressions. */
 
 export type CelKind =
   | "dyn"
@@ -19,20 +19,20 @@ export type CelKind =
   | "struct"
   | "param";
 
-/** One type. Two of them are the same when kind, name and parameters are. */
+/** A type. Two types are equal if kind, name and parameters are. */
 export interface CelType {
   readonly kind: CelKind;
-  /** What `type()` prints; of a parameter its name. */
+  /** The name that `type()` prints; for a type parameter, its name. */
   readonly name: string;
   readonly params: readonly CelType[];
-  /** The fields of an object with a schema; undefined for objects that only functions look into. */
+  /** Fields of an object with a schema; undefined for opaque objects. */
   readonly fields?: ReadonlyMap<string, CelType>;
 }
 
 const simple = (kind: CelKind, name: string = kind): CelType => ({ kind, name, params: [] });
 
 export const dynType: CelType = simple("dyn");
-/** The type of what has an error already, so that there is no second error about it. */
+/** The type of an expression with an error, which suppresses follow-up errors. */
 export const errorType: CelType = simple("error");
 export const nullType: CelType = simple("null", "null_type");
 export const boolType: CelType = simple("bool");
@@ -51,7 +51,7 @@ export const typeOfType = (type: CelType): CelType => ({ kind: "type", name: "ty
 export const opaqueType = (name: string, ...params: readonly CelType[]): CelType => ({ kind: "opaque", name, params });
 export const optionalType = (type: CelType): CelType => opaqueType("optional_type", type);
 export const paramType = (name: string): CelType => simple("param", name);
-/** An object; without fields one of a library, whose fields nobody can name. */
+/** An object type; without fields, an opaque one of a library. */
 export const structType = (name: string, fields?: ReadonlyMap<string, CelType>): CelType => ({
   kind: "struct",
   name,
@@ -59,7 +59,7 @@ export const structType = (name: string, fields?: ReadonlyMap<string, CelType>):
   ...(fields === undefined ? {} : { fields }),
 });
 
-/** Whether two types are the same to the last parameter. */
+/** Whether two types are equal, including their parameters. */
 export function sameType(a: CelType, b: CelType): boolean {
   return (
     a === b ||
@@ -72,10 +72,10 @@ export function sameType(a: CelType, b: CelType): boolean {
 
 export const isOptional = ({ kind, name }: CelType): boolean => kind === "opaque" && name === "optional_type";
 
-/** The type inside an optional one; any other as it is. */
+/** Returns the type inside an optional; other types unchanged. */
 export const withoutOptional = (type: CelType): CelType => (isOptional(type) ? (type.params[0] ?? dynType) : type);
 
-/** A type as errors print it. */
+/** Prints a type as errors show it. */
 export function printType(type: CelType): string {
   const { kind, name, params } = type;
   if (kind === "error") return "!error!";

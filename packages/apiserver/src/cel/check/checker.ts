@@ -1,9 +1,10 @@
 /**
- * Gives every part of an expression its type, and finds for every call the functions it can mean.
  *
- *     Expression, Environment → checkExpression → Checked, or what does not fit
+ * The type checker: assigns a type to every subexpression and resolves calls to overloads.
  *
- * The order in which functions are tried and the texts of the errors are the server's.
+ *     Expression, Environment → checkExpression → Checked, or issues
+ *
+ * The order in which overloads are tried and the texts of errors are cel-go's.
  */
 import type { Call, Comprehension, Expression, ListExpression, LiteralValue, MapExpression, Select } from "../syntax/expression.ts";
 import { qualifiedName } from "../syntax/expression.ts";
@@ -32,23 +33,23 @@ import type { Environment, Overload } from "./environment.ts";
 import { fitAll, moreGeneral, resolve, resolveFully } from "./unify.ts";
 import type { Bindings } from "./unify.ts";
 
-/** What a call means: the function by its full name and the overloads that fit what is known of the arguments. */
+/** The resolution of a call: the function's full name and the overloads that fit the argument types. */
 export interface Resolution {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** Whether what stands before the dot is an argument, and not a part of the name. */
+  /** Whether the operand before the dot is an argument, rather than part of the name. */
   readonly hasTarget: boolean;
 }
 
-/** An expression whose parts fit. */
+/** A type-checked expression. */
 export interface Checked {
   readonly expression: Expression;
   readonly type: CelType;
   readonly typeOf: (part: Expression) => CelType;
   readonly resolutionOf: (call: Call) => Resolution | undefined;
-  /** The variable that an identifier or a selection names. */
+  /** Returns the variable that an identifier or a selection names. */
   readonly variableOf: (part: Expression) => string | undefined;
-  /** The variables of the environment that are used. */
+  /** The variables of the environment that the expression uses. */
   readonly variables: ReadonlySet<string>;
 }
 
@@ -91,7 +92,7 @@ class Checker {
     };
   }
 
-  /** Parts that stand in several places, as macros have them, are checked once: otherwise a chain of macros would take forever. */
+  /** Macros share subexpressions; each is checked once, or nested macros would take exponential time. */
   check(expression: Expression): void {
     if (!this.#types.has(expression)) this.#types.set(expression, this.#infer(expression));
   }
@@ -236,7 +237,7 @@ class Checker {
     this.#report(position, `expected type '${printType(wanted)}' but found '${printType(found)}'`);
   }
 
-  /** The types of an overload with parameters of this call's own. */
+  /** Returns the overload's types with fresh type parameters for this call. */
   #freshParams({ args, result, params }: Overload): Pick<Overload, "args" | "result"> {
     if (params.length === 0) return { args, result };
     const fresh: Bindings = new Map(params.map((name) => [name, this.#freeType()]));
@@ -260,7 +261,7 @@ class Checker {
     return dynType;
   }
 
-  /** The type of an element of a literal, which must be optional where it is marked so. */
+  /** Returns the type of a literal's element; an element marked optional must have an optional type. */
   #elementType(element: Expression, optional: boolean): CelType {
     this.check(element);
     const type = this.#typeOf(element);

@@ -1,4 +1,4 @@
-/** What an expression may speak of: variables with their types, and functions with their overloads. */
+/** The environment of an expression: variables with their types, and functions with their overloads. */
 import {
   boolType,
   bytesType,
@@ -22,21 +22,21 @@ import type { Signature } from "./signature.ts";
 import type { CelFailure } from "../value/failure.ts";
 import type { CelValue } from "../value/value.ts";
 
-/** One way to call a function. */
+/** One overload of a function. */
 export interface Overload extends Signature {
   readonly id: string;
-  /** The type parameters in the signature. */
+  /** Type parameters of the signature. */
   readonly params: readonly string[];
-  /** Undefined for what the evaluator does itself: operators that need not look at all of their arguments. */
+  /** Undefined for operators that the evaluator implements, because they do not evaluate all arguments. */
   readonly run: Run | undefined;
-  /** A quicker way to run it where some arguments are constants; the constants stand in their places. @default there is none */
+  /** Returns a faster `run` for constant arguments, which are passed in their positions. @default no faster version */
   readonly prepare?: ((constants: readonly (CelValue | undefined)[]) => Run | undefined) | undefined;
 }
 
-/** The work of a function. */
+/** The implementation of an overload. */
 export type Run = (...args: readonly CelValue[]) => CelValue | CelFailure;
 
-/** A row of a table of functions. The arguments have been checked against the signature when `run` is called. */
+/** Declares an overload. `run` is called only with arguments that match the signature. */
 export function overload(
   id: string,
   signature: string,
@@ -55,11 +55,11 @@ export function overload(
 
 export interface Environment {
   readonly variable: (name: string) => CelType | undefined;
-  /** All overloads of a function in the order they are tried; undefined when there is no such function. */
+  /** Returns all overloads of a function in the order they are tried; undefined for an unknown function. */
   readonly overloads: (name: string) => readonly Overload[] | undefined;
 }
 
-/** The types that have a name of their own in expressions. */
+/** Types that expressions can name. */
 export const namedTypes: ReadonlyMap<string, CelType> = new Map(
   (
     [
@@ -82,7 +82,7 @@ export const namedTypes: ReadonlyMap<string, CelType> = new Map(
   ).map((type) => [type.name, typeOfType(type)]),
 );
 
-/** Functions by name. */
+/** Groups overloads by function name. */
 export function functionTable(overloads: readonly Overload[]): ReadonlyMap<string, readonly Overload[]> {
   const table = new Map<string, Overload[]>();
   for (const each of overloads) {

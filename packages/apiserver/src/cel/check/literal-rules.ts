@@ -1,7 +1,4 @@
-/**
- * What is wrong with constants in an expression that fits otherwise: texts that are no time or no pattern, lists of
- * mixed things, formats.
- */
+/** Checks constants in a type-checked expression: timestamps, regular expressions, homogeneous lists, format strings. */
 import { compilePattern } from "../library/regexes.ts";
 import { clauseWants, parseFormat } from "../library/text-format.ts";
 import { partsOf } from "../syntax/expression.ts";
@@ -13,7 +10,7 @@ import { printType, sameType, withoutOptional } from "./cel-type.ts";
 import type { CelType } from "./cel-type.ts";
 import type { Checked } from "./checker.ts";
 
-/** All that is wrong. */
+/** Returns all issues. */
 export function checkLiterals(checked: Checked): CelIssue[] {
   const issues: CelIssue[] = [];
   visit(checked.expression, { checked, issues, inFormat: false, seen: new Set() });
@@ -23,9 +20,9 @@ export function checkLiterals(checked: Checked): CelIssue[] {
 interface Visit {
   readonly checked: Checked;
   readonly issues: CelIssue[];
-  /** Whether it is an argument of `format`, which takes anything. */
+  /** Whether the expression is an argument of `format`, which accepts any type. */
   readonly inFormat: boolean;
-  /** Parts can stand in several places, as macros have them. */
+  /** Subexpressions already visited; macros share them. */
   readonly seen: Set<Expression>;
 }
 

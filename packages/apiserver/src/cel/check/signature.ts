@@ -1,6 +1,6 @@
 /**
- * Signatures of functions as text: `string . contains(string) bool` is a method, `size(list(A)) int` is not; a capital letter stands for
- * any type.
+ * Parses signatures of functions: `string . contains(string) bool` is a method, `size(list(A)) int` is not; capitals are type
+ * parameters.
  */
 import {
   boolType,
@@ -23,7 +23,7 @@ import {
 } from "./cel-type.ts";
 import type { CelType } from "./cel-type.ts";
 
-/** The objects of Kubernetes' libraries. */
+/** Object types of Kubernetes' libraries. */
 export const urlType: CelType = structType("kubernetes.URL");
 export const quantityType: CelType = structType("kubernetes.Quantity");
 export const formatType: CelType = structType("kubernetes.NamedFormat");
@@ -53,13 +53,13 @@ const named: ReadonlyMap<string, CelType> = new Map([
 
 export interface Signature {
   readonly name: string;
-  /** Whether the first argument stands before a dot. */
+  /** Whether the first argument is the operand before the dot. */
   readonly isMethod: boolean;
   readonly args: readonly CelType[];
   readonly result: CelType;
 }
 
-/** Reads a signature. Throws on a text that is none, which is a mistake in this program. */
+/** Parses a signature. Throws for a malformed one, which is a bug. */
 export function parseSignature(text: string): Signature {
   const [, receiver, name = "", args = "", result = ""] = /^(?:(.+) \. )?(\S+?)\((.*)\) (\S.*)$/.exec(text) ?? [];
   if (name === "") throw new Error(`no signature: ${text}`);
@@ -93,7 +93,7 @@ function parseType(text: string): CelType {
   }
 }
 
-/** Cuts at the commas that are not inside parentheses. */
+/** Splits at commas outside parentheses. */
 function splitTypes(text: string): string[] {
   const types: string[] = [];
   let depth = 0;

@@ -1,17 +1,17 @@
 /**
- * Which types fit which. Parameters of functions (`A` in `list(A)`) and of empty literals are bound while a call is
- * looked at, and stay bound
- * only if it fits.
+ *
+ * Type unification. Type parameters of functions (`A` in `list(A)`) and of empty literals are bound while an overload is tried,
+ * and stay bound only if it fits.
  */
 import { dynType, sameType } from "./cel-type.ts";
 import type { CelType } from "./cel-type.ts";
 
-/** What is known about parameters, by name. */
+/** Bindings of type parameters by name. */
 export type Bindings = Map<string, CelType>;
 
 const isWild = ({ kind }: CelType): boolean => kind === "dyn" || kind === "error";
 
-/** The bindings under which all types fit their counterparts; undefined if there are none. */
+/** Returns the bindings under which all types fit; undefined if there are none. */
 export function fitAll(bindings: Bindings, types: readonly CelType[], wanted: readonly CelType[]): Bindings | undefined {
   if (types.length !== wanted.length) return undefined;
   const trial = new Map(bindings);
@@ -39,7 +39,7 @@ function fits(bindings: Bindings, a: CelType, b: CelType): boolean {
 
 const isNullable = ({ kind }: CelType): boolean => kind === "opaque" || kind === "struct" || kind === "duration" || kind === "timestamp";
 
-/** Whether the parameter can stand for the type; `"free"` when it is bound to nothing and may not be bound to this. */
+/** Whether the parameter can be bound to the type; "free" when it is unbound and this binding is not allowed. */
 function substitutes(bindings: Bindings, type: CelType, param: CelType): "fits" | "differs" | "free" {
   if (sameType(type, param)) return "fits";
   const bound = bindings.get(param.name);
@@ -55,7 +55,7 @@ function substitutes(bindings: Bindings, type: CelType, param: CelType): "fits" 
   return "fits";
 }
 
-/** Of two types that fit, the one that says less. */
+/** Returns the more general of two types that fit. */
 export function moreGeneral(a: CelType, b: CelType): CelType {
   return saysNoMore(a, b) ? a : b;
 }
@@ -83,7 +83,7 @@ function occursIn(bindings: Bindings, param: CelType, type: CelType): boolean {
   return type.params.some((inner) => occursIn(bindings, param, inner));
 }
 
-/** The type with its parameters replaced by what they are bound to. */
+/** Returns the type with bound parameters replaced. */
 export function resolve(bindings: Bindings, type: CelType): CelType {
   if (type.kind === "param") {
     const bound = bindings.get(type.name);
@@ -92,7 +92,7 @@ export function resolve(bindings: Bindings, type: CelType): CelType {
   return type.params.length === 0 ? type : { ...type, params: type.params.map((param) => resolve(bindings, param)) };
 }
 
-/** The same, with `dyn` for parameters that are bound to nothing. */
+/** Like `resolve`, with `dyn` for unbound parameters. */
 export function resolveFully(bindings: Bindings, type: CelType): CelType {
   const resolved = resolve(bindings, type);
   if (resolved.kind === "param") return dynType;

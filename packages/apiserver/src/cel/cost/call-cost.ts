@@ -1,4 +1,4 @@
-/** What a call costs once its arguments are known: mostly how much of them it has to look at. */
+/** The actual cost of a call, mostly by the size of its arguments. */
 import { byteLength } from "@drover/machinery";
 import { codePoints } from "../library/standard.ts";
 import { patternSizeOf } from "../library/named-formats.ts";
@@ -7,13 +7,13 @@ import { isFailure } from "../value/failure.ts";
 import { itemsOf } from "../value/value.ts";
 import type { CelObject, CelValue } from "../value/value.ts";
 
-/** Looking at a character costs a tenth of a unit, a character of a pattern a quarter. */
+/** Cost per character, and per character of a pattern. */
 export const characterCost = 0.1;
 export const patternCost = 0.25;
 export const listCost = 10;
 export const mapCost = 30;
 
-/** How big a value is where size costs: characters, items, entries; 1 for anything that has none. */
+/** Returns the size of a value: characters, items or entries; 1 for other values. */
 export function sizeOfValue(value: CelValue): number {
   if (typeof value === "string") return codePoints(value);
   if (typeof value !== "object" || value === null) return 1;
@@ -80,7 +80,7 @@ const readings: ReadonlySet<string> = new Set([
   "isSemver",
 ]);
 
-/** The cost of a call that has been made. */
+/** Returns the cost of a call that was made. */
 export function callCost(name: string, overloadId: string, args: readonly CelValue[], result: CelValue | undefined): number {
   const [first = null, second = null] = args;
   if (traversals.has(name)) return traversalCost(first);
@@ -116,7 +116,7 @@ export function callCost(name: string, overloadId: string, args: readonly CelVal
   }
 }
 
-/** By the length of the text and of the pattern; an empty text counts for something as well. */
+/** By the length of the text and the pattern; an empty text has a minimum cost. */
 const searchCost = (text: CelValue, pattern: CelValue): number =>
   Math.ceil((1 + sizeOfValue(text)) * characterCost) * Math.ceil(sizeOfValue(pattern) * patternCost);
 
@@ -174,7 +174,7 @@ function listCallCost(overloadId: string, args: readonly CelValue[], result: Cel
   }
 }
 
-/** Every item beside every other. */
+/** Every item compared with every other. */
 function pairCost(list: CelValue): number {
   if (typeof list !== "object" || list === null || !("kind" in list) || list.kind !== "list") return 0;
   const item = list.size === 0 ? null : list.at(0);
@@ -194,7 +194,7 @@ function traversalCost(value: CelValue): number {
   return isFailure(entries) ? 1 : entries.reduce((sum, [key, inner]) => sum + traversalCost(key) + traversalCost(inner), 0);
 }
 
-/** Calls whose work is known before it is done, and can be more than anybody would pay for, are paid for first. */
+/** Calls whose cost is known in advance and can be excessive are charged before they run. */
 export const paysFirst = (overloadId: string): boolean =>
   overloadId === "list_distinct" ||
   overloadId.startsWith("list_sets_") ||

@@ -1,6 +1,6 @@
 /**
- * What a call can cost at most, by how big its arguments can be; undefined for calls that cost one unit, or that the
- * estimator knows better.
+ * Worst-case cost of a call by the maximum size of its arguments; undefined for calls that cost one unit or that the estimator
+ * handles.
  */
 import type { CelType } from "../check/cel-type.ts";
 import type { Expression } from "../syntax/expression.ts";
@@ -10,11 +10,11 @@ import type { CostRange } from "./cost-range.ts";
 
 export interface CallEstimate {
   readonly cost: CostRange;
-  /** How big the result can be; undefined where that is not known, or follows from its type. */
+  /** Maximum size of the result; undefined if unknown or given by its type. */
   readonly size?: CostRange | undefined;
 }
 
-/** A call, with what can be asked about its arguments. */
+/** A call, with the known facts about its arguments. */
 export interface EstimatedCall {
   readonly name: string;
   readonly id: string;
@@ -28,7 +28,7 @@ export interface EstimatedCall {
 const one = exactly(1n);
 const characters = (size: CostRange, times = 1): CostRange => scaleRange(size, times * characterCost);
 
-/** The estimate for one overload. */
+/** Returns the estimate for one overload. */
 export function estimateCall(call: EstimatedCall): CallEstimate | undefined {
   return listEstimate(call) ?? kubernetesEstimate(call) ?? standardEstimate(call);
 }
@@ -55,7 +55,7 @@ function listEstimate({ id, target, args, sizeOf }: EstimatedCall): CallEstimate
   return id.endsWith("_sortByAssociatedKeys") && first !== undefined ? made(squared(first), isText ? 2 + characterCost : 2) : undefined;
 }
 
-/** The number a literal writes; a negative one counts as none. */
+/** Returns the value of an integer literal; undefined for a negative one. */
 function wholeNumber(expression: Expression): bigint | undefined {
   if (expression.kind !== "literal" || typeof expression.value !== "bigint") return undefined;
   return expression.value < 0n ? 0n : expression.value;
@@ -165,7 +165,7 @@ function splitMax(limit: Expression | undefined): bigint | undefined {
   return limit?.kind === "literal" && typeof limit.value === "bigint" ? BigInt.asUintN(64, limit.value) : undefined;
 }
 
-/** An address has between four and sixteen bytes. */
+/** An address has four to sixteen bytes. */
 function containsCost(name: string, id: string, other: CostRange): CostRange {
   const bytes: CostRange = { min: 4n, max: 16n };
   const base = characters(addRanges(bytes, bytes));
@@ -195,7 +195,7 @@ function joinEstimate({ args, sizeOf, elementSize }: EstimatedCall, target: Expr
   return { cost: characters(size), size };
 }
 
-/** Objects of the libraries are compared at once, whatever they hold. */
+/** Library objects compare in constant time. */
 function equalityEstimate({ args, typeOf }: EstimatedCall, first: Expression): CallEstimate | undefined {
   const second = args[1];
   const { kind, name, fields } = typeOf(first);

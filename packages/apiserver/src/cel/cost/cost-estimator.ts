@@ -1,9 +1,11 @@
 /**
- * What an expression can cost at most, before there is any data: from the sizes the schema allows.
+ *
+ * Estimates the worst-case cost of an expression from the sizes that the schema allows.
  *
  *     Checked, sizes of the data → estimateCost → CostRange
  *
- * The estimate decides which rules a definition may have, so it is the server's to the unit, its oddities included.
+ * The estimate decides which rules a CustomResourceDefinition may have, so it equals kube-apiserver's to the unit, quirks
+ * included.
  */
 import { isOptional } from "../check/cel-type.ts";
 import type { CelType } from "../check/cel-type.ts";
@@ -17,15 +19,15 @@ import { characterCost, listCost, mapCost } from "./call-cost.ts";
 import { addRanges, exactly, most, multiplyRanges, scaleRange, unionRanges, unknownSize } from "./cost-range.ts";
 import type { CostRange } from "./cost-range.ts";
 
-/** How big what stands at a path can be: `["self", "spec", "items", "@items"]`; undefined where nobody knows. */
+/** Returns the size range of the data at a path such as `["self", "spec", "items", "@items"]`; undefined if unknown. */
 export type SizeAt = (path: readonly string[]) => CostRange | undefined;
 
-/** The cost of an expression. */
+/** Returns the cost of an expression. */
 export function estimateCost(checked: Checked, sizeAt: SizeAt): CostRange {
   return new Estimator(checked, sizeAt).cost(checked.expression);
 }
 
-/** The sizes of what is in a list or a map. */
+/** Sizes of the entries of a list or map. */
 interface EntrySizes {
   readonly container: "list" | "map";
   readonly key: CostRange;
@@ -55,7 +57,7 @@ class Estimator {
     this.#sizeAt = sizeAt;
   }
 
-  /** A part that stands in several places costs the same in each. */
+  /** Shared subexpressions cost the same in every place. */
   cost(expression: Expression): CostRange {
     const known = this.#costs.get(expression);
     if (known !== undefined) return known;
@@ -94,7 +96,7 @@ class Estimator {
     return this.#local(expression)?.path ?? this.#paths.get(expression) ?? [];
   }
 
-  /** A name for as long as `run` runs. */
+  /** Binds a name while `run` runs. */
   #with<T>(name: string, variable: LocalVariable, run: () => T): T {
     const known = this.#locals.get(name) ?? [];
     this.#locals.set(name, [...known, variable]);
@@ -213,7 +215,7 @@ class Estimator {
     return { cost: addRanges(own, ...argCosts), size };
   }
 
-  /** The size of the elements of a list; undefined when it is no list. */
+  /** Returns the size of a list's elements; undefined if it is not a list. */
   #elementSize(list: Expression): CostRange | undefined {
     if (this.#checked.typeOf(list).params.length === 0) return undefined;
     const path = this.#path(list);

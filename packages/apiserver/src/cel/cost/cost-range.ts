@@ -1,4 +1,4 @@
-/** Costs and sizes that are not known yet: from the least to the most they can be, never beyond 64 bits. */
+/** Ranges of costs and sizes, saturating at 64 bits. */
 
 export interface CostRange {
   readonly min: bigint;
@@ -20,12 +20,12 @@ export function multiplyRanges(a: CostRange, b: CostRange): CostRange {
   return { min: capped(a.min * b.min), max: capped(a.max * b.max) };
 }
 
-/** The least and the most of both. */
+/** The union of two ranges. */
 export function unionRanges(a: CostRange, b: CostRange): CostRange {
   return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
 }
 
-/** Multiplied and rounded up. */
+/** Multiplies a range and rounds up. */
 export function scaleRange({ min, max }: CostRange, factor: number): CostRange {
   return { min: scale(min, factor), max: scale(max, factor) };
 }

@@ -1,4 +1,4 @@
-/** Counts what an evaluation costs, in the server's units, and ends it when that is too much. */
+/** Counts the cost of an evaluation in kube-apiserver's units and stops it at a limit. */
 import { WorkLimitError } from "../value/work-limit.ts";
 
 export class Meter {
@@ -13,7 +13,7 @@ export class Meter {
     return this.#spent;
   }
 
-  /** Throws a WorkLimitError when the limit is passed. */
+  /** Throws a WorkLimitError when the limit is exceeded. */
   spend(units: number): void {
     this.#spent += units;
     if (this.#spent > this.#limit) throw new WorkLimitError();

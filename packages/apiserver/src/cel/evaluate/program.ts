@@ -1,9 +1,10 @@
 /**
- * Makes of a checked expression something that can be run.
  *
- *     Checked → compileProgram → Program;   variables → run → a value or a failure, and what it cost
+ * Compiles a type-checked expression to closures.
  *
- * Guarantees: no run costs more than its limit, whatever the expression and the data are.
+ *     Checked → compileProgram → Program;   variables → run → a value or a failure, and its cost
+ *
+ * Guarantees: no run costs more than its limit, whatever the expression and the data.
  */
 import { namedTypes } from "../check/environment.ts";
 import type { Checked, Resolution } from "../check/checker.ts";
@@ -20,11 +21,11 @@ import { Meter } from "./meter.ts";
 
 type Outcome = CelValue | CelFailure;
 
-/** What came out of a run. */
+/** The result of a run. */
 export interface Evaluation {
   readonly outcome: Outcome;
   readonly cost: number;
-  /** Whether it was ended because it cost too much. */
+  /** Whether the cost limit stopped the run. */
   readonly exceeded: boolean;
 }
 
@@ -38,7 +39,7 @@ interface Scope {
 
 type Step = (meter: Meter, scope: Scope | undefined) => Outcome;
 
-/** Makes a program. */
+/** Compiles a program. */
 export function compileProgram(checked: Checked): Program {
   const step = new Planner(checked).plan(checked.expression);
   return (variables, limit) => {
@@ -67,7 +68,7 @@ class Planner {
     this.#checked = checked;
   }
 
-  /** A part that stands in several places has one step. */
+  /** Shared subexpressions are compiled once. */
   plan(expression: Expression): Step {
     const known = this.#steps.get(expression);
     if (known !== undefined) return known;
@@ -99,7 +100,7 @@ class Planner {
     }
   }
 
-  /** A literal, or a list or map of nothing else. */
+  /** Returns the value of a literal, or of a list or map of literals. */
   #constant(expression: Expression): { readonly value: CelValue } | undefined {
     if (expression.kind === "literal") return { value: literalValue(expression.value) };
     if (expression.kind === "list" && expression.optional.size === 0) {
@@ -175,7 +176,7 @@ class Planner {
     };
   }
 
-  /** `decisive` ends it at once; a failure only counts if no term is decisive. */
+  /** A term equal to `decisive` short-circuits; a failure counts only if no term is decisive. */
   #junction({ args }: Call, decisive: boolean): Step {
     const terms = args.map((arg) => this.plan(arg));
     return (meter, scope) => {
@@ -232,7 +233,7 @@ class Planner {
     };
   }
 
-  /** Looking for something in a list that stands in the expression is free. */
+  /** Membership in a constant list is free. */
   #membership(call: Call, resolution: Resolution | undefined): Step {
     const [value, list] = call.args;
     if (resolution === undefined || value === undefined || list === undefined) return () => noSuchOverload;
@@ -320,7 +321,7 @@ class Planner {
       if (isFailure(rounds)) return rounds;
       let value = initial(meter, scope);
       for (const [first, last] of rounds) {
-        // A round costs something, however little it does, so that a loop cannot go on for nothing.
+        // Each iteration has a cost, so that a loop cannot run for free.
         const inner: Scope = { name: variable, value: first, outer: { name: accumulator, value, outer: scope } };
         const both = second === undefined ? inner : { name: second, value: last, outer: inner };
         if (condition(meter, both) === false) break;
@@ -331,7 +332,7 @@ class Planner {
   }
 }
 
-/** What the variables of a loop are in each round. */
+/** Returns the loop variables of each iteration. */
 function roundsOf(over: CelValue, twoVariables: boolean): Iterable<readonly [Outcome, Outcome]> | CelFailure {
   if (typeof over !== "object" || over === null || !("kind" in over)) return failure(`got '${typeName(over)}', expected iterable type`);
   if (over.kind === "map") return over.keys().map((key) => [key, twoVariables ? (over.find(key) ?? null) : null] as const);
@@ -371,7 +372,7 @@ function present(object: CelValue, key: CelValue): Outcome {
 
 function unfit(name: string, args: readonly CelValue[]): CelFailure {
   if (/^[_!-].*_$/.test(name)) return hasOperator(name, args[0] ?? null) ? noSuchOverload : failure(`no such overload: ${name}`);
-  // These two look at the value themselves on the server, and say less.
+  // cel-go reports less for these two.
   if (name === "size" || name === "matches") return failure(`no such overload: ${name}`);
   return failure(`no such overload: ${name}(${args.map(typeName).join(", ")})`);
 }

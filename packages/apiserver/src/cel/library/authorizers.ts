@@ -1,7 +1,7 @@
 /**
- * The functions that ask who may do what. No rule of a schema has an authorizer to ask, so none of them can be called;
- * they are declared so that the
- * server's errors about such a rule are ours.
+ *
+ * Functions of the authorizer library. Rules of a schema have no authorizer, so none can be called; they are declared so that
+ * errors about such a rule equal kube-apiserver's.
  */
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
@@ -23,7 +23,7 @@ const methods: readonly (readonly [name: string, args: number])[] = [
   ["labelSelector", 1],
 ];
 
-/** All of them, on a type that nothing has. */
+/** The overloads, on a type that no value has. */
 export const authorizerFunctions: readonly Overload[] = methods.map(([name, args]) =>
   overload(`authorizer_${name}`, `authorizer . ${name}(${Array.from({ length: args }, () => "string").join(", ")}) authorizer`),
 );

@@ -1,4 +1,4 @@
-/** Every function a rule may call, by name. */
+/** All functions a rule can call, by name. */
 import { functionTable } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
 import { authorizerFunctions } from "./authorizers.ts";
@@ -13,7 +13,7 @@ import { textFunctions } from "./texts.ts";
 import { timeFunctions } from "./times.ts";
 import { urlFunctions } from "./urls.ts";
 
-/** The table, made once. */
+/** The table of functions. */
 export const library: ReadonlyMap<string, readonly Overload[]> = functionTable([
   ...standardFunctions,
   ...regexFunctions,

@@ -1,4 +1,4 @@
-/** More about lists, sets and optional values. */
+/** Functions on lists, sets and optional values. */
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
 import { entriesOf, withEntry } from "../value/collections.ts";
@@ -13,7 +13,7 @@ import { WorkLimitError } from "../value/work-limit.ts";
 
 type Outcome = CelValue | CelFailure;
 
-/** Runs with the items of the first argument, unless one of them is a failure. */
+/** Runs with the items of the first argument, or returns the failure among them. */
 const withItems =
   <T extends readonly never[]>(run: (items: readonly CelValue[], ...rest: T) => Outcome) =>
   (list: CelList, ...rest: T): Outcome => {
@@ -35,7 +35,7 @@ const extreme =
     return best ?? failure(`${name} called on empty list`);
   };
 
-/** Adds up until something fails. */
+/** Sums until a failure. */
 const total =
   <T extends CelValue>(zero: T, add: (sum: T, item: T) => T | CelFailure) =>
   (items: readonly CelValue[]): Outcome => {
@@ -109,7 +109,7 @@ function distinct(items: readonly CelValue[]): Outcome {
 
 const rangeMax = 1_000_000n;
 
-/** More numbers than any budget pays for are not made at all. */
+/** Refuses more numbers than any cost budget allows. */
 const range = (count: bigint): Outcome => {
   if (count > rangeMax) throw new WorkLimitError();
   return listOf(Array.from({ length: count < 0n ? 0 : Number(count) }, (_none, index) => BigInt(index)));
@@ -213,7 +213,7 @@ const mapInserts: readonly Overload[] = [
   }),
 ];
 
-/** All of them. */
+/** The overloads. */
 export const listFunctions: readonly Overload[] = [
   ...comparable.map((type) => overload(`list_${type}_is_sorted_bool`, `list(${type}) . isSorted() bool`, withItems(isSorted))),
   ...Object.entries(sums).map(([type, sum]) => overload(`list_${type}_sum_${type}`, `list(${type}) . sum() ${type}`, withItems(sum))),

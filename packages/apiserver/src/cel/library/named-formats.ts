@@ -1,4 +1,4 @@
-/** `format.dns1123Label().validate(text)`: the formats of names and values, each with what it says about a text. */
+/** `format.dns1123Label().validate(text)`: named formats with their error messages. */
 import {
   checkLabel1035Name,
   checkLabelName,
@@ -14,7 +14,7 @@ import { listOf, none, optional } from "../value/value.ts";
 import type { CelObject } from "../value/value.ts";
 import { isUrl, urlProblem } from "./urls.ts";
 
-/** A format, and how long a pattern its check counts for. */
+/** A format, and the pattern length that its check is charged for. */
 interface NamedFormat {
   readonly name: string;
   readonly problems: (text: string) => readonly string[];
@@ -54,10 +54,10 @@ const formatValue = (format: NamedFormat): CelObject => ({
   equals: (other) => format.name === (other as NamedFormat).name,
 });
 
-/** How long a pattern checking a text against this format counts for. */
+/** The pattern length that a check against this format is charged for. */
 export const patternSizeOf = ({ value }: CelObject): number => (value as NamedFormat).patternSize;
 
-/** All of them. */
+/** The overloads. */
 export const formatFunctions: readonly Overload[] = [
   overload("format-validate", "format . validate(string) optional(list(string))", ({ value }: CelObject, text: string) => {
     const problems = (value as NamedFormat).problems(text);

@@ -1,10 +1,10 @@
-/** IP addresses and networks, read as strictly as the server reads them here: no zones, no leading zeros, no IPv4 in IPv6. */
+/** IP addresses and networks, parsed as strictly as in Kubernetes' CEL library: no zones, no leading zeros, no IPv4-mapped IPv6. */
 import { parseIpAddress, printIpAddress, quoteGo } from "@drover/machinery";
 
 /** Four or sixteen bytes. */
 export type AddressBytes = readonly number[];
 
-/** An address, or why the text is none. */
+/** An address, or why the text is invalid. */
 export type ReadAddress = { readonly bytes: AddressBytes } | { readonly problem: string };
 
 const problemOf = (text: string, why: string): string => `ParseAddr(${quoteGo(text)}): ${why}`;
@@ -20,7 +20,7 @@ function addressProblem(text: string): string {
   return problemOf(text, octets.length < 4 ? "IPv4 address too short" : "IPv4 address too long");
 }
 
-/** Reads an address. */
+/** Parses an address. */
 export function readAddress(text: string): ReadAddress {
   const wrap = (problem: string): ReadAddress => ({
     problem: `IP Address ${quoteGo(text)} parse error during conversion from string: ${problem}`,
@@ -37,18 +37,18 @@ export function readAddress(text: string): ReadAddress {
   return { bytes: is4 ? parsed.bytes.slice(12) : parsed.bytes };
 }
 
-/** The one form in which an address is written. */
+/** Prints an address in canonical form. */
 export function printAddress(bytes: AddressBytes): string {
   return bytes.length === 4 ? bytes.join(".") : printIpAddress({ bytes });
 }
 
-/** A network: an address and how many of its bits count. */
+/** A network: an address and its prefix length. */
 export interface Network {
   readonly bytes: AddressBytes;
   readonly bits: number;
 }
 
-/** Reads `10.0.0.0/8`. */
+/** Parses `10.0.0.0/8`. */
 export function readNetwork(text: string): Network | { readonly problem: string } {
   const slash = text.lastIndexOf("/");
   const wrap = (why: string): { readonly problem: string } => ({
@@ -70,7 +70,7 @@ export function readNetwork(text: string): Network | { readonly problem: string 
 
 export const printNetwork = ({ bytes, bits }: Network): string => `${printAddress(bytes)}/${bits}`;
 
-/** The address with all bits after the first so many cleared. */
+/** Clears all bits after the prefix. */
 export function maskAddress(bytes: AddressBytes, bits: number): AddressBytes {
   return bytes.map((byte, index) => {
     const kept = Math.min(Math.max(bits - index * 8, 0), 8);
@@ -78,7 +78,7 @@ export function maskAddress(bytes: AddressBytes, bits: number): AddressBytes {
   });
 }
 
-/** Whether an address belongs to a network. */
+/** Whether a network contains an address. */
 export function networkHolds({ bytes, bits }: Network, address: AddressBytes): boolean {
   return bytes.length === address.length && maskAddress(bytes, bits).join(".") === maskAddress(address, bits).join(".");
 }

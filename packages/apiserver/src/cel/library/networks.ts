@@ -1,4 +1,4 @@
-/** `ip()` and `cidr()`, and what can be asked of them. */
+/** `ip()` and `cidr()` with their methods. */
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
 import { cidrType, ipType } from "../check/signature.ts";
@@ -56,7 +56,7 @@ function holdsNetwork(outer: Network, inner: Network): boolean {
   return outer.bits <= inner.bits && networkHolds(outer, inner.bytes);
 }
 
-/** Runs with what a text stands for. */
+/** Runs with the parsed text. */
 const reading =
   (read: (text: string) => CelObject | CelFailure, run: (object: CelObject, other: CelObject) => boolean) =>
   (object: CelObject, text: string): boolean | CelFailure => {
@@ -67,7 +67,7 @@ const reading =
 const holdsIp = (object: CelObject, other: CelObject): boolean => networkHolds(networkOf(object), addressOf(other));
 const holdsCidr = (object: CelObject, other: CelObject): boolean => holdsNetwork(networkOf(object), networkOf(other));
 
-/** All of them. */
+/** The overloads. */
 export const networkFunctions: readonly Overload[] = [
   overload("string_to_ip", "ip(string) ip", toIp),
   overload("ip_family", "ip . family() int", (object: CelObject) => (addressOf(object).length === 4 ? 4n : 6n)),

@@ -1,4 +1,4 @@
-/** `quantity()`: amounts like "1.5Gi", compared and added exactly. */
+/** `quantity()`: exact arithmetic with amounts like "1.5Gi". */
 import { Quantity, ValueSyntaxError } from "@drover/machinery";
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
@@ -25,7 +25,7 @@ function read(text: string): Quantity | CelFailure {
   }
 }
 
-/** A whole number of 64 bits, where the amount is one. */
+/** Returns the amount as a 64-bit integer, if it is one. */
 function wholeOf(quantity: Quantity): bigint | undefined {
   const scaled = quantity.asApproximateNumber();
   if (!Number.isFinite(scaled) || Math.abs(scaled) > 2 ** 64) return undefined;
@@ -35,7 +35,7 @@ function wholeOf(quantity: Quantity): bigint | undefined {
 
 const fromInt = (value: bigint): Quantity => Quantity.of(value, { format: "DecimalExponent" });
 
-/** All of them. */
+/** The overloads. */
 export const quantityFunctions: readonly Overload[] = [
   overload("string_to_quantity", "quantity(string) quantity", (text: string) => {
     const quantity = read(text);

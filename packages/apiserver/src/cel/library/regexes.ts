@@ -1,4 +1,4 @@
-/** Regular expressions: `matches`, `find` and `findAll`, all of them in time proportional to the text. */
+/** Regular expressions: `matches`, `find` and `findAll`, in linear time. */
 import { compileRe2, Re2SyntaxError } from "@drover/machinery";
 import type { Re2 } from "@drover/machinery";
 import { overload } from "../check/environment.ts";
@@ -8,7 +8,7 @@ import type { CelFailure } from "../value/failure.ts";
 import { listOf } from "../value/value.ts";
 import type { CelValue } from "../value/value.ts";
 
-/** Compiles a pattern; a failure in Go's words when it is none. */
+/** Compiles a pattern; a failure in Go's words if it is invalid. */
 export function compilePattern(pattern: string, prefix = ""): Re2 | CelFailure {
   try {
     return compileRe2(pattern);
@@ -25,7 +25,7 @@ const find: Search = (pattern, text) => {
   return span === undefined ? "" : text.slice(span.start, span.end);
 };
 
-/** As Go counts them: an empty match right behind another match does not count. */
+/** Counts matches as Go does: an empty match right after another match is skipped. */
 const findAll: Search = (pattern, text, limit = -1n) => {
   const found: string[] = [];
   const max = typeof limit === "bigint" && limit >= 0n ? limit : 2n ** 62n;
@@ -41,7 +41,7 @@ const findAll: Search = (pattern, text, limit = -1n) => {
   return listOf(found);
 };
 
-/** A pattern that stands in the expression is compiled once. */
+/** Constant patterns are compiled once. */
 function searching(id: string, signature: string, search: Search, prefix: string): Overload {
   const run = (text: string, pattern: string, ...rest: readonly CelValue[]): CelValue | CelFailure => {
     const compiled = compilePattern(pattern, prefix);
@@ -57,7 +57,7 @@ function searching(id: string, signature: string, search: Search, prefix: string
 
 const test: Search = (pattern, text) => pattern.test(text);
 
-/** All of them. */
+/** The overloads. */
 export const regexFunctions: readonly Overload[] = [
   searching("matches", "matches(string, string) bool", test, ""),
   searching("matches_string", "string . matches(string) bool", test, ""),

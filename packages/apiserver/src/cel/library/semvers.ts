@@ -22,7 +22,7 @@ const semverOf = ({ value }: CelObject): Semver => value as Semver;
 
 const fits = (digits: string): boolean => BigInt(digits) < 2n ** 64n;
 
-/** Reads a version, or tells what is wrong with it. */
+/** Parses a version, or returns a failure. */
 function read(text: string): Semver | CelFailure {
   if (text === "") return failure("Version string empty");
   const [major, minor, ...rest] = text.split(".");
@@ -71,7 +71,7 @@ function buildProblem(build: string | undefined): CelFailure | undefined {
   return undefined;
 }
 
-/** Takes also what people write: a `v` in front, zeros in front, parts left out. */
+/** Also accepts a leading `v`, leading zeros and missing parts. */
 function readLoosely(text: string): Semver | CelFailure {
   const [first = "", second, ...rest] = text.replace(/^v/, "").split(".");
   const parts = [first, second, rest.length === 0 ? undefined : rest.join(".")]
@@ -104,7 +104,7 @@ function compare(a: Semver, b: Semver): -1 | 0 | 1 {
 const made = (version: Semver | CelFailure): CelObject | CelFailure => ("message" in version ? version : semverValue(version));
 const isOne = (version: Semver | CelFailure): boolean => !("message" in version);
 
-/** All of them. */
+/** The overloads. */
 export const semverFunctions: readonly Overload[] = [
   overload("string_to_semver", "semver(string) semver", (text: string) => made(read(text))),
   overload("string_bool_to_semver", "semver(string, bool) semver", (text: string, loose: boolean) =>

@@ -1,4 +1,4 @@
-/** The functions and operators every expression has, apart from those that need not look at all of their arguments. */
+/** CEL's standard functions and operators, except those that do not evaluate all arguments. */
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
 import { joinLists, printKey } from "../value/collections.ts";
@@ -23,7 +23,7 @@ const logic: readonly Overload[] = [
   }),
 ];
 
-/** `a / b` of whole numbers, which has two ways to fail. */
+/** Integer division, which can fail in two ways. */
 const divide = (a: bigint, b: bigint): bigint | CelFailure => (b === 0n ? failure("division by zero") : checkedInt(a / b));
 const modulo = (a: bigint, b: bigint): bigint | CelFailure =>
   b === 0n ? failure("modulus by zero") : a === -(2n ** 63n) && b === -1n ? failure("integer overflow") : a % b;
@@ -111,7 +111,7 @@ const orders: readonly Overload[] = [
   ...compared(">=", "greater_equals", (order) => order >= 0),
 ];
 
-/** The item of a list at an index that may also be a double or unsigned where only values tell. */
+/** Returns the item at an index, which may be a double or unsigned when only known at run time. */
 export function itemAt(list: CelList, index: CelValue): CelValue | CelFailure {
   const number = typeof index === "object" && index !== null && "kind" in index && index.kind === "uint" ? index.value : index;
   if (typeof number !== "bigint" && typeof number !== "number") return failure(`unsupported index type '${typeName(index)}' in list`);
@@ -119,7 +119,7 @@ export function itemAt(list: CelList, index: CelValue): CelValue | CelFailure {
   return number >= 0 && number < list.size ? list.at(Number(number)) : failure(`index out of bounds: ${number}`);
 }
 
-/** The value of a map at a key. */
+/** Returns the value at a key. */
 export function valueAt(map: CelMap, key: CelValue): CelValue | CelFailure {
   if (map.fromSchema && typeof key !== "string") return noSuchOverload;
   return map.find(key) ?? failure(`no such key: ${printKey(key)}`);
@@ -160,7 +160,7 @@ const collections: readonly Overload[] = [
   ),
 ];
 
-/** How many characters a text has. */
+/** Counts code points. */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++)
@@ -201,7 +201,7 @@ const texts: readonly Overload[] = [
   overload("starts_with_string", "string . startsWith(string) bool", (text: string, start: string) => text.startsWith(start)),
 ];
 
-/** Whether the value is one that an operator works on at all; others get another failure. */
+/** Whether an operator supports the value's type at all; others fail differently. */
 export function hasOperator(name: string, value: CelValue): boolean {
   const kind = kindOf(value);
   switch (name) {
@@ -226,5 +226,5 @@ export function hasOperator(name: string, value: CelValue): boolean {
   }
 }
 
-/** All of them, in the order in which they are tried. */
+/** The overloads, in the order they are tried. */
 export const standardFunctions: readonly Overload[] = [...logic, ...sums, ...orders, ...collections, ...conversions, ...texts];

@@ -8,13 +8,13 @@ import { printDuration, printTimestamp } from "../value/time.ts";
 import { itemsOf, kindOf, typeName } from "../value/value.ts";
 import type { CelList, CelMap, CelValue } from "../value/value.ts";
 
-/** A clause of a format: its letter and, after a dot, how many decimals. */
+/** A clause of a format: its letter and optional precision. */
 export interface FormatClause {
   readonly verb: string;
   readonly decimals: number | undefined;
 }
 
-/** A format cut into plain text and clauses, or what is wrong with it. */
+/** Splits a format into text and clauses, or returns the problem. */
 export function parseFormat(format: string): readonly (string | FormatClause)[] | { readonly problem: string } {
   const parts: (string | FormatClause)[] = [];
   for (const piece of format.match(/%%|%\.\d*[^]?|%[^]?|[^%]+/g) ?? []) {
@@ -37,7 +37,7 @@ export function parseFormat(format: string): readonly (string | FormatClause)[] 
   return parts;
 }
 
-/** What a clause takes, as the failure says it. */
+/** The types that a clause accepts, as the failure names them. */
 export const clauseWants: ReadonlyMap<string, readonly [kinds: readonly string[], message: string]> = new Map([
   [
     "s",
@@ -55,7 +55,7 @@ export const clauseWants: ReadonlyMap<string, readonly [kinds: readonly string[]
   ["o", [["int", "uint"], "octal clause can only be used on integers, was given"]],
 ]);
 
-/** The text with its clauses filled in. */
+/** Formats the text. */
 export function formatText(format: string, list: CelList): string | CelFailure {
   const args = itemsOf(list);
   if (isFailure(args)) return args;
@@ -100,7 +100,7 @@ function formatArg(arg: CelValue, { verb, decimals }: FormatClause): string | Ce
 const hexBytes = (bytes: Uint8Array, verb: string): string =>
   Array.from(bytes, (byte) => (verb === "X" ? byte.toString(16).toUpperCase() : byte.toString(16)).padStart(2, "0")).join("");
 
-/** With commas between thousands. */
+/** With thousands separators. */
 function fixed(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return special(value);
   const [whole = "", fraction = ""] = value.toFixed(Math.min(decimals, 100)).split(".");
@@ -130,7 +130,7 @@ function plain(value: CelValue): string | CelFailure {
   return toText(value);
 }
 
-/** A value inside a list or a map: texts in quotes, moments as calls. */
+/** Prints a value inside a list or map: strings quoted, timestamps as calls. */
 function nested(value: CelValue): string | CelFailure {
   if (typeof value === "string") return quoteGo(value);
   if (typeof value === "number") return Number.isFinite(value) ? value.toFixed(6) : quoteGo(formatGoFloat(value));

@@ -1,4 +1,4 @@
-/** More about texts: positions count characters, and letters are those of ASCII. */
+/** Functions on strings: positions count code points, and case applies to ASCII letters. */
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
 import { printKey } from "../value/collections.ts";
@@ -16,7 +16,7 @@ function charAt(text: string, index: bigint): string | CelFailure {
   return index < 0n || index > chars.length ? outOfRange(index) : (chars[Number(index)] ?? "");
 }
 
-/** Where the part begins, looked for from an index on. */
+/** Returns the first index of `part` at or after an offset. */
 function indexOf(text: string, part: string, offset = 0n): bigint | CelFailure {
   if (part === "") return offset;
   if (offset < 0n) return outOfRange(offset);
@@ -27,7 +27,7 @@ function indexOf(text: string, part: string, offset = 0n): bigint | CelFailure {
   return found < 0 ? -1n : BigInt(Array.from(text.slice(0, found)).length);
 }
 
-/** Where the part begins last, at an index or before it. */
+/** Returns the last index of `part` at or before an offset. */
 function lastIndexOf(text: string, part: string, offset?: bigint): bigint | CelFailure {
   const chars = Array.from(text);
   if (part === "") return offset ?? BigInt(chars.length);
@@ -46,7 +46,7 @@ function substring(text: string, start: bigint, end?: bigint): string | CelFailu
   return chars.slice(Number(start), end === undefined ? undefined : Number(end)).join("");
 }
 
-/** Replaces the first so many; all of them for a negative number. Between characters there is an empty text. */
+/** Replaces the first `limit` occurrences; all for a negative limit. An empty `part` matches between code points. */
 function replace(text: string, part: string, by: string, limit = -1n): string {
   limitCharacters(text.length + (part === "" ? text.length + 1 : Math.floor(text.length / part.length)) * by.length);
   if (limit < 0n) return part === "" ? by + Array.from(text, (char) => char + by).join("") : text.replaceAll(part, () => by);
@@ -95,7 +95,7 @@ const quote = (text: string): string => `"${text.replaceAll(/[\u0007\b\f\n\r\t\v
 const space =
   /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
 
-/** All of them. */
+/** The overloads. */
 export const textFunctions: readonly Overload[] = [
   overload("string_char_at_int", "string . charAt(int) string", charAt),
   overload("string_index_of_string", "string . indexOf(string) int", (text: string, part: string) => indexOf(text, part)),

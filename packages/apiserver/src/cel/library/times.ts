@@ -1,4 +1,4 @@
-/** The calendar of moments and the parts of durations. Without a time zone it is UTC. */
+/** Calendar fields of timestamps and parts of durations; UTC without a time zone. */
 import { timeZoneOf } from "@drover/machinery";
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
@@ -28,7 +28,7 @@ const units: readonly (readonly [name: string, of: (nanos: bigint) => bigint])[]
   ["getMilliseconds", (nanos) => (nanos / 1_000_000n) % 1000n],
 ];
 
-/** Seconds east of UTC; `+05:30`, or a name like `Europe/Berlin`, which depends on the moment. */
+/** Returns seconds east of UTC for `+05:30` or a zone such as `Europe/Berlin`, whose offset depends on the timestamp. */
 function offsetOf(zone: string, nanos: bigint): number | CelFailure {
   if (zone === "" || zone === "UTC") return 0;
   const [, sign = "", hours = "", minutes = ""] = /^([+-]?)(\d+):(\d+)$/.exec(zone) ?? [];
@@ -38,7 +38,7 @@ function offsetOf(zone: string, nanos: bigint): number | CelFailure {
   return named === undefined ? failure(`unknown time zone ${zone}`) : named.offsetAt(Number(nanos / 1_000_000n)) / 1000;
 }
 
-/** All of them. */
+/** The overloads. */
 export const timeFunctions: readonly Overload[] = [
   ...parts.flatMap(([name, part]) => [
     overload(`timestamp_${name}`, `timestamp . ${name}() int`, ({ nanos }: CelTimestamp) => BigInt(part(calendarTime(nanos, 0)))),

@@ -1,4 +1,4 @@
-/** `url()`: absolute addresses, taken apart as Go's net/url does. */
+/** `url()`: absolute URLs, parsed as Go's net/url does. */
 import { formatCheck, quoteGo } from "@drover/machinery";
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
@@ -29,7 +29,7 @@ const urlOf = ({ value }: CelObject): Url => value as Url;
 /** Whether the text is an absolute URL or an absolute path. */
 export const isUrl = (text: string): boolean => formatCheck("uri")?.(text) === true;
 
-/** Why a text is none, in Go's words. */
+/** Go's error message for an invalid URL. */
 export function urlProblem(text: string): string {
   const why = (): string => {
     if (text === "") return "empty url";
@@ -72,7 +72,7 @@ function unescapeText(text: string): string {
   }
 }
 
-/** A path is kept as it was written as long as it is escaped well; other characters than those of paths are escaped. */
+/** Keeps a path as written if its escapes are valid; escapes characters that paths may not contain. */
 function escapePath(path: string): string {
   return path.replaceAll(/[^A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]/gu, (char) => encodeURIComponent(char));
 }
@@ -86,7 +86,7 @@ function nameOf(host: string): string {
   return bracketed ?? host.replace(/:\d*$/, "");
 }
 
-/** Pairs that are not escaped well, or separated by semicolons, are left out. */
+/** Drops pairs with invalid escapes or semicolons. */
 function queryOf({ query }: Url): CelMap {
   const values = new Map<string, string[]>();
   for (const pair of query.split("&")) {
@@ -100,7 +100,7 @@ function queryOf({ query }: Url): CelMap {
   return mapOf(Array.from(values, ([name, all]) => [name, listOf(all)] as const));
 }
 
-/** All of them. */
+/** The overloads. */
 export const urlFunctions: readonly Overload[] = [
   overload("string_to_url", "url(string) url", read),
   overload("is_url_string", "isURL(string) bool", isUrl),

@@ -1,6 +1,7 @@
 /**
- * Whether a definition may have the rules in its schema: they must compile, look only at what can be matched with its old self, and cost
- * no more than the server pays for.
+ *
+ * Validates the CEL rules of a CustomResourceDefinition's schema: they must compile, use `oldSelf` only where values correlate,
+ * and stay within kube-apiserver's cost limits.
  *
  *     Schema → checkRules → FieldError[]
  */
@@ -12,24 +13,24 @@ import type { SchemaType } from "../schema/schema-type.ts";
 import { compileRules } from "./compiled-rule.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
 
-/** What one rule may cost by estimate, and all rules of a schema together. */
+/** Limits of the estimated cost of one rule, and of all rules of a schema. */
 const ruleCostMax = 10_000_000n;
 const schemaCostMax = 100_000_000n;
 
-/** What is wrong with the rules. Assumes a schema whose structure stands. */
+/** Returns the errors of the rules. Assumes a structural schema. */
 export function checkRules(schema: Schema, path: FieldPath): FieldError[] {
   const review = new Review();
   review.visit(schema, { path, isRoot: true, count: 1n, loose: undefined });
   return [...review.errors, ...review.totalErrors(path)];
 }
 
-/** Where a schema stands in another. */
+/** The position of a subschema. */
 interface Place {
   readonly path: FieldPath;
   readonly isRoot: boolean;
-  /** How often its data can be there; undefined when nothing above sets a limit. */
+  /** Maximum number of occurrences of its data; undefined when unbounded. */
   readonly count: bigint | undefined;
-  /** The list above whose items cannot be matched with old ones. */
+  /** The nearest list above whose items do not correlate with old ones. */
   readonly loose: FieldPath | undefined;
 }
 
@@ -115,7 +116,7 @@ class Review {
     if (cost >= schemaCostMax / 100n) this.#costly.push({ path, cost });
   }
 
-  /** The rules together; the four most expensive ones are named. */
+  /** Reports an excessive total cost; names the four most expensive rules. */
   totalErrors(path: FieldPath): FieldError[] {
     if (this.#total <= schemaCostMax) return [];
     const named = this.#costly.toSorted((a, b) => (a.cost < b.cost ? 1 : a.cost > b.cost ? -1 : 0)).slice(0, 4);
@@ -131,7 +132,7 @@ class Review {
   }
 }
 
-/** By how much a schema multiplies what is inside it; undefined without a limit. */
+/** The factor by which a schema multiplies its contents; undefined when unbounded. */
 function elementsMax({ type, additionalProperties, maxProperties, maxItems }: Schema): bigint | undefined {
   if (type === "array") return maxItems === undefined ? undefined : BigInt(Math.max(maxItems, 0));
   if (type !== "object" || additionalProperties === undefined) return 1n;
@@ -149,7 +150,7 @@ function costText(name: string, cost: bigint, limit: bigint): string {
   return `${name} exceeds budget by factor of ${times} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
-/** The whole rule stands in the error, as the server's own form of it prints. */
+/** The error contains the whole rule, as kube-apiserver's internal type prints. */
 function invalidRule(path: FieldPath, rule: ValidationRule, detail: string): FieldError {
   const { message = "", messageExpression = "", reason, fieldPath = "", optionalOldSelf } = rule;
   const parts: readonly (readonly [name: string, value: JsonValue])[] = [

@@ -1,7 +1,8 @@
 /**
- * One rule of a schema, made ready: its programs, what they can cost, and what is wrong with them.
  *
- *     ValidationRule, SchemaType → compileRule → CompiledRule
+ * Compiles the rules of one schema: programs, cost estimates and compile errors.
+ *
+ *     Schema, SchemaType → compileRules → CompiledRule[]
  */
 import { getOwn } from "@drover/machinery";
 import type { Schema, ValidationRule } from "@drover/machinery";
@@ -22,21 +23,21 @@ import type { SchemaType } from "../schema/schema-type.ts";
 import { printIssues } from "../syntax/issue.ts";
 import { parseExpression } from "../syntax/parser.ts";
 
-/** An expression that can be run, or why it cannot. */
+/** A compiled expression, or why it does not compile. */
 export type Compiled =
   | { readonly program: Program; readonly usesOldSelf: boolean; readonly maxCost: bigint }
   | { readonly problem: string };
 
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Undefined for a rule without an expression, which somebody else complains about. */
+  /** Undefined for a rule without an expression, which other validation reports. */
   readonly check: Compiled | undefined;
   readonly message: Compiled | undefined;
-  /** Where its errors stand, below the value it is about; empty when they stand there. */
+  /** Path of the errors below the validated value; "" for the value itself. */
   readonly fieldPath: string;
 }
 
-/** Compiles the rules of one schema, whose data is of this type. */
+/** Compiles the rules of a schema whose data has this type. */
 export function compileRules(schema: Schema, type: SchemaType): CompiledRule[] {
   const self = celType(type, "selfType0");
   const sizeAt = (path: readonly string[]): CostRange | undefined => {
@@ -74,7 +75,7 @@ interface CompileRequest {
   readonly sizeAt: (path: readonly string[]) => CostRange | undefined;
   readonly wanted: CelType;
   readonly prefix: string;
-  /** What is said of an expression of another type. */
+  /** The problem of an expression with another type. */
   readonly noun: string;
 }
 
@@ -94,7 +95,7 @@ function checkText(text: string, environment: Environment): Checked | { readonly
   return literals.length === 0 ? checked : { issues: printIssues(text, literals) };
 }
 
-/** `.spec['a']` as errors write it: fields with dots, keys of maps in brackets. */
+/** Normalizes `.spec['a']` as errors print it: fields with dots, map keys in brackets. */
 function normalFieldPath(fieldPath: string, root: Schema): string {
   let path = "";
   let schema: Schema | undefined = root;

@@ -1,9 +1,10 @@
 /**
- * What the rules of a schema say about an object, and about the change it is.
  *
- *     RuleNode, object, old object → evaluateRules → errors, and warnings for what is not held against the writer
+ * Evaluates the rules of a schema for an object, and for an update of it.
  *
- * All rules together may cost so much and no more; what is left when that is spent is not looked at, and an error says so.
+ *     RuleNode, object, old object → evaluateRules → errors, and warnings for tolerated failures
+ *
+ * All rules share a cost budget; when it is spent, the remaining rules are skipped and an error says so.
  */
 import {
   fieldChild,
@@ -29,7 +30,7 @@ import type { CelValue } from "../value/value.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
 import type { RuleNode } from "./rule-tree.ts";
 
-/** What one run of one expression may cost, and what all of them may for one object. */
+/** Cost limits of one expression, and of all expressions for one object. */
 const callCostMax = 1_000_000;
 const objectCostMax = 10_000_000;
 const messageBytesMax = 5 * 1024;
@@ -39,7 +40,7 @@ export interface RuleOutcome {
   readonly warnings: string[];
 }
 
-/** Asks all rules. Without an old object there are no changes to judge. */
+/** Evaluates all rules. Without an old object, transition rules are skipped. */
 export function evaluateRules(tree: RuleNode, object: JsonObject, old: JsonObject | undefined): RuleOutcome {
   const walk = new Walk();
   walk.visit(tree, {
@@ -57,7 +58,7 @@ interface Place {
   readonly path: FieldPath;
   readonly value: JsonValue;
   readonly old: JsonValue | undefined;
-  /** The value with the old one it belongs to, and the nearest pair above it; nothing is forgiven where there are none. */
+  /** The value with its correlated old value, and the nearest such pair above; without pairs nothing is tolerated. */
   readonly pair: Pair | undefined;
   readonly parent: Pair | undefined;
 }
@@ -71,7 +72,7 @@ interface Variables {
 class Walk {
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
-  /** Negative: no further rules. */
+  /** Negative once exhausted: no further rules run. */
   #budget = objectCostMax;
 
   visit(node: RuleNode, place: Place): void {
@@ -170,7 +171,7 @@ class Walk {
     this.errors.push(fieldInvalid(path, typeName, detail));
   }
 
-  /** The rule does not hold: an error, or a warning where nothing has been touched. */
+  /** Reports a failed rule: an error, or a warning if the value did not change. */
   #refuse(
     { rule, check, message, fieldPath }: CompiledRule,
     place: Place,
@@ -205,7 +206,7 @@ class Walk {
 
 const outOfBudget = "validation failed due to running out of cost budget, no further validation rules will be run";
 
-/** The type fields of the object itself are set by the server, so their old values say nothing. */
+/** The server sets the object's own type fields, so they have no old values. */
 function pairsBelow({ path, pair, parent }: Place, name: string): Pick<Place, "pair" | "parent"> {
   if (pair === undefined) return { pair, parent };
   if (path === "" && (name === "apiVersion" || name === "kind")) return { pair: undefined, parent: undefined };
@@ -221,7 +222,7 @@ function ruleText({ rule, message = "" }: ValidationRule): string {
   return (message === "" ? rule : message).trim();
 }
 
-/** A text that can stand in an error; undefined for anything else. */
+/** Returns a message that can be shown; undefined for anything else. */
 function usableMessage(outcome: CelValue | CelFailure): string | undefined {
   if (typeof outcome !== "string") return undefined;
   const text = outcome.trim();

@@ -1,5 +1,6 @@
 /**
- * The rules of a whole schema, compiled once, where they stand in it; parts of the schema without rules are not in the tree.
+ *
+ * The compiled rules of a schema as a tree; subschemas without rules are left out.
  *
  *     Schema → ruleTree → RuleNode
  */
@@ -12,7 +13,7 @@ import type { CompiledRule } from "./compiled-rule.ts";
 
 export interface RuleNode {
   readonly schema: Schema;
-  /** The schema that data is seen through: at the root of an object with the fields every object has. */
+  /** The schema for reading data; at the root of an object it has the fields of every object. */
   readonly valueSchema: Schema;
   readonly rules: readonly CompiledRule[];
   readonly usesOldSelf: boolean;
@@ -21,7 +22,7 @@ export interface RuleNode {
   readonly items: RuleNode | undefined;
 }
 
-/** The tree of a schema; undefined when there is no rule in it. */
+/** Returns the tree of a schema; undefined without rules. */
 export function ruleTree(schema: Schema): RuleNode | undefined {
   const type = schemaType(schema, true);
   return type === undefined ? undefined : nodeOf(schema, type, true);
@@ -47,7 +48,7 @@ function propertyNodes(schema: Schema, type: SchemaType): ReadonlyMap<string, Ru
   const nodes = new Map<string, RuleNode>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const escaped = escapeProperty(name);
-    // A field no expression can name may still have rules of its own.
+    // A field that no expression can name may still have rules of its own.
     const fieldType = escaped === undefined ? schemaType(property, isEmbedded(property)) : type.fields?.get(escaped);
     const node = fieldType === undefined ? undefined : nodeOf(property, fieldType, isEmbedded(property));
     if (node !== undefined) nodes.set(name, node);

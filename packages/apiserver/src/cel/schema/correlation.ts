@@ -1,20 +1,20 @@
 /**
- * Which old value belongs to a new one, and whether the two are the same: on an update, rules about what has not been touched are not held
- * against the writer.
  *
- * Fields belong together by name, items of lists with keys by their keys; items of other lists belong to nothing.
+ * Correlates new values with old ones: on an update, failed rules about unchanged values are tolerated (ratcheting).
+ *
+ * Fields correlate by name, items of map lists by their keys; items of other lists do not correlate.
  */
 import { getOwn, isJsonObject, jsonEqual } from "@drover/machinery";
 import type { JsonValue, Schema } from "@drover/machinery";
 
-/** A new value and the old one, as far as the schema knows them. */
+/** A new value, its old value and their schema. */
 export interface Pair {
   readonly value: JsonValue;
   readonly old: JsonValue;
   readonly schema: Schema;
 }
 
-/** The pair at a field; undefined when one of them has none, or the schema does not know it. */
+/** Returns the pair at a field; undefined if either lacks it or the schema does not know it. */
 export function pairAt({ value, old, schema }: Pair, name: string): Pair | undefined {
   if (!isJsonObject(value) || !isJsonObject(old)) return undefined;
   const [inner, before] = [getOwn(value, name), getOwn(old, name)];
@@ -25,7 +25,7 @@ export function pairAt({ value, old, schema }: Pair, name: string): Pair | undef
     : { value: inner, old: before, schema: innerSchema };
 }
 
-/** A function from a new item to the old one with its keys; undefined for lists whose items have none. */
+/** Returns a lookup of old items by the keys of a new one; undefined for lists that are not map lists. */
 export function oldItems(old: JsonValue | undefined, schema: Schema): ((item: JsonValue) => JsonValue | undefined) | undefined {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   if (schema["x-kubernetes-list-type"] !== "map" || keys.length === 0 || !Array.isArray(old)) return undefined;
@@ -51,7 +51,7 @@ function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
   return parts.join("\u0000");
 }
 
-/** Whether nothing has changed as far as the schema can tell: a field without a schema counts as changed. */
+/** Whether the value did not change, as far as the schema can tell: a field without a schema counts as changed. */
 export function isUnchanged(pair: Pair): boolean {
   const { value, old, schema } = pair;
   if (value === null || old === null) return value === old;

@@ -1,4 +1,4 @@
-/** Names of fields as expressions can write them: `a-b` is `a__dash__b`, `namespace` is `__namespace__`. */
+/** Field names escaped for expressions: `a-b` is `a__dash__b`, `namespace` is `__namespace__`. */
 
 const reserved: ReadonlySet<string> = new Set([
   "true",
@@ -31,14 +31,14 @@ const escapes: ReadonlyMap<string, string> = new Map([
 ]);
 const escaped: ReadonlyMap<string, string> = new Map(Array.from(escapes, ([plain, text]) => [text, plain]));
 
-/** The name an expression uses; undefined for fields no expression can name. */
+/** Returns the escaped name; undefined for fields that expressions cannot name. */
 export function escapeProperty(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][\w./-]*$/.test(name)) return undefined;
   return name.replaceAll(/__|[-./]/g, (piece) => escapes.get(piece) ?? piece);
 }
 
-/** The field behind a name of an expression; undefined when it stands for none. */
+/** Returns the field of an escaped name; undefined for an invalid one. */
 export function unescapeProperty(name: string): string | undefined {
   let valid = true;
   const plain = name.replaceAll(/__[^_]+__/g, (piece) => {

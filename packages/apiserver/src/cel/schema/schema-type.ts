@@ -1,5 +1,6 @@
 /**
- * A schema as a type: what an expression can name in the data it describes, and how big that data can become.
+ *
+ * The type of the data that a schema describes, and its maximum size.
  *
  *     Schema → schemaType → SchemaType;   SchemaType, a name → celType → CelType
  */
@@ -21,25 +22,25 @@ import {
 import type { CelType } from "../check/cel-type.ts";
 import { escapeProperty } from "./property-name.ts";
 
-/** No request is bigger than this, so nothing in it is. */
+/** The request size limit, which bounds all sizes. */
 export const requestBytesMax: number = 3 * 1024 * 1024;
 
 export interface SchemaType {
-  /** The type itself, where it has no parts. */
+  /** Set for types without parts. */
   readonly scalar?: CelType;
-  /** By the names expressions use. */
+  /** By escaped name. */
   readonly fields?: ReadonlyMap<string, SchemaType>;
   readonly element?: SchemaType;
   readonly isMap?: boolean;
-  /** The most items, entries or characters there can be; 0 for anything that has none. */
+  /** Maximum number of items, entries or characters; 0 for types without a size. */
   readonly maxElements: number;
-  /** The fewest bytes it takes as JSON. */
+  /** Minimum size as JSON. */
   readonly minBytes: number;
 }
 
 const text: Schema = { type: "string" };
 
-/** The schema with the fields every object has; rules at the root of an object see these, whatever the schema says. */
+/** Adds the fields of every object; rules at the root of an object see them, whatever the schema says. */
 export function withObjectFields(schema: Schema): Schema {
   const { properties = {} } = schema;
   const typeOf = (name: string): string | undefined => getOwn(properties, name)?.type;
@@ -63,7 +64,7 @@ export function withObjectFields(schema: Schema): Schema {
       };
 }
 
-/** The type of the data a schema describes; undefined for data that expressions cannot see. */
+/** Returns the type of a schema's data; undefined for data that expressions cannot access. */
 export function schemaType(schema: Schema, isRoot: boolean): SchemaType | undefined {
   if (schema["x-kubernetes-int-or-string"] === true) {
     return {
@@ -143,7 +144,7 @@ function textType({ format, maxLength, enum: values = [] }: Schema): SchemaType 
   }
 }
 
-/** The type as expressions know it. Objects are named after where they stand, beginning with the given name. */
+/** Returns the CEL type. Objects are named after their path, starting with the given name. */
 export function celType({ scalar, fields, element, isMap = false }: SchemaType, name: string): CelType {
   if (scalar !== undefined) return scalar;
   if (fields !== undefined)
@@ -152,7 +153,7 @@ export function celType({ scalar, fields, element, isMap = false }: SchemaType, 
   return isMap ? mapType(stringType, inner) : listType(inner);
 }
 
-/** What stands at a path from a type down. */
+/** Returns the type at a path below `root`. */
 export function typeAt(root: SchemaType, path: readonly string[]): SchemaType | undefined {
   let type: SchemaType | undefined = root;
   for (const step of path) {

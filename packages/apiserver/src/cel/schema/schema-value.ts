@@ -1,5 +1,6 @@
 /**
- * Data as values: what it is follows from the schema, not from how JSON writes it. Parts are made when they are asked for.
+ *
+ * Converts data to CEL values: their types follow from the schema rather than from JSON. Parts are converted on demand.
  *
  *     JsonValue, Schema → schemaValue → CelValue
  */
@@ -15,7 +16,7 @@ import { withObjectFields } from "./schema-type.ts";
 
 type Outcome = CelValue | CelFailure;
 
-/** A value of the schema's type; a failure where the data is not of that type. */
+/** Returns a value of the schema's type; a failure if the data has another type. */
 export function schemaValue(value: JsonValue, schema: Schema): Outcome {
   if (value === null) return schema.nullable === true ? null : failure("invalid data, got null for schema with nullable=false");
   if (schema["x-kubernetes-int-or-string"] === true) {
@@ -113,7 +114,7 @@ function textValue(text: string, format: string | undefined): Outcome {
   }
 }
 
-/** The server reads bytes in the alphabet of URLs here, although it lets only the other one in: two characters are in neither. */
+/** kube-apiserver decodes bytes with the URL alphabet here although it validates the standard one, so "+" and "/" fail. */
 function bytesValue(text: string): Outcome {
   const odd = text.search(/[+/]/);
   return odd < 0
@@ -132,7 +133,7 @@ const units: readonly (readonly [pattern: RegExp, nanos: bigint])[] = [
   [/^(?:w$|wk$|week)/, 604_800_000_000_000n],
 ];
 
-/** As Go writes durations, or in words: "2 weeks". */
+/** Parses Go durations, or words: "2 weeks". */
 function readAnyDuration(text: string): CelValue | undefined {
   try {
     return duration(parseDurationNanos(text));

@@ -1,9 +1,6 @@
-/**
- * An expression as a tree. Macros (`all`, `map`, `has` …) are already what they stand for: loops and tests of presence.
- * Places in the text are indexes of the string.
- */
+/** The syntax tree of an expression. Macros (`all`, `map`, `has` …) are already expanded. Positions are string indexes. */
 
-/** A constant as it was written. Whole numbers are bigints; an unsigned one and bytes have a shape of their own. */
+/** A literal. Integers are bigints; unsigned integers and bytes have types of their own. */
 export type LiteralValue = null | boolean | bigint | number | string | Uint8Array | { readonly uint: bigint };
 
 interface Node {
@@ -20,7 +17,7 @@ export interface Identifier extends Node {
   readonly name: string;
 }
 
-/** `operand.field`; with `test` only the question whether it is there. */
+/** `operand.field`; with `test`, whether the field is present. */
 export interface Select extends Node {
   readonly kind: "select";
   readonly operand: Expression;
@@ -28,7 +25,7 @@ export interface Select extends Node {
   readonly test: boolean;
 }
 
-/** A function, a method or an operator, by the name operators have in declarations: `_+_`, `!_`, `_?_:_`, `_[_]`. */
+/** A function, method or operator; operators have their declared names: `_+_`, `!_`, `_?_:_`, `_[_]`. */
 export interface Call extends Node {
   readonly kind: "call";
   readonly name: string;
@@ -36,7 +33,7 @@ export interface Call extends Node {
   readonly args: readonly Expression[];
 }
 
-/** `[a, ?b]`; the indexes of the optional elements stand beside. */
+/** `[a, ?b]`, with the indexes of optional elements. */
 export interface ListExpression extends Node {
   readonly kind: "list";
   readonly elements: readonly Expression[];
@@ -54,14 +51,14 @@ export interface MapExpression extends Node {
   readonly entries: readonly MapEntry[];
 }
 
-/** `Name{field: value}`. Nothing in a rule can be made this way; the name is what the error is about. */
+/** `Name{field: value}`. Rules cannot construct objects; the name is for the error. */
 export interface StructExpression extends Node {
   readonly kind: "struct";
   readonly name: string;
   readonly values: readonly Expression[];
 }
 
-/** A loop over a list or a map: while the condition holds, the accumulator becomes the step; what comes out is the result. */
+/** A fold over a list or map: while the condition holds, the accumulator becomes the step; then the result is returned. */
 export interface Comprehension extends Node {
   readonly kind: "comprehension";
   readonly range: Expression;
@@ -77,10 +74,10 @@ export interface Comprehension extends Node {
 
 export type Expression = Literal | Identifier | Select | Call | ListExpression | MapExpression | StructExpression | Comprehension;
 
-/** The name by which loops that macros make know their accumulator. */
+/** The accumulator of comprehensions that macros produce. */
 export const accumulatorName = "__result__";
 
-/** The expressions directly inside one, in the order they are met. */
+/** Returns the direct subexpressions, in source order. */
 export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "literal":
@@ -102,7 +99,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** `a.b.c` as a name; undefined for anything else. */
+/** Returns `a.b.c` as a name; undefined for other expressions. */
 export function qualifiedName(expression: Expression): string | undefined {
   if (expression.kind === "identifier") return expression.name;
   if (expression.kind !== "select" || expression.test) return undefined;

@@ -1,6 +1,6 @@
-/** What is wrong with an expression, and the server's way of showing where: the line, and a caret under the place. */
+/** Problems of an expression, printed as cel-go does: the source line with a caret below the position. */
 
-/** One thing that is wrong, and the index in the text where it is; -1 where there is no place to show. */
+/** A problem and its index in the text; -1 without a position. */
 export interface CelIssue {
   readonly position: number;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface CelIssue {
 
 const issuesMax = 100;
 
-/** All issues in the order of their places, each with the line it is about. */
+/** Prints all issues by position, each with its source line. */
 export function printIssues(text: string, issues: readonly CelIssue[]): string {
   const sorted = issues.slice(0, issuesMax).toSorted((a, b) => a.position - b.position);
   const more = issues.length > issuesMax ? [`${issues.length - issuesMax} more errors were truncated`] : [];

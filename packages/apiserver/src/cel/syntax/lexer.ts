@@ -1,9 +1,9 @@
-/** Cuts an expression into tokens. What is no token is reported and skipped, as the server does, so that the parser sees the rest. */
+/** Splits an expression into tokens. Invalid characters are reported and skipped, as in cel-go, so that parsing continues. */
 import type { CelIssue } from "./issue.ts";
 
 export type TokenKind = "symbol" | "identifier" | "int" | "uint" | "float" | "string" | "bytes" | "end";
 
-/** A token and its place. Keywords (`in`, `true`, `false`, `null`) are symbols. */
+/** A token and its position. Keywords (`in`, `true`, `false`, `null`) are symbols. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
@@ -33,10 +33,10 @@ const patterns: readonly (readonly [kind: TokenKind, pattern: string])[] = [
 ];
 
 const keywords: ReadonlySet<string> = new Set(["in", "true", "false", "null"]);
-/** Where a second character was wanted or a text does not end, the server names all it has read. */
+/** Incomplete operators and unterminated strings, which cel-go's message quotes as far as it read. */
 const unfinished = `[&|=][^]?|"(?:${escape}|[^\\\\"\\n\\r])*(?:\\\\[^]?|[\\n\\r])?|'(?:${escape}|[^\\\\'\\n\\r])*(?:\\\\[^]?|[\\n\\r])?`;
 
-/** The tokens of a text, ending in one of kind "end". */
+/** Returns the tokens of a text; the last has the kind "end". */
 export function tokenize(text: string, issues: CelIssue[]): Token[] {
   const matchers = patterns.map(([kind, pattern]) => [kind, new RegExp(pattern, "y")] as const);
   const blank = /(?:[\t\r\n\f ]+|\/\/[^\n]*)+/y;

@@ -1,13 +1,14 @@
 /**
- * What calls like `all`, `map` and `has` stand for: written as calls, they are loops and tests.
  *
- *     parser → expandMacro(name, target, args) → Comprehension, Select …; undefined where it is an ordinary call
+ * Expands macros such as `all`, `map` and `has` into comprehensions and presence tests.
+ *
+ *     parser → expandMacro(name, target, args) → Comprehension, Select …; undefined for an ordinary call
  */
 import { accumulatorName } from "./expression.ts";
 import type { Call, Comprehension, Expression, LiteralValue } from "./expression.ts";
 import type { CelIssue } from "./issue.ts";
 
-/** A call as it was written. */
+/** A call in the source. */
 export interface MacroCall {
   readonly name: string;
   readonly target: Expression | undefined;
@@ -17,13 +18,13 @@ export interface MacroCall {
 
 type Expander = (maker: Maker, args: readonly Expression[], target: Expression) => Expression | CelIssue;
 
-/** What a macro stands for, or what is wrong with it; undefined when no macro has this name and this number of arguments. */
+/** Returns the expansion or its problem; undefined if no macro has this name and number of arguments. */
 export function expandMacro({ name, target, args, position }: MacroCall): Expression | CelIssue | undefined {
   const expand = (target === undefined ? globalMacros : memberMacros).get(`${name}/${args.length}`);
   return expand?.(new Maker(position), args, target ?? { kind: "literal", value: null, position });
 }
 
-/** Makes the expressions behind a macro; all of them stand where the call stood. */
+/** Builds the expansion of a macro; all its parts have the position of the call. */
 class Maker {
   readonly position: number;
 
@@ -73,7 +74,7 @@ class Maker {
     };
   }
 
-  /** A name for a value: a loop over nothing, whose result is the body. */
+  /** Binds a name to a value: a comprehension over nothing, whose result is the body. */
   bind(name: string, value: Expression, body: Expression): Comprehension {
     return {
       kind: "comprehension",
@@ -113,7 +114,7 @@ function twoVariables(args: readonly Expression[]): Variables | CelIssue {
 
 type LoopMaker = (maker: Maker, rest: readonly Expression[], variables: Variables) => LoopParts;
 
-/** A macro that is one loop: its variables first, then what it does with them. */
+/** A macro that is one comprehension over its variables. */
 const loopOver =
   (count: 1 | 2, parts: LoopMaker, wanted = "argument must be a simple name"): Expander =>
   (maker, args, target) => {
@@ -141,7 +142,7 @@ const existsOne: LoopMaker = (maker, rest) => ({
   result: maker.call("_==_", maker.accumulator, maker.literal(1n)),
 });
 
-/** With two arguments left the first is a filter. */
+/** With two arguments left, the first is a filter. */
 const filtered = (maker: Maker, rest: readonly Expression[], step: (last: Expression) => Expression): Expression => {
   const taken = step(at(maker, rest, rest.length - 1));
   return rest.length === 1 ? taken : maker.call("_?_:_", at(maker, rest, 0), taken, maker.accumulator);

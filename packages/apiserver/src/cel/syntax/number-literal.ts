@@ -1,7 +1,7 @@
-/** Numbers as expressions write them: whole ones of 64 bits, with or without a sign, and doubles. */
+/** Number literals: signed and unsigned 64-bit integers, and doubles. */
 import type { LiteralValue } from "./expression.ts";
 
-/** The number; undefined when it does not fit. */
+/** Returns the number; undefined if out of range. */
 export function readNumber(kind: "int" | "uint" | "float", text: string): LiteralValue | undefined {
   if (kind === "float") {
     const value = Number(text);

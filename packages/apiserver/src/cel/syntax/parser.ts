@@ -1,9 +1,10 @@
 /**
- * Reads an expression.
  *
- *     text → tokenize → parseExpression → Expression, or what is wrong with the text
+ * Parses an expression.
  *
- * Messages are those of the server's grammar, as far as the first mistake goes; after it the parser stops, where the server tries to go on.
+ *     text → tokenize → parseExpression → Expression, or issues
+ *
+ * Messages equal cel-go's for the first syntax error; parsing stops there, where cel-go tries to recover.
  */
 import type { Expression, MapEntry } from "./expression.ts";
 import type { CelIssue } from "./issue.ts";
@@ -13,15 +14,15 @@ import { expandMacro } from "./macros.ts";
 import { readNumber } from "./number-literal.ts";
 import { readBytesLiteral, readTextLiteral } from "./text-literal.ts";
 
-/** Longer texts are not looked at. */
+/** Longer texts are refused. */
 const codePointsMax = 100_000;
-/** How deep expressions may stand in each other. */
+/** Maximum nesting depth. */
 const depthMax = 250;
 
-/** An expression, or why there is none. */
+/** An expression, or its problems. */
 export type Parsed = { readonly expression: Expression } | { readonly issues: readonly CelIssue[] };
 
-/** Reads a text. */
+/** Parses a text. */
 export function parseExpression(text: string): Parsed {
   const size = Array.from(text).length;
   if (size > codePointsMax)
@@ -59,7 +60,7 @@ const reserved: ReadonlySet<string> = new Set([
   "while",
 ]);
 
-/** Thrown at the first mistake in the grammar; never leaves this file. */
+/** Thrown at the first syntax error; never leaves this file. */
 class SyntaxStop extends Error {}
 
 class Parser {
@@ -118,8 +119,8 @@ class Parser {
   }
 
   /**
-   * Takes a symbol. What else could stand there is named where it is not; a symbol that was left out is named where the
-   * rest would go on well.
+   *
+   * Consumes a symbol. Otherwise the error lists what is allowed, or names the missing symbol if the rest would parse with it.
    */
   #expect(symbol: string, others = ""): Token {
     if (this.#is(symbol)) return this.#take();
@@ -148,7 +149,7 @@ class Parser {
     return result;
   }
 
-  /** Terms of one junction stand side by side, however many. */
+  /** All terms of one junction form one call, so they do not nest. */
   #logical(symbol: "||" | "&&", term: () => Expression): Expression {
     const first = term();
     if (!this.#is(symbol)) return first;
@@ -158,7 +159,7 @@ class Parser {
     return this.#call(`_${symbol}_`, position, terms);
   }
 
-  /** What stands in a chain stands inside what follows it. */
+  /** Each link of a chain nests one level deeper. */
   #limitChain(links: number): void {
     if (this.#depth + links <= depthMax) return;
     this.#issues.push({ position: -1, message: "max recursion depth exceeded" });
@@ -245,7 +246,7 @@ class Parser {
     return this.#call(name, position, [operand, index]);
   }
 
-  /** A call whose place is its parenthesis, as it is in the server's messages. */
+  /** A call has the position of its parenthesis, as in cel-go's messages. */
   #invoke(name: string, target: Expression | undefined): Expression {
     const { position } = this.#take();
     const args: Expression[] = [];
@@ -329,7 +330,7 @@ class Parser {
     return this.#is("(") ? this.#invoke(name, undefined) : { kind: "identifier", name, position: token.position };
   }
 
-  /** The name before `{`, which makes of it an object of a type; takes the tokens of the name then. */
+  /** Consumes the name before `{` of an object construction; undefined otherwise. */
   #structName(name: string): string | undefined {
     let ahead = this.#at;
     let whole = name;

@@ -1,4 +1,4 @@
-/** What the quotes of a text or of bytes hold: escapes followed, raw texts (`r"…"`) left as they are. */
+/** String and bytes literals: resolves escapes, except in raw strings (`r"…"`). */
 
 const simple: Readonly<Record<string, string>> = {
   a: "\u0007",
@@ -15,10 +15,10 @@ const simple: Readonly<Record<string, string>> = {
   "?": "?",
 };
 
-/** The contents of a literal, or what is wrong with it. Of bytes the characters below 256 are the bytes. */
+/** The content of a literal, or its problem. For bytes, each character below 256 is a byte. */
 export type TextLiteral = { readonly text: string } | { readonly problem: string };
 
-/** Reads a literal with its quotes. */
+/** Parses a literal with its quotes. */
 export function readTextLiteral(literal: string): TextLiteral {
   const { body, raw } = unquote(literal.replaceAll(/\r\n?/g, "\n"));
   if (raw || !body.includes("\\")) return { text: body };
@@ -38,8 +38,9 @@ export function readTextLiteral(literal: string): TextLiteral {
 }
 
 /**
- * Reads a literal of bytes with its quotes, without the `b` in front. Escapes of two hex or three octal digits are
- * bytes; all else is UTF-8.
+ *
+ * Parses a bytes literal with its quotes, without the leading `b`. Escapes of two hex or three octal digits are bytes; everything
+ * else is UTF-8.
  */
 export function readBytesLiteral(literal: string): { readonly bytes: Uint8Array } | { readonly problem: string } {
   const { body, raw } = unquote(literal.replaceAll(/\r\n?/g, "\n"));

@@ -1,4 +1,4 @@
-/** For tests: an expression from text to value, with `self` of any type. */
+/** For tests: evaluates expressions with a `self` of any type. */
 import { dynType } from "../check/cel-type.ts";
 import { checkExpression } from "../check/checker.ts";
 import type { Checked } from "../check/checker.ts";
@@ -12,7 +12,7 @@ import { parseExpression } from "../syntax/parser.ts";
 import type { CelFailure } from "../value/failure.ts";
 import type { CelValue } from "../value/value.ts";
 
-/** Reads and checks a text. Throws what is wrong with it. */
+/** Parses and checks a text. Throws its problems. */
 export function checkText(text: string): Checked {
   const parsed = parseExpression(text);
   if ("issues" in parsed) throw new Error(printIssues(text, parsed.issues));
@@ -25,12 +25,12 @@ export function checkText(text: string): Checked {
   return checked;
 }
 
-/** Runs a text, within a limit. */
+/** Evaluates a text within a cost limit. */
 export function runText(text: string, self: CelValue | CelFailure = null, limit = 1_000_000): Evaluation {
   return compileProgram(checkText(text))(new Map([["self", self]]), limit);
 }
 
-/** The value of a text; of a failure its message. */
+/** Returns the value of a text, or the message of its failure. */
 export function valueOf(text: string, self: CelValue | CelFailure = null): CelValue {
   const { outcome } = runText(text, self);
   return typeof outcome === "object" && outcome !== null && "kind" in outcome && outcome.kind === "failure" ? outcome.message : outcome;

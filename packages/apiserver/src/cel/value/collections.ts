@@ -1,6 +1,7 @@
 /**
- * Lists and maps that expressions make. What a loop adds to is not copied at every step: a list or a map that is longer than another shares
- * its memory with it, and the shorter one does not look past its own end.
+ *
+ * Lists and maps that expressions build. Appending in a loop does not copy: a longer list or map shares its memory with the
+ * shorter one, which does not look past its own end.
  */
 import type { JsonValue } from "@drover/machinery";
 import { itemKey, scalarKey } from "./compare.ts";
@@ -21,7 +22,7 @@ interface MadeMap extends CelMap {
 
 const nothing: ReadonlyMap<string, JsonValue> = new Map();
 
-/** A map with these entries; of several with one key the last stays. */
+/** Returns a map of these entries; the last one wins for a duplicate key. */
 export function mapOf(entries: Iterable<readonly [key: CelValue, value: CelValue]>): CelMap {
   const made = new Map<string, Entry>();
   for (const [key, value] of entries) {
@@ -47,7 +48,7 @@ function viewOf(entries: Map<string, Entry>, size: number): MadeMap {
   };
 }
 
-/** A map with one entry more, whose key may not be there yet. */
+/** Returns the map with one more entry; fails for a duplicate key. */
 export function withEntry(map: CelMap, key: CelValue, value: CelValue): CelMap | CelFailure {
   if (map.find(key) !== undefined) return failure(`insert failed: key ${printKey(key)} already exists`);
   const own = "entries" in map ? (map as MadeMap).entries : undefined;
@@ -59,7 +60,7 @@ export function withEntry(map: CelMap, key: CelValue, value: CelValue): CelMap |
   return isFailure(entries) ? entries : mapOf([...entries, [key, value]]);
 }
 
-/** The entries of a map; the first failure where there is one. */
+/** Returns the entries of a map, or the first failure among them. */
 export function entriesOf(map: CelMap): (readonly [CelValue, CelValue])[] | CelFailure {
   const entries: (readonly [CelValue, CelValue])[] = [];
   for (const key of map.keys()) {
@@ -70,7 +71,7 @@ export function entriesOf(map: CelMap): (readonly [CelValue, CelValue])[] | CelF
   return entries;
 }
 
-/** Both lists as one. Of sets no item comes twice; in lists with keys an item of the second takes the place of one with its keys. */
+/** Concatenates lists. Sets drop duplicates; in map lists an item of the second replaces the one with its keys. */
 export function joinLists(a: CelList, b: CelList): CelList | CelFailure {
   const theirs = itemsOf(b);
   if (isFailure(theirs)) return theirs;
@@ -89,7 +90,7 @@ export function joinLists(a: CelList, b: CelList): CelList | CelFailure {
   return listOf([...byKey.values()], flavour);
 }
 
-/** A list that others may be made from by adding to its array; the array belongs to it from now on. */
+/** Returns a list that takes ownership of the array and can be appended to in place. */
 export function growingList(items: CelValue[]): CelList {
   return viewOfList(items, items.length);
 }
@@ -98,7 +99,7 @@ function viewOfList(backing: CelValue[], size: number): CelList {
   return { kind: "list", flavour: "plain", size, at: (index) => backing[index] ?? null, backing };
 }
 
-/** A key, or another small value, as failures print it. */
+/** Prints a key, or another small value, as failures do. */
 export function printKey(key: CelValue): string {
   if (typeof key !== "object" || key === null) return String(key);
   return "kind" in key && key.kind === "uint" ? String(key.value) : typeName(key);

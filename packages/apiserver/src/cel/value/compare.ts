@@ -1,11 +1,11 @@
-/** When values are equal, and which of two comes first. Numbers of different kinds are compared by what they count. */
+/** Equality and order of values. Numbers of different types compare by value. */
 import { compareBytes, jsonEqual } from "@drover/machinery";
 import { isFailure, failure, noSuchOverload } from "./failure.ts";
 import type { CelFailure } from "./failure.ts";
 import { itemsOf } from "./value.ts";
 import type { CelList, CelMap, CelValue } from "./value.ts";
 
-/** Whether two values are equal. Values of different kinds are not. */
+/** Whether two values are equal. Values of different types are not. */
 export function equalValues(a: CelValue, b: CelValue): boolean | CelFailure {
   if (a === null || b === null) return a === b;
   const numbers = [numberOf(a), numberOf(b)];
@@ -36,7 +36,7 @@ export function equalValues(a: CelValue, b: CelValue): boolean | CelFailure {
   }
 }
 
-/** Lists and objects of a schema refuse to be compared with something else; whatever the expression made is just not equal. */
+/** Lists and objects of a schema fail when compared with other types; values built by the expression are merely unequal. */
 function differs(a: Extract<CelValue, object>): false | CelFailure {
   if (a instanceof Uint8Array) return false;
   return (a.kind === "list" && a.flavour !== "plain") || (a.kind === "map" && a.fromSchema) ? noSuchOverload : false;
@@ -93,7 +93,7 @@ function equalMaps(a: CelMap, b: CelMap): boolean | CelFailure {
   });
 }
 
-/** What tells the items of a set apart. */
+/** Identifies an item of a set. */
 export function scalarKey(value: CelValue): string {
   const number = numberOf(value);
   if (number !== undefined) return `number ${number}`;
@@ -103,7 +103,7 @@ export function scalarKey(value: CelValue): string {
   return value.kind === "duration" || value.kind === "timestamp" ? `${value.kind} ${value.nanos}` : `other ${JSON.stringify(value)}`;
 }
 
-/** What tells the items of a list with keys apart. */
+/** Identifies an item of a map list. */
 export function itemKey(item: CelValue, keys: readonly string[]): string {
   if (typeof item !== "object" || item === null || !("kind" in item) || item.kind !== "map") return scalarKey(item);
   return JSON.stringify(
@@ -114,21 +114,21 @@ export function itemKey(item: CelValue, keys: readonly string[]): string {
   );
 }
 
-/** The number behind a numeric value. */
+/** Returns the number of a numeric value. */
 function numberOf(value: CelValue): bigint | number | undefined {
   if (typeof value === "bigint" || typeof value === "number") return value;
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "uint" ? value.value : undefined;
 }
 
-/** NaN where one of them is none. */
+/** NaN if either is NaN. */
 function compareNumbers(a: bigint | number, b: bigint | number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
-  // As on the server, a whole number beside a double is looked at as a double.
+  // As in cel-go, an integer compared with a double is converted to a double.
   if (typeof a === "number" || typeof b === "number") return Math.sign(Number(a) === Number(b) ? 0 : Number(a) < Number(b) ? -1 : 1);
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** -1, 0 or 1; a failure for values that have no order. */
+/** Returns -1, 0 or 1; a failure for values without an order. */
 export function compareValues(a: CelValue, b: CelValue): number | CelFailure {
   const numbers = [numberOf(a), numberOf(b)];
   if (numbers[0] !== undefined && numbers[1] !== undefined) {

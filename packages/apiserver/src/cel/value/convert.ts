@@ -1,4 +1,4 @@
-/** One kind of value out of another: what `int()`, `string()` and their like do. */
+/** Conversions: `int()`, `string()` and so on. */
 import { formatGoFloat } from "@drover/machinery";
 import { failure } from "./failure.ts";
 import type { CelFailure } from "./failure.ts";
@@ -10,17 +10,17 @@ type Outcome<T> = T | CelFailure;
 
 const cannot = (value: CelValue, wanted: string): CelFailure => failure(`type conversion error from '${typeName(value)}' to '${wanted}'`);
 
-/** A whole number of 64 bits, or the failure. */
+/** Returns the value if it fits int64, else a failure. */
 export function checkedInt(value: bigint): Outcome<bigint> {
   return BigInt.asIntN(64, value) === value ? value : failure("integer overflow");
 }
 
-/** The same without a sign. */
+/** Returns the value if it fits uint64, else a failure. */
 export function checkedUint(value: bigint): Outcome<CelUint> {
   return BigInt.asUintN(64, value) === value ? uint(value) : failure("unsigned integer overflow");
 }
 
-/** A whole number from a double, a text, a moment (its seconds) or a duration (its nanoseconds). */
+/** Converts a double, a string, a timestamp (to seconds) or a duration (to nanoseconds). */
 export function toInt(value: CelValue): Outcome<bigint> {
   if (typeof value === "bigint") return value;
   if (typeof value === "number")
@@ -75,7 +75,7 @@ export function toBool(value: CelValue): Outcome<boolean> {
   return /^(?:0|f|F|FALSE|false|False)$/.test(value) ? false : cannot(value, "bool");
 }
 
-/** A value as text, where it has one. */
+/** Converts to a string. */
 export function toText(value: CelValue): Outcome<string> {
   if (typeof value === "string") return value;
   if (typeof value === "number") return formatGoFloat(value);

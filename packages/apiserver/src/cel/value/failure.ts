@@ -1,7 +1,4 @@
-/**
- * What evaluating gives where there is no value. Failures are handed on like values, because `||` and `&&` may yet make
- * one unimportant.
- */
+/** Evaluation errors as values: they are passed on, because `||` and `&&` may absorb them. */
 
 export interface CelFailure {
   readonly kind: "failure";
@@ -10,7 +7,7 @@ export interface CelFailure {
 
 export const failure = (message: string): CelFailure => ({ kind: "failure", message });
 
-/** The failure of a call with arguments that only turned out not to fit when there were values. */
+/** The failure of a call whose arguments do not fit at run time. */
 export const noSuchOverload: CelFailure = failure("no such overload");
 
 export function isFailure(outcome: unknown): outcome is CelFailure {

@@ -1,4 +1,4 @@
-/** Moments and lengths of time: read, written, and taken apart by the calendar. */
+/** Timestamps and durations: parsed, printed, and split into calendar fields. */
 import { civilDate, dayNumber, parseDurationNanos, parseRfc3339 } from "@drover/machinery";
 import { failure } from "./failure.ts";
 import type { CelFailure } from "./failure.ts";
@@ -6,24 +6,24 @@ import { duration } from "./value.ts";
 import type { CelDuration, CelTimestamp } from "./value.ts";
 
 const nanosPerSecond = 1_000_000_000n;
-/** From the year 1 to the end of the year 9999. */
+/** From year 1 to the end of year 9999. */
 const secondsMin = -62_135_596_800n;
 const secondsMax = 253_402_300_799n;
 
 export const timestamp = (nanos: bigint, offsetMinutes = 0): CelTimestamp => ({ kind: "timestamp", nanos, offsetMinutes });
 
-/** Nanoseconds that fit a duration, or a failure of the given kind. */
+/** Returns a duration that fits 64 bits of nanoseconds, else a failure. */
 export function checkedDuration(nanos: bigint): CelDuration | CelFailure {
   return BigInt.asIntN(64, nanos) === nanos ? duration(nanos) : failure("duration overflow");
 }
 
-/** A moment within the years that have four digits. */
+/** Returns a timestamp within years 1 to 9999, else a failure. */
 export function checkedTimestamp(nanos: bigint, offsetMinutes = 0): CelTimestamp | CelFailure {
   const seconds = floorDivide(nanos, nanosPerSecond);
   return seconds < secondsMin || seconds > secondsMax ? failure("timestamp overflow") : timestamp(nanos, offsetMinutes);
 }
 
-/** Reads RFC 3339; undefined when it is none. */
+/** Parses RFC 3339; undefined for other text. */
 export function readTimestamp(text: string): CelTimestamp | CelFailure | undefined {
   try {
     const { seconds, nanos } = parseRfc3339(text, { fraction: "any" });
@@ -35,7 +35,7 @@ export function readTimestamp(text: string): CelTimestamp | CelFailure | undefin
   }
 }
 
-/** Reads a duration as Go writes one; undefined when it is none. */
+/** Parses a Go duration; undefined for other text. */
 export function readDuration(text: string): CelDuration | undefined {
   try {
     return duration(parseDurationNanos(text));
@@ -44,12 +44,12 @@ export function readDuration(text: string): CelDuration | undefined {
   }
 }
 
-/** A moment of the calendar at an offset from UTC. */
+/** Calendar fields at an offset from UTC. */
 export interface CalendarTime {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** Of the year, the first is 0. */
+  /** Zero-based. */
   readonly dayOfYear: number;
   /** 0 is Sunday. */
   readonly weekday: number;
@@ -59,7 +59,7 @@ export interface CalendarTime {
   readonly millis: number;
 }
 
-/** Takes a moment apart. */
+/** Splits a timestamp into calendar fields. */
 export function calendarTime(nanos: bigint, offsetSeconds: number): CalendarTime {
   const shifted = nanos + BigInt(offsetSeconds) * nanosPerSecond;
   const seconds = Number(floorDivide(shifted, nanosPerSecond));
@@ -79,7 +79,7 @@ export function calendarTime(nanos: bigint, offsetSeconds: number): CalendarTime
   };
 }
 
-/** A moment in RFC 3339 with as many decimals as it needs, at the offset it was written with. */
+/** Prints RFC 3339 with as many decimals as needed, at the original offset. */
 export function printTimestamp({ nanos, offsetMinutes }: CelTimestamp): string {
   const { year, month, day, hours, minutes, seconds } = calendarTime(nanos, offsetMinutes * 60);
   const pad = (value: number, width = 2): string => String(value).padStart(width, "0");
@@ -91,7 +91,7 @@ export function printTimestamp({ nanos, offsetMinutes }: CelTimestamp): string {
   return `${pad(year, 4)}-${pad(month)}-${pad(day)}T${pad(hours)}:${pad(minutes)}:${pad(seconds)}${fraction === "" ? "" : `.${fraction}`}${zone}`;
 }
 
-/** A duration in seconds: `1.5s`. */
+/** Prints a duration in seconds: `1.5s`. */
 export function printDuration({ nanos }: CelDuration): string {
   const size = nanos < 0n ? -nanos : nanos;
   const fraction = String(size % nanosPerSecond)

@@ -1,7 +1,7 @@
 /**
- * Values while an expression is evaluated. Booleans, texts, doubles (numbers) and whole numbers (bigints of 64 bits)
- * are those of the language;
- * everything else says what it is.
+ *
+ * Values during evaluation. Booleans, strings, doubles (numbers) and integers (bigints within 64 bits) are JavaScript's own; all
+ * others are tagged with their kind.
  */
 import type { JsonValue } from "@drover/machinery";
 import type { CelType } from "../check/cel-type.ts";
@@ -17,14 +17,14 @@ export interface CelDuration {
   readonly nanos: bigint;
 }
 
-/** A moment, in nanoseconds since 1970; the offset is only for printing it the way it was written. */
+/** Nanoseconds since 1970; the offset is only for printing it as written. */
 export interface CelTimestamp {
   readonly kind: "timestamp";
   readonly nanos: bigint;
   readonly offsetMinutes: number;
 }
 
-/** How the items of a list belong together: in order, as a set, or by the keys of each. */
+/** How items of a list correlate: by position, as a set, or by keys. */
 export type ListFlavour = "plain" | "atomic" | "set" | { readonly keys: readonly string[] };
 
 export interface CelList {
@@ -32,18 +32,18 @@ export interface CelList {
   readonly flavour: ListFlavour;
   readonly size: number;
   readonly at: (index: number) => CelValue | CelFailure;
-  /** The array behind it, of which the first `size` items are its own; whoever owns all of it may add to it. */
+  /** The array behind it, of which the first `size` items are its own; the owner of the whole array may append to it. */
   readonly backing?: CelValue[];
 }
 
 export interface CelMap {
   readonly kind: "map";
   readonly size: number;
-  /** Whether it stands for an object of a schema, or was made by the expression. */
+  /** Whether it is an object of a schema, or built by the expression. */
   readonly fromSchema: boolean;
   readonly find: (key: CelValue) => CelValue | CelFailure | undefined;
   readonly keys: () => readonly CelValue[];
-  /** What of it is not in the schema: compared as JSON, not seen otherwise. */
+  /** Members outside the schema: compared as JSON, otherwise invisible. */
   readonly unknown: () => ReadonlyMap<string, JsonValue>;
 }
 
@@ -57,17 +57,17 @@ export interface CelTypeValue {
   readonly name: string;
 }
 
-/** A value of one of Kubernetes' libraries: a quantity, an address, a URL … */
+/** A value of a Kubernetes library: a quantity, an address, a URL … */
 export interface CelObject {
   readonly kind: "object";
   readonly type: CelType;
   readonly value: unknown;
-  /** What it counts for where sizes cost. */
+  /** The size that costs are charged for. */
   readonly size: number;
   readonly equals: (other: unknown) => boolean;
 }
 
-/** A value the schema knows nothing about: it can be compared, and nothing else. */
+/** A value without a schema: it can only be compared. */
 export interface CelUnknown {
   readonly kind: "unknown";
   readonly value: JsonValue;
@@ -95,7 +95,7 @@ export const duration = (nanos: bigint): CelDuration => ({ kind: "duration", nan
 export const optional = (value: CelValue | undefined): CelOptional => ({ kind: "optional", value });
 export const none: CelOptional = { kind: "optional", value: undefined };
 
-/** A list of values that are there already. */
+/** Returns a list of given values. */
 export const listOf = (values: readonly CelValue[], flavour: ListFlavour = "plain"): CelList => ({
   kind: "list",
   flavour,
@@ -103,7 +103,7 @@ export const listOf = (values: readonly CelValue[], flavour: ListFlavour = "plai
   at: (index) => values[index] ?? null,
 });
 
-/** What kind of value it is, by the kinds of types. */
+/** Returns the kind of a value's type. */
 export function kindOf(value: CelValue): CelType["kind"] | "unknown" {
   if (typeof value === "boolean") return "bool";
   if (typeof value === "bigint") return "int";
@@ -122,14 +122,14 @@ const names: Readonly<Record<string, string>> = {
   opaque: "optional_type",
 };
 
-/** The name of a value's type, as `type()` has it. */
+/** Returns the name of a value's type, as `type()` prints it. */
 export function typeName(value: CelValue): string {
   if (typeof value === "object" && value !== null && "kind" in value && value.kind === "object") return value.type.name;
   const kind = kindOf(value);
   return names[kind] ?? kind;
 }
 
-/** The items of a list; the first failure where there is one. */
+/** Returns the items of a list, or the first failure among them. */
 export function itemsOf(list: CelList): readonly CelValue[] | CelFailure {
   const items: CelValue[] = [];
   for (let index = 0; index < list.size; index++) {
@@ -140,7 +140,7 @@ export function itemsOf(list: CelList): readonly CelValue[] | CelFailure {
   return items;
 }
 
-/** Whether the value may be an argument of the type. What is in lists and maps is not looked at. */
+/** Whether the value can be an argument of the type. Contents of lists and maps are not checked. */
 export function isOfType(value: CelValue, type: CelType): boolean {
   if (type.kind === "dyn" || type.kind === "param") return true;
   const kind = kindOf(value);

@@ -1,9 +1,9 @@
-/** The end of an evaluation that has become too expensive; whoever asked for it reports the rule, and no rule is looked at after it. */
+/** Ends an evaluation that becomes too expensive; the caller reports the rule and skips all others. */
 
-/** Texts longer than this are not made. */
+/** Longer strings are not built. */
 export const madeCharactersMax: number = 16 * 1024 * 1024;
 
-/** Thrown where work or memory runs out. */
+/** Thrown when the cost or memory limit is exceeded. */
 export class WorkLimitError extends Error {
   override readonly name: string = "WorkLimitError";
 
@@ -12,7 +12,7 @@ export class WorkLimitError extends Error {
   }
 }
 
-/** Throws before a text of this many characters is made, if that is too many. */
+/** Throws if a string of this length would be too long. */
 export function limitCharacters(count: number): void {
   if (count > madeCharactersMax) throw new WorkLimitError();
 }

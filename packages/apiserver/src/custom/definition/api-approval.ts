@@ -1,9 +1,9 @@
-/** Whether a definition in a group of the Kubernetes community itself has been approved of there; an annotation says so. */
+/** API approval of definitions in Kubernetes' community groups, recorded in an annotation. */
 import { formatCheck, getOwn, quoteGo } from "@drover/machinery";
 import type { ObjectMeta } from "@drover/machinery";
 import { parseWebhookUrl } from "./webhook-url.ts";
 
-/** The annotation, with a link to the approval or a reason that starts with "unapproved". */
+/** Holds a link to the approval, or a reason that starts with "unapproved". */
 export const approvalAnnotation = "api-approved.kubernetes.io";
 
 export interface Approval {
@@ -11,7 +11,7 @@ export interface Approval {
   readonly reason: string;
 }
 
-/** What the annotation says; undefined for groups that need none. */
+/** Returns what the annotation says; undefined for groups that need no approval. */
 export function approvalOf(group: string, { annotations }: ObjectMeta): Approval | undefined {
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return undefined;
   const value = getOwn(annotations ?? {}, approvalAnnotation) ?? "";

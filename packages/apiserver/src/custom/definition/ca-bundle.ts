@@ -1,6 +1,6 @@
-/** Whether the bundle of certificates by which a webhook is to be trusted can be read. */
+/** Validates the CA bundle of a conversion webhook. */
 
-/** What is wrong with a bundle (PEM in base64, as it stands in the definition), in the server's words; undefined when nothing is. */
+/** Returns kube-apiserver's error about a bundle (PEM in base64); undefined when it is valid. */
 export function caBundleProblem(base64: string): string | undefined {
   const text = decodeBase64(base64);
   if (text === undefined || text === "") return undefined;
@@ -11,7 +11,7 @@ export function caBundleProblem(base64: string): string | undefined {
   return `unable to load root certificates: ${blocks.length > 0 && text.trimEnd().endsWith("-----") ? "no valid certificate authority data seen" : "unable to parse bytes as PEM block"}`;
 }
 
-/** A certificate is one sequence from its first byte to its last; more than that is not looked at. */
+/** Checks only that a certificate is one DER sequence from its first to its last byte. */
 function isCertificate(body: string): boolean {
   const bytes = decodeBase64(body.replaceAll(/\s/g, "")) ?? "";
   const [tag, first] = [bytes.codePointAt(0), bytes.codePointAt(1) ?? 0];
@@ -22,7 +22,7 @@ function isCertificate(body: string): boolean {
   return bytes.length === 2 + lengthBytes.length + length;
 }
 
-/** One character for each byte. */
+/** Decodes to one character per byte. */
 function decodeBase64(text: string): string | undefined {
   try {
     return atob(text);

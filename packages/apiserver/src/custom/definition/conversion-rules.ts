@@ -1,4 +1,4 @@
-/** The rules for how a definition says its versions are converted: not at all, or by a webhook. */
+/** Validates `spec.conversion` of a definition: None or Webhook. */
 import type { CustomResourceConversion, ServiceReference, WebhookClientConfig } from "@drover/api/apiextensions/v1";
 import {
   checkDns1035Label,
@@ -16,11 +16,11 @@ import { caBundleProblem } from "./ca-bundle.ts";
 import { parseWebhookUrl } from "./webhook-url.ts";
 
 export interface ConversionRules {
-  /** Whether a bundle of certificates that cannot be read is let through: nobody is served by it yet. */
+  /** Whether an unreadable CA bundle is accepted, because the webhook does not serve any objects yet. */
   readonly allowsBadBundle: boolean;
 }
 
-/** What is wrong with a conversion. Its fields are named as they were before the webhook had a part of its own. */
+/** Validates a conversion. Errors name the fields of kube-apiserver's internal type, where the webhook has no part of its own. */
 export function checkConversion(conversion: CustomResourceConversion | undefined, path: FieldPath, rules: ConversionRules): FieldError[] {
   if (conversion === undefined) return [];
   const { strategy, webhook } = conversion;
@@ -73,7 +73,7 @@ function checkUrl(text: string, path: FieldPath): FieldError[] {
 function checkService({ name, namespace, path: urlPath, port = 443 }: ServiceReference, path: FieldPath): FieldError[] {
   const portProblems = checkPortNumber(port);
   return [
-    // The server mixes these two up.
+    // kube-apiserver mixes these two up.
     ...(namespace === "" ? [fieldRequired(fieldChild(path, "name"))] : []),
     ...(name === "" ? [fieldRequired(fieldChild(path, "namespace"))] : []),
     ...(portProblems.length === 0 ? [] : [fieldInvalid(fieldChild(path, "port"), port, `port is not valid: ${portProblems.join(", ")}`)]),

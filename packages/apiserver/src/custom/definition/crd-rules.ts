@@ -1,10 +1,11 @@
 /**
- * Everything the server asks of a definition, with its errors in its order.
+ *
+ * Validates CustomResourceDefinitions, with kube-apiserver's errors in its order.
  *
  *     CustomResourceDefinition → checkDefinition → FieldError[]
  *
- * On updates the server forgives what an older release of it let through. There is none such here, so an update is judged as a creation is,
- * and then by what may not change.
+ * kube-apiserver tolerates errors in updates of definitions that an older release accepted. There are none here, so an update is
+ * validated like a creation, plus the immutable fields.
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from "@drover/api/apiextensions/v1";
 import {
@@ -31,7 +32,7 @@ import { schemaHas } from "./schema-has.ts";
 import { checkSelectableFields } from "./selectable-field-rules.ts";
 import { checkColumns, checkSchema, checkSubresources, checkVersion } from "./version-rules.ts";
 
-/** What is wrong with a definition. Of its metadata only what depends on the rest is looked at. */
+/** Validates a definition; of its metadata only what depends on the spec. */
 export function checkDefinition(crd: CustomResourceDefinition, old?: CustomResourceDefinition): FieldError[] {
   const spec = internalSpec(crd.spec);
   return [
@@ -53,7 +54,7 @@ export function checkDefinition(crd: CustomResourceDefinition, old?: CustomResou
   ];
 }
 
-/** What is wrong with the names a definition is said to have been given. */
+/** Validates the accepted names in the status. */
 export function checkStatus({ status }: CustomResourceDefinition): FieldError[] {
   return status?.acceptedNames === undefined ? [] : checkNames(status.acceptedNames, "status.acceptedNames");
 }
@@ -145,7 +146,7 @@ function versionListErrors(versions: readonly InternalVersion[] | undefined): Fi
     ...(versions?.filter(({ storage }) => storage).length === 1
       ? []
       : [invalid("must have exactly one version marked as storage version")]),
-    // The name of the first one has a second place in the server's own form.
+    // kube-apiserver's internal type also holds the first version's name in spec.version.
     ...(names[0] ? labelErrors(names[0], "spec.version") : []),
   ];
 }

@@ -1,13 +1,14 @@
-/** What a CustomResourceDefinition does on its own at each step of a write. */
+/** The strategy of CustomResourceDefinition. */
 import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from "@drover/api/apiextensions/v1";
 import { quoteGo, formatCheck } from "@drover/machinery";
 import type { UncheckedSchema } from "@drover/machinery";
 import type { Strategy } from "../../registry/strategy.ts";
+import { beginCrdDeletion } from "../crd-deletion.ts";
 import { checkDefinition, checkStatus } from "./crd-rules.ts";
 import { internalSpec } from "./internal-spec.ts";
 import { schemasIn } from "./schema-has.ts";
 
-/** Notes in the status which version is stored from now on; the names are the business of `CustomResources`. */
+/** Records the storage version in the status; `CustomResources` handles names and conditions. */
 export const crdStrategy: Strategy<CustomResourceDefinition> = {
   prepareForCreate: noteStoredVersion,
   prepareForUpdate: noteStoredVersion,
@@ -20,6 +21,7 @@ export const crdStrategy: Strategy<CustomResourceDefinition> = {
       .filter((format) => !known.has(format))
       .map(formatWarning);
   },
+  markForDeletion: (crd, { now }) => beginCrdDeletion(crd, now),
   subresources: { status: { validateUpdate: (crd) => checkStatus(crd) } },
 };
 
@@ -31,7 +33,7 @@ function noteStoredVersion(crd: CustomResourceDefinition): void {
 
 const formatWarning = (format: string): string => `unrecognized format ${quoteGo(format)}`;
 
-/** The formats in the schemas that the server does not know for their type, as often as they occur. */
+/** Returns the formats in the schemas that are unknown for their type, with repetitions. */
 function unknownFormats(spec: CustomResourceDefinitionSpec): string[] {
   const { schema, versions = [] } = internalSpec(spec);
   return [schema, ...versions.map((version) => version.schema)].flatMap((validation) =>

@@ -51,6 +51,6 @@ describe("a spec as the server judges it", () => {
 
   it("tells no versions from an empty list of them", () => {
     expect(internalSpec(spec()).versions).toEqual([]);
-    expect(internalSpec({ ...spec(), versions: null as unknown as [] }).versions).toBeUndefined();
+    expect(internalSpec({ ...spec(), versions: null as never }).versions).toBeUndefined();
   });
 });

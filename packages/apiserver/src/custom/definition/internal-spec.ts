@@ -1,6 +1,7 @@
 /**
- * The spec of a definition the way the server judges it: what all versions have in common stands above them, so errors in it have fields
- * like `spec.validation.openAPIV3Schema`, which no client ever wrote.
+ *
+ * The spec of a definition in kube-apiserver's internal form: parts that all versions share are hoisted above them, so errors
+ * name fields such as `spec.validation.openAPIV3Schema`, which no client wrote.
  */
 import type {
   CustomResourceColumnDefinition,
@@ -12,7 +13,7 @@ import type {
 } from "@drover/api/apiextensions/v1";
 import { semanticEqual } from "@drover/machinery";
 
-/** What may stand above the versions, or in each. */
+/** Parts that can be hoisted. */
 export interface SharedParts {
   readonly schema?: CustomResourceValidation;
   readonly subresources?: CustomResourceSubresources;
@@ -20,19 +21,19 @@ export interface SharedParts {
   readonly selectableFields?: readonly SelectableField[];
 }
 
-/** A version, without what stands above it. */
+/** A version without the hoisted parts. */
 export interface InternalVersion
   extends SharedParts, Pick<CustomResourceDefinitionVersion, "name" | "served" | "storage" | "deprecated" | "deprecationWarning"> {}
 
 export interface InternalSpec
   extends SharedParts, Pick<CustomResourceDefinitionSpec, "group" | "names" | "scope" | "conversion" | "preserveUnknownFields"> {
-  /** Undefined is not the same as none: the server prints it as null. */
+  /** Undefined differs from empty: kube-apiserver prints it as null. */
   readonly versions: readonly InternalVersion[] | undefined;
 }
 
 const parts = ["schema", "subresources", "additionalPrinterColumns", "selectableFields"] as const;
 
-/** Moves what all versions share above them. */
+/** Hoists the parts that all versions share. */
 export function internalSpec({ versions, ...spec }: CustomResourceDefinitionSpec): InternalSpec {
   const [first, ...others] = versions ?? [];
   if (first === undefined) return { ...spec, versions: versions ?? undefined };

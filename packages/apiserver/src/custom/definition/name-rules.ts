@@ -1,9 +1,9 @@
-/** The rules for the names of a definition: those it asks for, and those it has been given. */
+/** Validates the names of a definition, both requested and accepted. */
 import type { CustomResourceDefinitionNames } from "@drover/api/apiextensions/v1";
 import { checkDns1035Label, fieldChild, fieldIndex, fieldInvalid, fieldRequired } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 
-/** What holds for names that are there. */
+/** Validates the names that are set. */
 export function checkNames(
   { plural, singular = "", kind, listKind = "", shortNames, categories }: CustomResourceDefinitionNames,
   path: FieldPath,
@@ -21,7 +21,7 @@ export function checkNames(
   ];
 }
 
-/** Which names must be there. */
+/** Reports required names that are missing. */
 export function requireNames({ plural, singular = "", kind, listKind = "" }: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
   const names = { plural, singular, kind, listKind };
   return Object.entries(names).flatMap(([name, value]) => (value === "" ? [fieldRequired(fieldChild(path, name))] : []));

@@ -1,4 +1,4 @@
-/** The versions of a definition as the server prints them in errors: every field of its own types, in their order. */
+/** Prints the versions of a definition as kube-apiserver's errors do: all fields of the internal types, in order. */
 import { printGoJson, printInternalSchema } from "@drover/machinery";
 import type { InternalVersion } from "./internal-spec.ts";
 

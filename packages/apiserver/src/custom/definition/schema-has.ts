@@ -1,12 +1,12 @@
-/** Looking for something anywhere in a schema, where values can stand and where they are only judged. */
+/** Searches a schema and all schemas inside it, including those that only validate. */
 import type { UncheckedSchema } from "@drover/machinery";
 
-/** Whether the schema or any schema in it passes the test. */
+/** Whether the schema or any schema inside it passes the test. */
 export function schemaHas(schema: UncheckedSchema, test: (schema: UncheckedSchema) => boolean): boolean {
   return test(schema) || schemasIn(schema).some((inner) => schemaHas(inner, test));
 }
 
-/** The schemas directly inside a schema, in the order the server walks them. */
+/** Returns the direct subschemas, in kube-apiserver's order. */
 export function schemasIn(schema: UncheckedSchema): UncheckedSchema[] {
   const {
     items,

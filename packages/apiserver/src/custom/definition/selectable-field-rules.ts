@@ -1,11 +1,11 @@
-/** The rules for the fields that field selectors may name: plain paths to texts, truth values and whole numbers of the schema. */
+/** Validates selectable fields: simple paths to strings, booleans and integers of the schema. */
 import type { SelectableField } from "@drover/api/apiextensions/v1";
 import { fieldChild, fieldDuplicate, fieldIndex, fieldInvalid, fieldRequired, fieldTooMany, getOwn } from "@drover/machinery";
 import type { FieldError, FieldPath, UncheckedSchema } from "@drover/machinery";
 
 const countMax = 8;
 
-/** What is wrong with the selectable fields of a version with this schema. */
+/** Validates the selectable fields of a version with this schema. */
 export function checkSelectableFields(fields: readonly SelectableField[], schema: UncheckedSchema, path: FieldPath): FieldError[] {
   const known = new Set<string>();
   const errors = fields.flatMap(({ jsonPath }, index) => {
@@ -37,11 +37,11 @@ const isSelectable = (schema: UncheckedSchema | undefined): boolean =>
 
 interface FoundField {
   readonly path: FieldPath;
-  /** Undefined where any field may stand. */
+  /** Undefined where the schema allows any field. */
   readonly schema: UncheckedSchema | undefined;
 }
 
-/** Follows a path through a schema; a text says why it cannot. */
+/** Follows a path through a schema; a string is the reason why it fails. */
 function findField(jsonPath: string, root: UncheckedSchema): FoundField | string {
   let found: FoundField = { path: "", schema: root };
   const tokens = jsonPath.match(/'(?:[^'\\]|\\.)*'|[.[\]]|[^.[\]]+/gs) ?? [];

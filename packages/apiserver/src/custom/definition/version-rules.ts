@@ -1,7 +1,4 @@
-/**
- * The rules for the parts of a definition that may stand in each version or above all: schema, subresources, columns,
- * selectable fields.
- */
+/** Validates the parts of a definition that each version can have: schema, subresources, columns, selectable fields. */
 import type { CustomResourceColumnDefinition, CustomResourceSubresources } from "@drover/api/apiextensions/v1";
 import { byteLength, checkStructural, fieldChild, fieldIndex, fieldInvalid, fieldRequired, printGoJson } from "@drover/machinery";
 import type { FieldError, FieldPath, Schema, UncheckedSchema } from "@drover/machinery";
@@ -9,7 +6,7 @@ import { checkRules } from "../../cel/rules/check-rules.ts";
 import type { InternalVersion, SharedParts } from "./internal-spec.ts";
 import { checkSelectableFields } from "./selectable-field-rules.ts";
 
-/** What is wrong with one version. `hasStatus` tells whether it has a status of its own, wherever that stands. */
+/** Validates one version. `hasStatus` says whether it has a `status` subresource, hoisted or not. */
 export function checkVersion(version: InternalVersion, path: FieldPath, hasStatus: boolean): FieldError[] {
   return [
     ...deprecationProblems(version).map((problem) =>
@@ -22,7 +19,7 @@ export function checkVersion(version: InternalVersion, path: FieldPath, hasStatu
   ];
 }
 
-/** Texts that may be absent are printed as JSON by the server. */
+/** kube-apiserver prints optional strings as JSON. */
 function invalidPointer(path: FieldPath, value: string, detail: string): FieldError {
   return { ...fieldInvalid(path, value, detail), valueText: printGoJson(value) };
 }
@@ -37,7 +34,7 @@ function versionFieldErrors({ selectableFields = [], schema }: InternalVersion, 
 function deprecationProblems({ deprecated = false, deprecationWarning: warning }: InternalVersion): string[] {
   if (warning === undefined) return [];
   if (!deprecated) return ["can only be set for deprecated versions"];
-  // The server asks Go's IsPrint, to which of all spaces only the plain one prints.
+  // kube-apiserver uses Go's unicode.IsPrint, for which only the ASCII space is printable.
   const odd = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(warning);
   return [
     ...(byteLength(warning) > 256 ? ["must be <= 256 characters long"] : []),
@@ -50,7 +47,7 @@ function deprecationProblems({ deprecated = false, deprecationWarning: warning }
   ];
 }
 
-/** What is wrong with a schema; its rules are looked at once all else stands. */
+/** Validates a schema; its CEL rules only if everything else is valid. */
 export function checkSchema(validation: SharedParts["schema"], path: FieldPath, hasStatus: boolean): FieldError[] {
   const schema: UncheckedSchema | undefined = validation?.openAPIV3Schema;
   if (schema === undefined) return [];
@@ -59,7 +56,7 @@ export function checkSchema(validation: SharedParts["schema"], path: FieldPath, 
   return errors.length > 0 ? errors : checkRules(schema as Schema, schemaPath);
 }
 
-/** What is wrong with the paths of `scale`. */
+/** Validates the paths of `scale`. */
 export function checkSubresources(subresources: CustomResourceSubresources | undefined, path: FieldPath): FieldError[] {
   if (subresources?.scale === undefined) return [];
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = "" } = subresources.scale;
@@ -101,7 +98,7 @@ function checkSimplePath(jsonPath: string, path: FieldPath): FieldError[] {
 const columnTypes: readonly string[] = ["boolean", "date", "integer", "number", "string"];
 const columnFormats: readonly string[] = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
-/** What is wrong with the columns of tables. */
+/** Validates additional printer columns. */
 export function checkColumns(columns: readonly CustomResourceColumnDefinition[] | undefined, path: FieldPath): FieldError[] {
   return (columns ?? []).flatMap((column, index) => checkColumn(column, fieldIndex(path, index)));
 }

@@ -1,16 +1,16 @@
-/** A URL taken apart as the server's own reader does it, as far as the address of a webhook needs it. */
+/** Parses URLs as Go's net/url does, as far as webhooks need it. */
 import { quoteGo } from "@drover/machinery";
 
 export interface WebhookUrl {
   readonly scheme: string;
   readonly host: string;
-  /** With the at sign left out; undefined when there is none. */
+  /** Without the at sign; undefined when absent. */
   readonly user: string | undefined;
   readonly query: string;
   readonly fragment: string;
 }
 
-/** The parts of a URL, or what is wrong with it in the server's words. */
+/** Returns the parts of a URL, or Go's error message. */
 export function parseWebhookUrl(text: string): WebhookUrl | string {
   const hash = text.indexOf("#");
   const whole = hash < 0 ? text : text.slice(0, hash);
@@ -48,7 +48,7 @@ function hostProblem(host: string): string | undefined {
   const colon = host.startsWith("[") ? close + 1 : host.indexOf(":");
   const port = colon < 0 ? "" : host.slice(colon);
   if (!/^(?::\d*)?$/.test(port)) return `invalid port ${quoteGo(port)} after host`;
-  // In a host an escape may stand only for what is beyond ASCII.
+  // In a host, escapes are allowed only for non-ASCII bytes.
   const odd = /%(?:[0-7][0-9a-fA-F]|(?![0-9a-fA-F]{2}).{0,2})|[^-A-Za-z0-9_.~!"$&'()*+,;:=<>[\]%\u0080-\u{10ffff}]/u.exec(host)?.[0];
   if (odd === undefined) return undefined;
   return odd.startsWith("%") ? `invalid URL escape ${quoteGo(odd)}` : `invalid character ${quoteGo(odd)} in host name`;

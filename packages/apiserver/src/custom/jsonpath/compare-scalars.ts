@@ -1,11 +1,11 @@
-/** How a filter of a JSONPath compares: values of one basic type with each other, and nothing else. */
+/** Comparisons in JSONPath filters, between scalars of the same type only. */
 import { compareBytes } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import { JsonPathError } from "./json-path.ts";
 
 type Order = -1 | 0 | 1;
 
-/** Whether the comparison holds. Throws a {@link JsonPathError} where the two cannot be compared that way. */
+/** Returns whether the comparison holds. Throws a {@link JsonPathError} for types that do not compare. */
 export function compareScalars(left: JsonValue, operator: string, right: JsonValue): boolean {
   const type = basicType(left);
   if (type !== basicType(right)) throw new JsonPathError("incompatible types for comparison");
@@ -29,7 +29,7 @@ export function compareScalars(left: JsonValue, operator: string, right: JsonVal
   }
 }
 
-/** Whole numbers of 64 bits and other numbers are two types to the server. */
+/** kube-apiserver distinguishes 64-bit integers from other numbers. */
 function basicType(value: JsonValue): string {
   if (typeof value === "object") throw new JsonPathError("invalid type for comparison");
   if (typeof value === "bigint") return "integer";
@@ -40,7 +40,7 @@ function basicType(value: JsonValue): string {
 function orderOf(left: JsonValue, right: JsonValue): Order {
   if (left === right) return 0;
   if (typeof left === "string" && typeof right === "string") return compareBytes(left, right) < 0 ? -1 : 1;
-  // Both are numbers or both are truth values by now.
+  // Both are numbers, or both are booleans.
   const [a, b] = [left as number | bigint, right as number | bigint];
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/** Looks up what a JSONPath leads to. A field that is not there leads nowhere; a path that does not fit the value is an error. */
+/** Evaluates a JSONPath. A missing field yields nothing; a path that does not fit the value is an error. */
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { compareScalars } from "./compare-scalars.ts";
@@ -6,8 +6,9 @@ import { JsonPathError } from "./json-path.ts";
 import type { ItemsStep, JsonPath, JsonPathStep } from "./json-path.ts";
 
 /**
- * Everything the path leads to, in order. Throws a {@link JsonPathError} where a list is wanted and something else is
- * found, or an index is out of bounds.
+ *
+ * Returns all values of the path, in order. Throws a {@link JsonPathError} when an index is out of bounds or applied to something
+ * other than a list.
  */
 export function findJsonPath(path: JsonPath, object: JsonObject): JsonValue[] {
   return walk([object], path);
@@ -47,14 +48,14 @@ function fieldOf(value: JsonValue, name: string): JsonValue[] {
   return field === undefined ? [] : [field];
 }
 
-/** Even a text has something in it: its bytes. */
+/** A string has children too: its bytes. */
 function childrenOf(value: JsonValue): JsonValue[] {
   if (Array.isArray(value)) return value;
   if (typeof value === "string") return [...new TextEncoder().encode(value)];
   return isJsonObject(value) ? Object.values(value) : [];
 }
 
-/** The value and everything in it, as far as it has something in it. */
+/** Returns the value and its descendants that have children. */
 function descendantsOf(value: JsonValue): JsonValue[] {
   const children = childrenOf(value);
   return children.length === 0 ? [] : [value, ...children.flatMap(descendantsOf)];
@@ -77,7 +78,7 @@ function itemsOf(value: JsonValue, { from = 0, to, step = 1 }: ItemsStep): JsonV
 function endOf(from: number, to: ItemsStep["to"], length: number): number {
   if (to === undefined) return length;
   const end = to === "next" ? from + 1 : to;
-  // Behind the last one counted from the end there is 0, which is not the beginning.
+  // The index after -1 is 0, which here means the length.
   return end < 0 || (end === 0 && to === "next") ? end + length : end;
 }
 
@@ -93,7 +94,7 @@ function filtered(value: JsonValue, { left, operator, right }: Extract<JsonPathS
   });
 }
 
-/** Where the path does not fit, something was there that it did not fit, and that is enough for the server. */
+/** As in kube-apiserver, a path that fails counts as existing. */
 function exists(item: JsonValue, path: JsonPath): boolean {
   try {
     return walk([item], path).length > 0;

@@ -1,13 +1,13 @@
-/** The one value that a column or a selector wants from a path. */
+/** The first value of a JSONPath, for columns and selectors. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { findJsonPath } from "./find-json-path.ts";
 import { JsonPathError } from "./json-path.ts";
 import { parseJsonPath } from "./parse-json-path.ts";
 
-/** Finds the first value a path leads to; undefined where it leads nowhere or does not fit. */
+/** Returns the first value of a path; undefined when there is none or the path does not fit. */
 export type FirstValue = (object: JsonObject) => JsonValue | undefined;
 
-/** Undefined when the path cannot be read. */
+/** Compiles a path; undefined when it is invalid. */
 export function firstValueAt(text: string): FirstValue | undefined {
   const path = unlessUnfit(() => parseJsonPath(text));
   return path === undefined ? undefined : (object) => unlessUnfit(() => findJsonPath(path, object)[0]);

@@ -1,4 +1,4 @@
-/** A JSONPath of kubectl's dialect, as its reader makes it and its finder walks it. */
+/** The parsed form of a JSONPath in kubectl's dialect. */
 
 /** One step of a path. */
 export type JsonPathStep =
@@ -9,30 +9,30 @@ export type JsonPathStep =
   | { readonly kind: "filter"; readonly left: JsonPath; readonly operator: string; readonly right: JsonPath }
   | { readonly kind: "union"; readonly paths: readonly JsonPath[] }
   | LiteralStep
-  /** A word that stands alone. The dialect knows two, for loops, and none where one path is wanted. */
+  /** A bare word. The dialect has two, for loops, which a single path may not contain. */
   | { readonly kind: "word"; readonly word: string };
 
-/** Items of a list; a bound may count from the end. */
+/** A slice of a list; negative bounds count from the end. */
 export interface ItemsStep {
   readonly kind: "items";
-  /** @default the first */
+  /** @default the first item */
   readonly from?: number;
-  /** Behind the last one wanted. @default behind the last there is; for a single index, the one after it */
+  /** Exclusive end. @default the end of the list; "next" is the item after `from` */
   readonly to?: number | "next";
   /** @default 1 */
   readonly step?: number;
 }
 
-/** Takes the place of whatever it is applied to. */
+/** Replaces the value it is applied to. */
 export interface LiteralStep {
   readonly kind: "literal";
   readonly value: string | number | boolean;
 }
 
-/** Steps one after the other, each applied to everything the one before has found. */
+/** Steps, each applied to every result of the one before. */
 export type JsonPath = readonly JsonPathStep[];
 
-/** A path that cannot be read, or that does not fit what it is applied to. */
+/** An invalid path, or one that does not fit its value. */
 export class JsonPathError extends Error {
   override readonly name = "JsonPathError";
 }

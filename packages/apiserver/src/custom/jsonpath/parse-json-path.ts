@@ -1,21 +1,22 @@
 /**
- * Reads a JSONPath of kubectl's dialect: `.spec.containers[*].name`, `.status.conditions[?(@.type=="Ready")].status`,
- * `..name`, `.a['b\.c']`, `.l[-1:]`.
+ *
+ * Parses a JSONPath in kubectl's dialect: `.spec.containers[*].name`, `.status.conditions[?(@.type=="Ready")].status`, `..name`,
+ * `.a['b\.c']`, `.l[-1:]`.
  *
  *     text → parseJsonPath → JsonPath → findJsonPath
  *
- * The dialect's templates may have text and several paths in braces; a column has one path, and anything behind a closing brace is refused.
+ * Templates of the dialect mix text and several paths in braces; a column is one path, so text after a closing brace is refused.
  */
 import { JsonPathError } from "./json-path.ts";
 import type { ItemsStep, JsonPath, JsonPathStep } from "./json-path.ts";
 import { unquoteText } from "./unquote-text.ts";
 
-/** Throws a {@link JsonPathError} that says what is wrong with the text. */
+/** Parses a path. Throws a {@link JsonPathError}. */
 export function parseJsonPath(text: string): JsonPath {
   return new Reader(text).read();
 }
 
-/** Where a name ends. */
+/** Characters that end a name. */
 const terminators: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n", ".", ",", "[", "]", "$", "@", "{", "}", ""]);
 const isWordCharacter = (character: string): boolean => /^[_\p{L}\p{Nd}]$/u.test(character);
 
@@ -93,7 +94,7 @@ class Reader {
       return;
     }
     const key = /^'([^']*)'$/.exec(text)?.[1];
-    // A key is read as a field: dots in it want a backslash before them.
+    // A key is parsed as a field, so its dots need a backslash.
     if (key === undefined) this.#steps.push(itemsStep(text));
     else this.#steps.push(...parseJsonPath(`.${key}`));
   }
@@ -108,7 +109,7 @@ class Reader {
     }
   }
 
-  /** A filter ends at the first parenthesis outside of quotes; it may have one quoted text. */
+  /** A filter ends at the first parenthesis outside quotes; it may contain one quoted string. */
   #takeFilter(): string {
     let text = "";
     let quote = "";

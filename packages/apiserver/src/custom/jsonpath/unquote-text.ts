@@ -1,4 +1,4 @@
-/** Texts in quotes inside a JSONPath, with the escapes that Go's texts have. */
+/** Quoted strings in a JSONPath, with Go's escapes. */
 import { JsonPathError } from "./json-path.ts";
 
 const simple: ReadonlyMap<string, string> = new Map([
@@ -12,7 +12,7 @@ const simple: ReadonlyMap<string, string> = new Map([
   ["\\", "\\"],
 ]);
 
-/** What stands between two quotes, its escapes replaced. Throws a {@link JsonPathError} for an escape nobody knows. */
+/** Returns the content of a quoted string with escapes replaced. Throws a {@link JsonPathError} for an unknown escape. */
 export function unquoteText(text: string, quote: string): string {
   return text.replace(/\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3}|[^]|$)/gu, (escape) => {
     const [, letter = ""] = escape;

@@ -1,22 +1,22 @@
-/** A feed whose news are made by hand. */
+/** A feed that a test fills by hand. */
 import { feedIterator } from "../feed-iterator.ts";
 import type { Feed } from "../feed.ts";
 
 export class TestFeed<T> implements Feed<T> {
-  /** What can be taken: values, or functions that throw. */
+  /** What `take` returns next: functions that return a value or throw. */
   readonly ready: (() => T)[] = [];
   isDismissed = false;
   isOver = false;
   #endsAfterwards = false;
   #news: () => void = () => undefined;
 
-  /** There is more now. */
+  /** Adds values. */
   tell(...values: readonly T[]): void {
     for (const value of values) this.ready.push(() => value);
     this.#news();
   }
 
-  /** It breaks off once everything was taken. */
+  /** Fails once everything is taken. */
   break(error: unknown): void {
     this.ready.push(() => {
       this.isOver = true;
@@ -25,7 +25,7 @@ export class TestFeed<T> implements Feed<T> {
     this.#news();
   }
 
-  /** It ends once everything was taken. */
+  /** Ends once everything is taken. */
   end(): void {
     this.#endsAfterwards = true;
     this.#news();

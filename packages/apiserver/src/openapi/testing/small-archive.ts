@@ -1,4 +1,4 @@
-/** An archive with just enough in it for tests: deployments and pods, no compression, and a "hash" that can be read. */
+/** A small archive for tests: deployments and pods, no compression, and a readable "hash". */
 import type { JsonObject } from "@drover/machinery";
 import { packArchive, v2DocumentName } from "../openapi-archive.ts";
 import type { OpenApiHost } from "../openapi-documents.ts";
@@ -60,7 +60,7 @@ export const smallV2: JsonObject = {
   definitions: { [`${meta}DeleteOptions`]: { description: "<b>", "x-kubernetes-group-version-kind": deleteOptionsKinds } },
 };
 
-/** Documents "api", "api/v1", "apis/apps", "apis/apps/v1", "version" and v2. `now` is asked for the time. */
+/** Documents "api", "api/v1", "apis/apps", "apis/apps/v1", "version" and v2. `now` is the clock. */
 export function smallHost(now: () => number, onRead: (name: string) => void = () => undefined): OpenApiHost {
   const documents: readonly (readonly [string, JsonObject])[] = [
     ["api", {}],

@@ -9,7 +9,7 @@ const builtIn = (kind: Kind): PublishedResource => ({ kind, isCustom: false, sel
 export const pods: PublishedResource = builtIn(Pod);
 export const deployments: PublishedResource = builtIn(Deployment);
 
-/** A custom resource of ex.io/v1, namespaced unless said otherwise. */
+/** A custom resource of ex.io/v1, namespaced by default. */
 export function customResource(kind: string, changes: Partial<PublishedResource["kind"]> = {}, openApiSchema?: Schema): PublishedResource {
   const plural = `${kind.toLowerCase()}s`;
   return {

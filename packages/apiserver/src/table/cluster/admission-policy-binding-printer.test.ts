@@ -1,7 +1,7 @@
 import { MutatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBinding } from "@drover/api/admissionregistration/v1";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 const param = (paramRef: JsonObject): JsonValue => printed(ValidatingAdmissionPolicyBinding, { spec: { paramRef } })["ParamRef"] ?? null;
 

@@ -1,4 +1,4 @@
-/** What policies of admission are bound to, and with which parameters. */
+/** ValidatingAdmissionPolicyBinding and MutatingAdmissionPolicyBinding: policy and parameters. */
 import type { MutatingAdmissionPolicyBinding, ParamRef, ValidatingAdmissionPolicyBinding } from "@drover/api/admissionregistration/v1";
 import { compareBytes } from "@drover/machinery";
 import type { LabelSelector } from "@drover/machinery";
@@ -17,13 +17,13 @@ export const admissionPolicyBindingPrinter: TablePrinter = printer<ValidatingAdm
   ],
 );
 
-/** A name without a namespace may be that of anything anywhere. */
+/** A name without a namespace refers to any namespace. */
 function paramRefText({ name = "", namespace = "", selector }: ParamRef = {}): string {
   if (name !== "") return `${namespace || "*"}/${name}`;
   return selector === undefined ? "<unset>" : goTextOf(selector);
 }
 
-/** The server shows its own type here, in the form its generator of code has thought of. */
+/** kube-apiserver prints its Go struct here, in the generated String form. */
 function goTextOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.entries(matchLabels)
     .toSorted(([a], [b]) => compareBytes(a, b))

@@ -1,6 +1,6 @@
 import { MutatingAdmissionPolicy, ValidatingAdmissionPolicy } from "@drover/api/admissionregistration/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the tables of admission policies", () => {
   it("count what they say, and have the kind of their parameters", () => {

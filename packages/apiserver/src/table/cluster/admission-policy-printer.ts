@@ -1,4 +1,4 @@
-/** Policies of admission, with how much they say. */
+/** ValidatingAdmissionPolicy and MutatingAdmissionPolicy: numbers of validations or mutations. */
 import type { MutatingAdmissionPolicy, ParamKind, ValidatingAdmissionPolicy } from "@drover/api/admissionregistration/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -8,7 +8,7 @@ import { printer } from "../printer.ts";
 export const validatingAdmissionPolicyPrinter: TablePrinter = printer<ValidatingAdmissionPolicy>(
   [
     nameColumn,
-    column("Validations", "How many rules there are.", { type: "integer" }),
+    column("Validations", "The number of validations.", { type: "integer" }),
     column("ParamKind", "The kind of the parameters."),
     ageColumn,
   ],
@@ -23,7 +23,7 @@ export const validatingAdmissionPolicyPrinter: TablePrinter = printer<Validating
 export const mutatingAdmissionPolicyPrinter: TablePrinter = printer<MutatingAdmissionPolicy>(
   [
     nameColumn,
-    column("Mutations", "How many changes there are.", { type: "integer" }),
+    column("Mutations", "The number of mutations.", { type: "integer" }),
     column("ParamKind", "The kind of the parameters."),
     ageColumn,
   ],

@@ -1,7 +1,7 @@
 import { APIService } from "@drover/api/apiregistration/v1";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 import { apiServicePrinter } from "./api-service-printer.ts";
 
 const available = (...conditions: readonly JsonObject[]): JsonValue =>

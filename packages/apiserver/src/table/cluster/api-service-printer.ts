@@ -1,4 +1,4 @@
-/** Who serves which group. */
+/** APIService: which service serves a group version. */
 import type { APIService, APIServiceCondition } from "@drover/api/apiregistration/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -7,7 +7,12 @@ import { printer } from "../printer.ts";
 
 export const apiServicePrinter: TablePrinter = {
   ...printer<APIService>(
-    [nameColumn, column("Service", "The service that serves the group."), column("Available", "Whether it is available."), ageColumn],
+    [
+      nameColumn,
+      column("Service", "The service that serves the group."),
+      column("Available", "Whether the service is available."),
+      ageColumn,
+    ],
     ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => {
       const service = spec?.service === undefined ? "Local" : `${spec.service.namespace ?? ""}/${spec.service.name ?? ""}`;
       return [name, service, availability(status?.conditions?.find(({ type }) => type === "Available")), ageOf(creationTimestamp, now)];

@@ -1,7 +1,7 @@
 import { CertificateSigningRequest } from "@drover/api/certificates/v1";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 const condition = (types: readonly string[], status: JsonObject = {}): JsonValue =>
   printed(CertificateSigningRequest, { spec: {}, status: { conditions: types.map((type) => ({ type, status: "True" })), ...status } })[

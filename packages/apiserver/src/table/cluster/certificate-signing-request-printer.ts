@@ -1,4 +1,4 @@
-/** Requests for certificates, with what has been decided. */
+/** CertificateSigningRequest: signer, requestor and condition. */
 import type { CertificateSigningRequest } from "@drover/api/certificates/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf, elapsed } from "../age.ts";
@@ -9,10 +9,10 @@ export const certificateSigningRequestPrinter: TablePrinter = printer<Certificat
   [
     nameColumn,
     ageColumn,
-    column("SignerName", "Who is asked to sign."),
-    column("Requestor", "Who asks."),
-    column("RequestedDuration", "How long the certificate should be valid."),
-    column("Condition", "What has been decided."),
+    column("SignerName", "The signer."),
+    column("Requestor", "The user who requested the certificate."),
+    column("RequestedDuration", "The requested validity of the certificate."),
+    column("Condition", "The state of the request."),
   ],
   (request, now) => {
     const {
@@ -24,7 +24,7 @@ export const certificateSigningRequestPrinter: TablePrinter = printer<Certificat
   },
 );
 
-/** A denial outweighs an approval. */
+/** Denied outweighs Approved. */
 function statesOf({ status }: CertificateSigningRequest): string[] {
   const has = (wanted: string): boolean => status?.conditions?.some(({ type }) => type === wanted) ?? false;
   return [

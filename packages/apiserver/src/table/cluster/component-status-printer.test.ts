@@ -1,7 +1,7 @@
 import { ComponentStatus } from "@drover/api/core/v1";
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 const conditions = (...all: readonly JsonObject[]): object => printed(ComponentStatus, { conditions: [...all] });
 

@@ -1,4 +1,4 @@
-/** Parts of the cluster, as far as the server can see them. */
+/** ComponentStatus: health of the control plane's components. */
 import type { ComponentStatus } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { column, nameColumn } from "../columns.ts";
@@ -8,8 +8,8 @@ export const componentStatusPrinter: TablePrinter = printer<ComponentStatus>(
   [
     nameColumn,
     column("Status", "Whether the component is healthy."),
-    column("Message", "What it says of itself."),
-    column("Error", "What went wrong when it was asked."),
+    column("Message", "The component's message."),
+    column("Error", "The error of the health check."),
   ],
   ({ metadata: { name = "" }, conditions }) => {
     const healthy = conditions?.find(({ type }) => type === "Healthy");

@@ -1,7 +1,7 @@
 import { ConfigMap } from "@drover/api/core/v1";
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of config maps", () => {
   it("counts keys of both kinds, whatever their names", () => {

@@ -1,7 +1,7 @@
 import { Event } from "@drover/api/core/v1";
 import * as events from "@drover/api/events/v1";
 import { describe, expect, it } from "vitest";
-import { printed, secondsAgo } from "../printed.ts";
+import { printed, secondsAgo } from "../../testing/printed.ts";
 
 const involvedObject = { kind: "PodX", name: "p", fieldPath: "spec.containers{c}" };
 const micro = (seconds: number): string => secondsAgo(seconds).replace("Z", ".000000Z");

@@ -1,4 +1,4 @@
-/** Events of both groups: the second is printed as if it were the first, which is how it is stored. */
+/** Event of both groups; events.k8s.io is printed in its stored form, that of the core group. */
 import type { Event } from "@drover/api/core/v1";
 import { eventToStored } from "../../builtin/conversion/event-conversion.ts";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -8,15 +8,15 @@ import { printer } from "../printer.ts";
 
 export const coreEventPrinter: TablePrinter = printer<Event>(
   [
-    column("Last Seen", "How long ago it happened last."),
-    column("Type", "Whether it is normal or a warning."),
+    column("Last Seen", "The time since the last occurrence."),
+    column("Type", "Normal or Warning."),
     column("Reason", "Why it happened, in a word."),
-    column("Object", "What it happened to."),
+    column("Object", "The object of the event."),
     column("Subobject", "Which part of that it happened to.", { priority: 1 }),
-    column("Source", "Who reported it.", { priority: 1 }),
-    column("Message", "What happened."),
-    column("First Seen", "How long ago it happened first.", { priority: 1 }),
-    column("Count", "How often it happened.", { priority: 1 }),
+    column("Source", "The component that reported the event.", { priority: 1 }),
+    column("Message", "The description of the event."),
+    column("First Seen", "The time since the first occurrence.", { priority: 1 }),
+    column("Count", "The number of occurrences.", { priority: 1 }),
     column("Name", "The name of the event.", { format: "name", priority: 1 }),
   ],
   (event, now) => {
@@ -54,14 +54,14 @@ export const eventPrinter: TablePrinter = {
   row: (object, now) => coreEventPrinter.row(eventToStored(object), now),
 };
 
-/** "kubelet, node-1", from the fields of old or of new. */
+/** "kubelet, node-1", from the older or the newer fields. */
 function sourceText({ source, reportingComponent, reportingInstance }: Event): string {
   const component = source?.component || reportingComponent || "";
   const instance = source?.host || reportingInstance || "";
   return instance === "" ? component : `${component}, ${instance}`;
 }
 
-/** What Go takes for white space: `trim` takes U+FEFF as well, and not U+0085. */
+/** Go's white space: `trim` would also remove U+FEFF, and keep U+0085. */
 const space = "[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
 const spacesAround = new RegExp(`^${space}+|(?<!${space})${space}+$`, "gu");
 

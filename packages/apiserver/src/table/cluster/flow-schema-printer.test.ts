@@ -1,7 +1,7 @@
 import { FlowSchema } from "@drover/api/flowcontrol/v1";
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 import { flowSchemaPrinter } from "./flow-schema-printer.ts";
 
 describe("the table of flow schemas", () => {
@@ -23,7 +23,12 @@ describe("the table of flow schemas", () => {
   });
 
   it("is in the order in which they are tried", () => {
-    const schema = (name: string, matchingPrecedence: number): JsonObject => ({ metadata: { name }, spec: { matchingPrecedence } });
+    const schema = (name: string, matchingPrecedence: number): JsonObject => ({
+      kind: "FlowSchema",
+      apiVersion: "flowcontrol.apiserver.k8s.io/v1",
+      metadata: { name },
+      spec: { matchingPrecedence },
+    });
     const sorted = [schema("a", 9), schema("c", 2), schema("b", 2), schema("d", 10)].toSorted(flowSchemaPrinter.order);
     expect(sorted).toEqual([schema("b", 2), schema("c", 2), schema("a", 9), schema("d", 10)]);
   });

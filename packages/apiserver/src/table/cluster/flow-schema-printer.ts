@@ -1,11 +1,12 @@
-/** Which requests wait where. */
-import type { FlowSchema } from "@drover/api/flowcontrol/v1";
+/** FlowSchema: priority level and matching precedence. */
+import { FlowSchema } from "@drover/api/flowcontrol/v1";
 import { compareBytes } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
+import { typedObject } from "../../typed-object.ts";
 
 export const flowSchemaPrinter: TablePrinter = {
   ...printer<FlowSchema>(
@@ -13,9 +14,9 @@ export const flowSchemaPrinter: TablePrinter = {
       nameColumn,
       column("PriorityLevel", "Where the requests wait."),
       column("MatchingPrecedence", "In which place the schema is tried; the least is first."),
-      column("DistinguisherMethod", "How requests are told apart."),
+      column("DistinguisherMethod", "How flows are distinguished."),
       ageColumn,
-      column("MissingPL", "Whether the place to wait does not exist."),
+      column("MissingPL", "Whether the priority level does not exist."),
     ],
     ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
       name,
@@ -29,10 +30,10 @@ export const flowSchemaPrinter: TablePrinter = {
   order: byPrecedence,
 };
 
-/** As they are tried. */
+/** Sorts by matching precedence, then by name. */
 function byPrecedence(a: JsonObject, b: JsonObject): number {
-  const [precedence, name] = placeOf(a as unknown as FlowSchema);
-  const [otherPrecedence, otherName] = placeOf(b as unknown as FlowSchema);
+  const [precedence, name] = placeOf(typedObject(FlowSchema, a));
+  const [otherPrecedence, otherName] = placeOf(typedObject(FlowSchema, b));
   return precedence - otherPrecedence || compareBytes(name, otherName);
 }
 

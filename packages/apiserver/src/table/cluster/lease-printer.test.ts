@@ -1,6 +1,6 @@
 import { Lease } from "@drover/api/coordination/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of leases", () => {
   it("says who holds them", () => {

@@ -1,6 +1,6 @@
 import { Node } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of nodes", () => {
   it("has what they are and what runs there", () => {

@@ -1,4 +1,4 @@
-/** Nodes, with what they are for and what runs on them. */
+/** Node: status, roles and system information. */
 import type { Node } from "@drover/api/core/v1";
 import { compareBytes } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -9,15 +9,15 @@ import { printer } from "../printer.ts";
 export const nodePrinter: TablePrinter = printer<Node>(
   [
     nameColumn,
-    column("Status", "Whether the node is ready, and whether it takes pods."),
-    column("Roles", "What the node is for."),
+    column("Status", "Whether the node is ready and schedulable."),
+    column("Roles", "The roles of the node."),
     ageColumn,
     column("Version", "The version of the kubelet."),
     column("Internal-IP", "The address inside the cluster.", { priority: 1 }),
     column("External-IP", "The address from outside.", { priority: 1 }),
     column("OS-Image", "The operating system.", { priority: 1 }),
     column("Kernel-Version", "The version of the kernel, and its architecture.", { priority: 1 }),
-    column("Container-Runtime", "What runs containers, and its version.", { priority: 1 }),
+    column("Container-Runtime", "The container runtime and its version.", { priority: 1 }),
   ],
   (node, now) => {
     const {
@@ -56,7 +56,7 @@ function statesOf({ spec, status }: Node): string[] {
 
 const rolePrefix = "node-role.kubernetes.io/";
 
-/** In the names of labels, or in the value of the one that used to be for it. */
+/** Roles from label names, or from the value of the older role label. */
 function rolesOf({ metadata: { labels = {} } }: Node): string[] {
   const roles = Object.entries(labels).map(([key, value]) =>
     key.startsWith(rolePrefix) ? key.slice(rolePrefix.length) : key === "kubernetes.io/role" ? value : "",

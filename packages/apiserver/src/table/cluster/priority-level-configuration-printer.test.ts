@@ -1,6 +1,6 @@
 import { PriorityLevelConfiguration } from "@drover/api/flowcontrol/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of priority levels", () => {
   it("has numbers where there are limits and queues", () => {

@@ -1,4 +1,4 @@
-/** How many requests are served at a time, and how many may wait. */
+/** PriorityLevelConfiguration: concurrency shares and queues. */
 import type { PriorityLevelConfiguration } from "@drover/api/flowcontrol/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -8,11 +8,11 @@ import { printer } from "../printer.ts";
 export const priorityLevelConfigurationPrinter: TablePrinter = printer<PriorityLevelConfiguration>(
   [
     nameColumn,
-    column("Type", "Whether there is a limit."),
-    column("NominalConcurrencyShares", "How much of the server this level has, beside others."),
-    column("Queues", "How many queues there are."),
-    column("HandSize", "How many queues are dealt to a flow."),
-    column("QueueLengthLimit", "How many requests can wait in a queue."),
+    column("Type", "Whether the level is limited."),
+    column("NominalConcurrencyShares", "The level's share of the server's concurrency."),
+    column("Queues", "The number of queues."),
+    column("HandSize", "The number of queues per flow."),
+    column("QueueLengthLimit", "The maximum number of requests in a queue."),
     ageColumn,
   ],
   ({ metadata: { name = "", creationTimestamp }, spec }, now) => {

@@ -1,6 +1,6 @@
 import { ResourceQuota } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of quotas", () => {
   it("has what is used, in order, limits apart", () => {

@@ -1,4 +1,4 @@
-/** Quotas, with how much of them is used. */
+/** ResourceQuota: used and hard amounts. */
 import type { ResourceQuota } from "@drover/api/core/v1";
 import { compareBytes, getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -7,12 +7,7 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 export const resourceQuotaPrinter: TablePrinter = printer<ResourceQuota>(
-  [
-    nameColumn,
-    column("Request", "What is used of what may be requested."),
-    column("Limit", "What is used of what limits may add up to."),
-    ageColumn,
-  ],
+  [nameColumn, column("Request", "Used and hard amounts of requests."), column("Limit", "Used and hard amounts of limits."), ageColumn],
   ({ metadata: { name = "", creationTimestamp }, status }, now) => {
     const { hard = {}, used = {} } = status ?? {};
     const names = Object.keys(hard).toSorted(compareBytes);

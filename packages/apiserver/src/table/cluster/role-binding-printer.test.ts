@@ -1,6 +1,6 @@
 import { ClusterRoleBinding, RoleBinding } from "@drover/api/rbac/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the tables of role bindings", () => {
   it("have users, groups and service accounts apart, and nobody else", () => {

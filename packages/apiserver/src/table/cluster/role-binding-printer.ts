@@ -1,4 +1,4 @@
-/** Who may do what, in a namespace or everywhere. */
+/** RoleBinding and ClusterRoleBinding: role and subjects. */
 import type { ClusterRoleBinding, RoleBinding, Subject } from "@drover/api/rbac/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

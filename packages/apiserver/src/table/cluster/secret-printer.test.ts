@@ -1,6 +1,6 @@
 import { Secret } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of secrets", () => {
   it("counts keys", () => {

@@ -1,4 +1,4 @@
-/** Secrets, with how many keys they have. */
+/** Secret: type and number of keys. */
 import type { Secret } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -6,7 +6,7 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 export const secretPrinter: TablePrinter = printer<Secret>(
-  [nameColumn, column("Type", "What the secret is for."), column("Data", "How many keys the secret has."), ageColumn],
+  [nameColumn, column("Type", "The type of the secret."), column("Data", "The number of keys."), ageColumn],
   ({ metadata: { name = "", creationTimestamp }, type = "", data = {} }, now) => [
     name,
     type,

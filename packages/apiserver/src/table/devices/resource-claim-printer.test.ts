@@ -1,7 +1,7 @@
 import { ResourceClaim } from "@drover/api/resource/v1";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed, secondsAgo } from "../printed.ts";
+import { printed, secondsAgo } from "../../testing/printed.ts";
 
 const stateOf = (status: JsonObject, metadata: JsonObject = {}): JsonValue => printed(ResourceClaim, { metadata, status })["State"] ?? null;
 const going = { deletionTimestamp: secondsAgo(0) };

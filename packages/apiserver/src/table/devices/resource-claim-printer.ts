@@ -1,4 +1,4 @@
-/** Claims of devices, with how far they have come. */
+/** ResourceClaim: its allocation state. */
 import type { ResourceClaim } from "@drover/api/resource/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -6,7 +6,7 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 export const resourceClaimPrinter: TablePrinter = printer<ResourceClaim>(
-  [nameColumn, column("State", "How far the claim has come."), ageColumn],
+  [nameColumn, column("State", "The state of the claim."), ageColumn],
   (claim, now) => {
     const {
       metadata: { name = "", creationTimestamp },

@@ -1,6 +1,6 @@
 import { ResourceSlice } from "@drover/api/resource/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of slices of devices", () => {
   it("says whose devices they are", () => {

@@ -1,4 +1,4 @@
-/** Devices that there are, by driver and node. */
+/** ResourceSlice: node, driver and pool. */
 import type { ResourceSlice } from "@drover/api/resource/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

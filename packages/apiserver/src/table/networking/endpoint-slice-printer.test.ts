@@ -1,6 +1,6 @@
 import { EndpointSlice } from "@drover/api/discovery/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of endpoint slices", () => {
   it("has ports by their number, their name, or as any", () => {

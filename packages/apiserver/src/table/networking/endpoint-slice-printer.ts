@@ -1,4 +1,4 @@
-/** Some of the addresses behind a service. */
+/** EndpointSlice: address type, ports and endpoints. */
 import type { EndpointSlice } from "@drover/api/discovery/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,7 +1,7 @@
 import { Endpoints } from "@drover/api/core/v1";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 const endpoints = (...subsets: readonly JsonObject[]): JsonValue => printed(Endpoints, { subsets: [...subsets] })["Endpoints"] ?? null;
 

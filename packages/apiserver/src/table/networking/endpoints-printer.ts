@@ -1,4 +1,4 @@
-/** The addresses behind a service. */
+/** Endpoints: addresses with ports. */
 import type { Endpoints, EndpointSubset } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -15,7 +15,7 @@ export const endpointsPrinter: TablePrinter = printer<Endpoints>(
   ],
 );
 
-/** Every address with every port; without ports the bare addresses. */
+/** Every address with every port; without ports the plain addresses. */
 function addressTexts({ addresses = [], ports = [] }: EndpointSubset): string[] {
   if (ports.length === 0) return addresses.map(({ ip }) => ip);
   return ports.flatMap(({ port }) => addresses.map(({ ip }) => `${ip.includes(":") ? `[${ip}]` : ip}:${port}`));

@@ -1,6 +1,6 @@
 import { IngressClass } from "@drover/api/networking/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of ingress classes", () => {
   it("says which one is the default", () => {

@@ -1,4 +1,4 @@
-/** What serves ingresses. */
+/** IngressClass: controller and parameters. */
 import type { IngressClass } from "@drover/api/networking/v1";
 import { getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -9,7 +9,7 @@ import { printer } from "../printer.ts";
 export const ingressClassPrinter: TablePrinter = printer<IngressClass>(
   [
     nameColumn,
-    column("Controller", "What serves ingresses of this class."),
+    column("Controller", "The controller of ingresses of this class."),
     column("Parameters", "Where more is said about the class."),
     ageColumn,
   ],

@@ -1,7 +1,7 @@
 import { Ingress } from "@drover/api/networking/v1";
 import type { JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 const hosts = (...names: readonly string[]): JsonValue =>
   printed(Ingress, { spec: { rules: names.map((host) => ({ host })) } })["Hosts"] ?? null;

@@ -1,4 +1,4 @@
-/** Ways in from outside. */
+/** Ingress: class, hosts, addresses and ports. */
 import type { Ingress, IngressRule } from "@drover/api/networking/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -6,13 +6,13 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 import { loadBalancerText } from "./load-balancer-text.ts";
 
-/** How many hosts are named. */
+/** Number of hosts shown. */
 const most = 3;
 
 export const ingressPrinter: TablePrinter = printer<Ingress>(
   [
     nameColumn,
-    column("Class", "The class of what serves the ingress."),
+    column("Class", "The ingress class."),
     column("Hosts", "The hosts that have rules."),
     column("Address", "Where the load balancer can be reached."),
     column("Ports", "The ports that are open."),
@@ -29,8 +29,9 @@ export const ingressPrinter: TablePrinter = printer<Ingress>(
 );
 
 /**
- * A rule that comes after three hosts makes them more, whether it names one or not; how many more is counted as if
- * every rule before had named one.
+ *
+ * Prints three hosts. As in kube-apiserver, any further rule counts as another host, and the count assumes that every earlier
+ * rule had one.
  */
 function hostsText(rules: readonly IngressRule[]): string {
   const hosts: string[] = [];

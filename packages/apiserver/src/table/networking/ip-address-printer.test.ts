@@ -1,8 +1,9 @@
 import { IPAddress } from "@drover/api/networking/v1";
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { sampleOf } from "../../builtin/strategies/workload-sample.ts";
-import { printed, printedAt, secondsAgo } from "../printed.ts";
+import { sampleOf } from "../../testing/workload-sample.ts";
+import { printed, printedAt, secondsAgo } from "../../testing/printed.ts";
+import { jsonOf } from "../../typed-object.ts";
 import { ipAddressPrinter } from "./ip-address-printer.ts";
 
 const parent = (parentRef: JsonObject): object => printed(IPAddress, { spec: { parentRef } });
@@ -19,7 +20,7 @@ describe("the table of addresses", () => {
       metadata: { creationTimestamp: secondsAgo(5) },
       spec: { parentRef: { resource: "services", name: "s" } },
     });
-    expect(ipAddressPrinter.row(object as unknown as JsonObject, printedAt).cells).toEqual(["web", "services/s", "5s"]);
+    expect(ipAddressPrinter.row(jsonOf(object), printedAt).cells).toEqual(["web", "services/s", "5s"]);
     expect(ipAddressPrinter.columns).toHaveLength(2);
   });
 });

@@ -1,13 +1,13 @@
-/** Addresses that are taken, with what has taken them. */
+/** IPAddress: the object that holds it. */
 import type { IPAddress } from "@drover/api/networking/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
 import { column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-/** The server gives every row an age for which it has no column. */
+/** kube-apiserver adds an age to each row without a column for it. */
 export const ipAddressPrinter: TablePrinter = printer<IPAddress>(
-  [nameColumn, column("ParentRef", "What has taken the address.")],
+  [nameColumn, column("ParentRef", "The object that holds the address.")],
   ({ metadata: { name = "", creationTimestamp }, spec }, now) => [name, parentText(spec?.parentRef), ageOf(creationTimestamp, now)],
 );
 

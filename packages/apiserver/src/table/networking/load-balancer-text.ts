@@ -1,4 +1,4 @@
-/** Where a load balancer can be reached, each place once and in order; "" when nowhere yet. */
+/** Addresses of a load balancer, sorted and unique; "" without any. */
 import { compareBytes } from "@drover/machinery";
 
 interface IngressPoint {

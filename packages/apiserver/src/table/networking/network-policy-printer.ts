@@ -1,4 +1,4 @@
-/** Who may talk to which pods. */
+/** NetworkPolicy: its pod selector. */
 import type { NetworkPolicy } from "@drover/api/networking/v1";
 import { formatLabelSelector } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";

@@ -1,6 +1,6 @@
 import { ServiceCIDR } from "@drover/api/networking/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of ranges of services", () => {
   it("has all of them", () =>

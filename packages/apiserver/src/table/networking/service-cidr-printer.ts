@@ -1,4 +1,4 @@
-/** Where addresses of services come from. */
+/** ServiceCIDR: its ranges. */
 import type { ServiceCIDR } from "@drover/api/networking/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,7 +1,7 @@
 import { Service } from "@drover/api/core/v1";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 const externalIP = (spec: JsonObject, status: JsonObject = {}): JsonValue => printed(Service, { spec, status })["External-IP"] ?? null;
 const loadBalancer = { loadBalancer: { ingress: [{ ip: "2.2.2.2" }, { ip: "1.1.1.1" }] } };

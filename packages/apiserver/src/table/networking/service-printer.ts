@@ -1,4 +1,4 @@
-/** Services, with where they can be reached. */
+/** Service: addresses and ports. */
 import type { Service, ServicePort } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -10,7 +10,7 @@ import { loadBalancerText } from "./load-balancer-text.ts";
 export const servicePrinter: TablePrinter = printer<Service>(
   [
     nameColumn,
-    column("Type", "How the service is made available."),
+    column("Type", "How the service is exposed."),
     column("Cluster-IP", "The first address inside the cluster."),
     column("External-IP", "Where the service can be reached from outside."),
     column("Port(s)", "The ports of the service and of its nodes."),

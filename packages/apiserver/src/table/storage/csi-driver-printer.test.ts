@@ -1,6 +1,6 @@
 import { CSIDriver } from "@drover/api/storage/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of drivers", () => {
   it("has what follows when nothing is said", () => {

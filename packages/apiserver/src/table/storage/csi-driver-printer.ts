@@ -1,4 +1,4 @@
-/** Drivers of storage, with what they need. */
+/** CSIDriver: its requirements. */
 import type { CSIDriver } from "@drover/api/storage/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -9,11 +9,11 @@ export const csiDriverPrinter: TablePrinter = printer<CSIDriver>(
   [
     nameColumn,
     column("AttachRequired", "Whether volumes must be attached before they are mounted.", { type: "boolean" }),
-    column("PodInfoOnMount", "Whether the driver is told about the pod.", { type: "boolean" }),
-    column("StorageCapacity", "Whether the scheduler looks at how much room there is.", { type: "boolean" }),
-    column("TokenRequests", "For whom the driver gets tokens of the pod."),
-    column("RequiresRepublish", "Whether the driver is called again and again.", { type: "boolean" }),
-    column("Modes", "How long volumes live."),
+    column("PodInfoOnMount", "Whether the driver receives information about the pod.", { type: "boolean" }),
+    column("StorageCapacity", "Whether the scheduler considers storage capacity.", { type: "boolean" }),
+    column("TokenRequests", "The audiences of the pod's tokens that the driver receives."),
+    column("RequiresRepublish", "Whether the driver is called periodically.", { type: "boolean" }),
+    column("Modes", "The lifecycle modes of volumes."),
     ageColumn,
   ],
   ({ metadata: { name = "", creationTimestamp }, spec }, now) => {

@@ -1,6 +1,6 @@
 import { CSINode } from "@drover/api/storage/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of nodes of drivers", () => {
   it("counts the drivers", () => {

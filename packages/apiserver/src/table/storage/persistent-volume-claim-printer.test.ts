@@ -1,6 +1,6 @@
 import { PersistentVolumeClaim } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { printed, secondsAgo } from "../printed.ts";
+import { printed, secondsAgo } from "../../testing/printed.ts";
 
 describe("the table of claims", () => {
   it("has what a claim has got", () => {

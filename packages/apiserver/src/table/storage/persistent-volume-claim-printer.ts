@@ -1,4 +1,4 @@
-/** Claims, with the volume they have got. */
+/** PersistentVolumeClaim: volume, capacity and access modes. */
 import type { PersistentVolumeClaim } from "@drover/api/core/v1";
 import { getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -10,18 +10,18 @@ import { accessModesText, storageClassText } from "./volume-text.ts";
 export const persistentVolumeClaimPrinter: TablePrinter = printer<PersistentVolumeClaim>(
   [
     nameColumn,
-    column("Status", "Whether the claim has a volume."),
+    column("Status", "The phase of the claim."),
     column("Volume", "The volume it has."),
-    column("Capacity", "How much the volume can hold."),
-    column("Access Modes", "How the volume can be mounted."),
+    column("Capacity", "The capacity of the volume."),
+    column("Access Modes", "The access modes of the volume."),
     column("StorageClass", "The class of the storage."),
     column("VolumeAttributesClass", "The class of the attributes."),
     ageColumn,
-    column("VolumeMode", "Whether it is a file system or a device.", { priority: 1 }),
+    column("VolumeMode", "Whether the volume is a file system or a block device.", { priority: 1 }),
   ],
   ({ metadata, spec = {}, status = {} }, now) => {
     const volume = spec.volumeName ?? "";
-    // What a claim has is known only of one that has a volume.
+    // Capacity and modes are known only for a bound claim.
     const [capacity, modes] =
       volume === "" ? ["", ""] : [String(getOwn(status.capacity ?? {}, "storage") ?? "0"), accessModesText(status.accessModes)];
     return [

@@ -1,6 +1,6 @@
 import { PersistentVolume } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { printed, secondsAgo } from "../printed.ts";
+import { printed, secondsAgo } from "../../testing/printed.ts";
 
 describe("the table of volumes", () => {
   it("has what a volume is and who has it", () => {

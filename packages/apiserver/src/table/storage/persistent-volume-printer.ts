@@ -1,4 +1,4 @@
-/** Volumes, with the claim that has them. */
+/** PersistentVolume: capacity, status and claim. */
 import type { PersistentVolume } from "@drover/api/core/v1";
 import { getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -10,16 +10,16 @@ import { accessModesText, storageClassText } from "./volume-text.ts";
 export const persistentVolumePrinter: TablePrinter = printer<PersistentVolume>(
   [
     nameColumn,
-    column("Capacity", "How much the volume can hold."),
-    column("Access Modes", "How the volume can be mounted."),
-    column("Reclaim Policy", "What becomes of the volume when its claim is gone."),
-    column("Status", "Whether the volume is free, bound or released."),
+    column("Capacity", "The capacity of the volume."),
+    column("Access Modes", "The access modes of the volume."),
+    column("Reclaim Policy", "What happens to the volume after its claim is deleted."),
+    column("Status", "The phase of the volume."),
     column("Claim", "The claim that has the volume."),
     column("StorageClass", "The class of the storage."),
     column("VolumeAttributesClass", "The class of the attributes."),
     column("Reason", "Why something is wrong, in a word."),
     ageColumn,
-    column("VolumeMode", "Whether it is a file system or a device.", { priority: 1 }),
+    column("VolumeMode", "Whether the volume is a file system or a block device.", { priority: 1 }),
   ],
   ({ metadata, spec = {}, status = {} }, now) => [
     metadata.name ?? "",

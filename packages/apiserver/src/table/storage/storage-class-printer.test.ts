@@ -1,6 +1,6 @@
 import { StorageClass } from "@drover/api/storage/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of storage classes", () => {
   it("has what follows when nothing is said", () => {

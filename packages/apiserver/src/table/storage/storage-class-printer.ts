@@ -1,4 +1,4 @@
-/** Kinds of storage. */
+/** StorageClass: provisioner and binding. */
 import type { StorageClass } from "@drover/api/storage/v1";
 import { getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -14,10 +14,10 @@ const defaultAnnotations: readonly string[] = [
 export const storageClassPrinter: TablePrinter = printer<StorageClass>(
   [
     nameColumn,
-    column("Provisioner", "What makes the volumes."),
-    column("ReclaimPolicy", "What becomes of volumes when their claim is gone."),
-    column("VolumeBindingMode", "When volumes are made and bound."),
-    column("AllowVolumeExpansion", "Whether volumes can grow."),
+    column("Provisioner", "The provisioner of the volumes."),
+    column("ReclaimPolicy", "What happens to volumes after their claim is deleted."),
+    column("VolumeBindingMode", "When volumes are provisioned and bound."),
+    column("AllowVolumeExpansion", "Whether volumes can be expanded."),
     ageColumn,
   ],
   (storageClass, now) => {

@@ -1,4 +1,4 @@
-/** Volumes on their way to a node. */
+/** VolumeAttachment: volume, node and whether it is attached. */
 import type { VolumeAttachment } from "@drover/api/storage/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -11,7 +11,7 @@ export const volumeAttachmentPrinter: TablePrinter = printer<VolumeAttachment>(
     column("Attacher", "The driver that attaches the volume.", { format: "name" }),
     column("PV", "The volume."),
     column("Node", "The node it is for."),
-    column("Attached", "Whether it is there.", { type: "boolean" }),
+    column("Attached", "Whether the volume is attached.", { type: "boolean" }),
     ageColumn,
   ],
   ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [

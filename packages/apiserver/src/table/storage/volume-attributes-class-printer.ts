@@ -1,4 +1,4 @@
-/** Ways in which volumes can be changed. */
+/** VolumeAttributesClass: its driver. */
 import type { VolumeAttributesClass } from "@drover/api/storage/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** What volumes and claims have in common in their cells. */
+/** Cells shared by volumes and claims. */
 import type { ObjectMeta } from "@drover/machinery";
 import { getOwn } from "@drover/machinery";
 
@@ -9,13 +9,13 @@ const shortModes: readonly (readonly [mode: string, short: string])[] = [
   ["ReadWriteOncePod", "RWOP"],
 ];
 
-/** "RWO,ROX", in this order and each once. */
+/** "RWO,ROX": unique, in this order. */
 export const accessModesText = (modes: readonly string[] | undefined): string =>
   shortModes
     .filter(([mode]) => modes?.includes(mode))
     .map(([, short]) => short)
     .join(",");
 
-/** The old annotation, also an empty one, wins over the field. */
+/** The legacy annotation, even if empty, wins over the field. */
 export const storageClassText = ({ annotations = {} }: ObjectMeta, className: string | undefined): string =>
   getOwn(annotations, "volume.beta.kubernetes.io/storage-class") ?? className ?? "";

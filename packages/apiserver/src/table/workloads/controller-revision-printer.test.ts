@@ -1,7 +1,7 @@
 import { ControllerRevision } from "@drover/api/apps/v1";
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 const ownedBy = (apiVersion: string, kind: string, controller = true): JsonObject => ({
   metadata: { ownerReferences: [{ apiVersion, kind, name: "n", uid: "u", controller }] },

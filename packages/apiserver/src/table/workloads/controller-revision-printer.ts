@@ -1,4 +1,4 @@
-/** Former states of workloads, with the workload. */
+/** ControllerRevision: controller and revision. */
 import type { ControllerRevision } from "@drover/api/apps/v1";
 import { controllerOf, groupVersionKindFrom } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -7,7 +7,7 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 export const controllerRevisionPrinter: TablePrinter = printer<ControllerRevision>(
-  [nameColumn, column("Controller", "What this is a state of."), column("Revision", "Which state it is, counted up."), ageColumn],
+  [nameColumn, column("Controller", "The controller that owns the revision."), column("Revision", "The revision number."), ageColumn],
   (object, now) => {
     const {
       metadata: { name = "", creationTimestamp },

@@ -1,6 +1,6 @@
 import { CronJob } from "@drover/api/batch/v1";
 import { describe, expect, it } from "vitest";
-import { printed, secondsAgo } from "../printed.ts";
+import { printed, secondsAgo } from "../../testing/printed.ts";
 
 describe("the table of cron jobs", () => {
   it("says when jobs are started", () => {

@@ -1,4 +1,4 @@
-/** Jobs by the clock. */
+/** CronJob: schedule, suspension and last run. */
 import type { CronJob } from "@drover/api/batch/v1";
 import { formatLabelSelector } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -10,11 +10,11 @@ import { printer } from "../printer.ts";
 export const cronJobPrinter: TablePrinter = printer<CronJob>(
   [
     nameColumn,
-    column("Schedule", "When jobs are started, in the notation of cron."),
+    column("Schedule", "The schedule in cron format."),
     column("Timezone", "The time zone of the schedule."),
-    column("Suspend", "Whether no more jobs are started.", { type: "boolean" }),
-    column("Active", "How many jobs are running.", { type: "integer" }),
-    column("Last Schedule", "How long ago a job was last started."),
+    column("Suspend", "Whether the schedule is suspended.", { type: "boolean" }),
+    column("Active", "The number of running jobs.", { type: "integer" }),
+    column("Last Schedule", "The time since the last job was started."),
     ageColumn,
     containersColumn,
     imagesColumn,
@@ -36,7 +36,7 @@ export const cronJobPrinter: TablePrinter = printer<CronJob>(
   },
 );
 
-/** Text, though the column is one of booleans. */
+/** A string, although the column's type is boolean. */
 function suspension(suspend: boolean | undefined): string {
   if (suspend === undefined) return "<unset>";
   return suspend ? "True" : "False";

@@ -1,6 +1,6 @@
 import { DaemonSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of daemon sets", () => {
   it("counts nodes, and says which ones", () => {

@@ -1,4 +1,4 @@
-/** Daemon sets, with the nodes they are meant for. */
+/** DaemonSet: pod counts and node selector. */
 import type { DaemonSet } from "@drover/api/apps/v1";
 import { formatLabelSelector } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -11,11 +11,11 @@ import { printer } from "../printer.ts";
 export const daemonSetPrinter: TablePrinter = printer<DaemonSet>(
   [
     nameColumn,
-    column("Desired", "How many nodes should run the pod.", { type: "integer" }),
-    column("Current", "How many of these nodes run it.", { type: "integer" }),
-    column("Ready", "On how many nodes it is ready.", { type: "integer" }),
-    column("Up-to-date", "On how many nodes it is made from the present template.", { type: "integer" }),
-    column("Available", "On how many nodes it has been ready for long enough.", { type: "integer" }),
+    column("Desired", "The number of nodes that should run the pod.", { type: "integer" }),
+    column("Current", "The number of nodes that run the pod.", { type: "integer" }),
+    column("Ready", "The number of nodes with a ready pod.", { type: "integer" }),
+    column("Up-to-date", "The number of nodes with a pod of the current template.", { type: "integer" }),
+    column("Available", "The number of nodes with an available pod.", { type: "integer" }),
     column("Node Selector", "The labels of the nodes it is meant for."),
     ageColumn,
     containersColumn,

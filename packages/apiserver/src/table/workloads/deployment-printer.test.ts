@@ -1,6 +1,6 @@
 import { Deployment } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of deployments", () => {
   it("says how far it is rolled out", () => {

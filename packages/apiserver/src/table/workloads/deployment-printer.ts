@@ -1,4 +1,4 @@
-/** Deployments, with how far they are rolled out. */
+/** Deployment: ready, updated and available replicas. */
 import type { Deployment } from "@drover/api/apps/v1";
 import { SelectorError, selectorFromLabelSelector } from "@drover/machinery";
 import type { LabelSelector } from "@drover/machinery";
@@ -11,9 +11,9 @@ import { printer } from "../printer.ts";
 export const deploymentPrinter: TablePrinter = printer<Deployment>(
   [
     nameColumn,
-    column("Ready", "How many pods are ready, of how many that there should be."),
-    column("Up-to-date", "How many pods are made from the present template."),
-    column("Available", "How many pods have been ready for long enough."),
+    column("Ready", "The number of ready pods out of the desired number."),
+    column("Up-to-date", "The number of pods of the current template."),
+    column("Available", "The number of available pods."),
     ageColumn,
     containersColumn,
     imagesColumn,
@@ -30,7 +30,7 @@ export const deploymentPrinter: TablePrinter = printer<Deployment>(
   ],
 );
 
-/** Other words than those of the other workloads for a selector that is empty or makes no sense. */
+/** Prints an empty or invalid selector differently from the other workloads, as kube-apiserver does. */
 function selectorText(selector: LabelSelector | undefined): string {
   try {
     return selectorFromLabelSelector(selector).toString();

@@ -1,7 +1,7 @@
 import * as v1 from "@drover/api/autoscaling/v1";
 import { HorizontalPodAutoscaler } from "@drover/api/autoscaling/v2";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 const scaleTargetRef = { kind: "Deployment", name: "d" };
 

@@ -1,4 +1,4 @@
-/** Autoscalers of both versions: the first is printed as if it were the second, which is how it is stored. */
+/** HorizontalPodAutoscaler of both versions; v1 is printed in its stored form, v2. */
 import type { HorizontalPodAutoscaler } from "@drover/api/autoscaling/v2";
 import { autoscalerToStored } from "../../builtin/conversion/autoscaler-conversion.ts";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -10,11 +10,11 @@ import { metricTargets } from "./metric-targets.ts";
 export const horizontalPodAutoscalerPrinter: TablePrinter = printer<HorizontalPodAutoscaler>(
   [
     nameColumn,
-    column("Reference", "What is scaled."),
-    column("Targets", "What is measured, and what is aimed at."),
+    column("Reference", "The target of the scaling."),
+    column("Targets", "The metrics: current and target values."),
     column("MinPods", "The least number of pods."),
     column("MaxPods", "The greatest number of pods."),
-    column("Replicas", "How many pods there are."),
+    column("Replicas", "The current number of pods."),
     ageColumn,
   ],
   ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [

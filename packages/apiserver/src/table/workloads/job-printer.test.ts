@@ -1,7 +1,7 @@
 import { Job } from "@drover/api/batch/v1";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed, secondsAgo } from "../printed.ts";
+import { printed, secondsAgo } from "../../testing/printed.ts";
 
 const statusOf = (...types: readonly string[]): JsonValue =>
   printed(Job, { status: { conditions: types.map((type) => ({ type, status: "True" })) } })["Status"] ?? null;

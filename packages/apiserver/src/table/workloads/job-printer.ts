@@ -1,4 +1,4 @@
-/** Jobs, with how much is done and how long it took. */
+/** Job: status, completions and duration. */
 import type { Job } from "@drover/api/batch/v1";
 import { formatLabelSelector, parseTime } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -10,9 +10,9 @@ import { printer } from "../printer.ts";
 export const jobPrinter: TablePrinter = printer<Job>(
   [
     nameColumn,
-    column("Status", "How the job is getting on."),
-    column("Completions", "How many pods have succeeded, of how many that must."),
-    column("Duration", "How long the job has taken."),
+    column("Status", "The status of the job."),
+    column("Completions", "The number of succeeded pods out of the required number."),
+    column("Duration", "The duration of the job."),
     ageColumn,
     containersColumn,
     imagesColumn,
@@ -43,7 +43,7 @@ function stateOf({ metadata, status }: Job): string {
   return ["Suspended", "FailureTarget", "SuccessCriteriaMet"].find(has) ?? "Running";
 }
 
-/** Without a number of completions one success is enough, of however many that try. */
+/** Without completions, one success of the parallel pods is enough. */
 function completions({ spec, status }: Job): string {
   const succeeded = status?.succeeded ?? 0;
   if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`;

@@ -1,7 +1,7 @@
-/** What an autoscaler measures and what it aims at, in one cell: "cpu: 40%/80%, 12/100 (avg) + 1 more...". */
+/** Current and target metrics of an autoscaler in one cell: "cpu: 40%/80%, 12/100 (avg) + 1 more...". */
 import type { MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from "@drover/api/autoscaling/v2";
 
-/** How many metrics are named. */
+/** Number of metrics shown. */
 const most = 2;
 
 export function metricTargets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
@@ -13,7 +13,7 @@ export function metricTargets(specs: readonly MetricSpec[], statuses: readonly M
   return specs.length > most ? `${few} + ${specs.length - most} more...` : few;
 }
 
-/** A measurement stands at the place of its metric; what is there of another type does not count. */
+/** The status at a metric's index belongs to it, unless its type differs. */
 function metricTarget(spec: MetricSpec, status: MetricStatus | undefined): string {
   switch (spec.type) {
     case "External":
@@ -41,7 +41,7 @@ function resourceTarget(target: MetricTarget | undefined, current: MetricValueSt
   return `${percent(current?.averageUtilization) ?? "<unknown>"}/${percent(target?.averageUtilization) ?? "<auto>"}`;
 }
 
-/** A measurement that is there without this value has measured nothing. */
+/** A status without this value counts as unknown. */
 const quantity = (current: MetricValueStatus | undefined, name: "value" | "averageValue"): string =>
   current === undefined ? "<unknown>" : String(current[name] ?? "<nil>");
 

@@ -1,6 +1,6 @@
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of disruption budgets", () => {
   it("has the bound that is set, as text", () => {

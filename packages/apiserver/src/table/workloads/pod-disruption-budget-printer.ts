@@ -1,4 +1,4 @@
-/** How many pods may be missing. */
+/** PodDisruptionBudget: limits and allowed disruptions. */
 import type { PodDisruptionBudget } from "@drover/api/policy/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -8,9 +8,9 @@ import { printer } from "../printer.ts";
 export const podDisruptionBudgetPrinter: TablePrinter = printer<PodDisruptionBudget>(
   [
     nameColumn,
-    column("Min Available", "How many pods must be available."),
-    column("Max Unavailable", "How many pods may be unavailable."),
-    column("Allowed Disruptions", "How many pods may be disrupted now.", { type: "integer" }),
+    column("Min Available", "The minimum number of available pods."),
+    column("Max Unavailable", "The maximum number of unavailable pods."),
+    column("Allowed Disruptions", "The number of disruptions allowed now.", { type: "integer" }),
     ageColumn,
   ],
   ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [

@@ -1,8 +1,9 @@
 import { Pod } from "@drover/api/core/v1";
 import type { JsonObject, TableRowCondition } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { samplePod } from "../../builtin/strategies/workload-sample.ts";
-import { printed, printedAt, secondsAgo } from "../printed.ts";
+import { samplePod } from "../../testing/workload-sample.ts";
+import { printed, printedAt, secondsAgo } from "../../testing/printed.ts";
+import { jsonOf } from "../../typed-object.ts";
 import { podPrinter } from "./pod-printer.ts";
 
 const pod = (status: JsonObject, spec: JsonObject = {}): JsonObject => ({ spec: { containers: [{ name: "c" }], ...spec }, status });
@@ -60,7 +61,7 @@ describe("the table of pods", () => {
 
   it("marks the rows of pods that are over", () => {
     const conditionsOf = (phase: string): TableRowCondition[] | undefined =>
-      podPrinter.row({ ...samplePod(), status: { phase } } as unknown as JsonObject, printedAt).conditions;
+      podPrinter.row(jsonOf({ ...samplePod(), status: { phase } }), printedAt).conditions;
     expect(conditionsOf("Succeeded")).toEqual([
       { type: "Completed", status: "True", reason: "Succeeded", message: "The pod has completed successfully." },
     ]);

@@ -1,25 +1,26 @@
-/** Pods, with what their containers are at in a word. */
-import type { Pod } from "@drover/api/core/v1";
+/** Pod: readiness, status and restarts. */
+import { Pod } from "@drover/api/core/v1";
 import type { JsonValue, TableRowCondition } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf, elapsed } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
+import { typedObject } from "../../typed-object.ts";
 import { podSummary } from "./pod-summary.ts";
 
 export const podPrinter: TablePrinter = {
   columns: [
     nameColumn,
-    column("Ready", "How many of the containers are ready, of how many."),
-    column("Status", "What the containers are at, in a word."),
-    column("Restarts", "How often containers were started again, and when last."),
+    column("Ready", "The number of ready containers out of all."),
+    column("Status", "The state of the pod's containers."),
+    column("Restarts", "The number of container restarts, and the time since the last."),
     ageColumn,
     column("IP", "The first address of the pod.", { priority: 1 }),
     column("Node", "The node the pod is bound to.", { priority: 1 }),
     column("Nominated Node", "The node where room is being made for the pod.", { priority: 1 }),
-    column("Readiness Gates", "How many of the conditions that readiness waits for are true.", { priority: 1 }),
+    column("Readiness Gates", "The number of readiness gates whose condition is true.", { priority: 1 }),
   ],
   row: (object, now) => {
-    const pod = object as unknown as Pod;
+    const pod = typedObject(Pod, object);
     const conditions = conditionsOf(pod);
     return { cells: cellsOf(pod, now), ...(conditions === undefined ? {} : { conditions }) };
   },
@@ -53,7 +54,7 @@ function readinessGates({ spec, status }: Pod): string {
   return `${open.length}/${gates.length}`;
 }
 
-/** Rows of pods that are over say so, so that clients can leave them out. */
+/** Rows of finished pods carry the Completed condition, so that clients can filter them. */
 function conditionsOf({ status }: Pod): TableRowCondition[] | undefined {
   const reason = status?.phase;
   if (reason === "Succeeded") return [{ type: "Completed", status: "True", reason, message: "The pod has completed successfully." }];

@@ -1,5 +1,6 @@
 /**
- * What a pod's containers add up to: how many are ready, how often they were started again, and one word for all of it.
+ *
+ * Summarizes a pod's containers: ready count, restarts and one word for the state.
  *
  *     Pod → podSummary → podPrinter
  */
@@ -8,12 +9,12 @@ import { parseTime } from "@drover/machinery";
 
 export interface PodSummary {
   readonly ready: number;
-  /** Containers and sidecars. */
+  /** Number of containers and sidecars. */
   readonly total: number;
   /** "Running", "CrashLoopBackOff", "Init:1/2", "Terminating" … */
   readonly reason: string;
   readonly restarts: number;
-  /** When a container last ended before it was started again, in milliseconds since 1970. */
+  /** When a container last terminated before a restart, in milliseconds since 1970. */
   readonly lastRestart: number | undefined;
 }
 
@@ -40,11 +41,11 @@ function phaseReason({ phase, reason, conditions }: PodStatus): string {
 }
 
 interface Initialization {
-  /** The init containers up to the one that is at work or has failed. */
+  /** Statuses of the init containers up to the running or failed one. */
   readonly seen: readonly ContainerStatus[];
-  /** Sidecars that are ready. */
+  /** Number of ready sidecars. */
   readonly ready: number;
-  /** Why the pod is not initialized; undefined when nothing keeps it. */
+  /** Why the pod is not initialized; undefined once it is. */
   readonly reason: string | undefined;
 }
 
@@ -67,7 +68,7 @@ function initialization({ spec, status }: Pod, sidecars: ReadonlySet<string>): I
   return { seen: statuses, ready, reason: undefined };
 }
 
-/** Undefined for one that is simply at work. */
+/** Undefined for a container that is running or has succeeded. */
 function initReason({ state }: ContainerStatus): string | undefined {
   if (state?.terminated !== undefined) return terminationReason(state.terminated);
   const reason = state?.waiting?.reason || undefined;
@@ -77,7 +78,7 @@ function initReason({ state }: ContainerStatus): string | undefined {
 const terminationReason = ({ reason, signal = 0, exitCode }: NonNullable<NonNullable<ContainerStatus["state"]>["terminated"]>): string =>
   reason || (signal === 0 ? `ExitCode:${exitCode}` : `Signal:${signal}`);
 
-/** The first container that has something to say says it for the pod; one that is over does not while others are running. */
+/** The first container with a reason determines that of the pod; a completed one does not while others run. */
 function containersReason({ containerStatuses = [], conditions }: PodStatus, began: string): string {
   const reason = containerStatuses.map(containerReason).find((each) => each !== undefined) ?? began;
   if (reason !== "Completed") return reason;
@@ -97,7 +98,7 @@ const isWaiting = ({ state }: ContainerStatus): boolean => Boolean(state?.waitin
 const isRunningReady = (container: ContainerStatus): boolean =>
   containerReason(container) === undefined && container.ready && container.state?.running !== undefined;
 
-/** What a pod that is to go away is called, whatever its containers do. */
+/** The state of a terminating pod, whatever its containers do. */
 function ending({ metadata, status }: Pod): string | undefined {
   if (metadata.deletionTimestamp === undefined) return undefined;
   if (status?.reason === "NodeLost") return "Unknown";

@@ -1,4 +1,4 @@
-/** Templates of pods. */
+/** PodTemplate: containers and labels. */
 import type { PodTemplate } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { column, nameColumn } from "../columns.ts";

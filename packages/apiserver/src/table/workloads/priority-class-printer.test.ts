@@ -1,6 +1,6 @@
 import { PriorityClass } from "@drover/api/scheduling/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of priority classes", () => {
   it("has numbers as numbers", () => {

@@ -1,6 +1,6 @@
 import { ReplicaSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of replica sets", () => {
   it("has what should be and what is", () => {

@@ -1,4 +1,4 @@
-/** Those that keep a number of pods. */
+/** ReplicaSet: replica counts. */
 import type { ReplicaSet } from "@drover/api/apps/v1";
 import { formatLabelSelector } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -10,9 +10,9 @@ import { printer } from "../printer.ts";
 export const replicaSetPrinter: TablePrinter = printer<ReplicaSet>(
   [
     nameColumn,
-    column("Desired", "How many pods there should be.", { type: "integer" }),
-    column("Current", "How many pods there are.", { type: "integer" }),
-    column("Ready", "How many pods are ready.", { type: "integer" }),
+    column("Desired", "The desired number of pods.", { type: "integer" }),
+    column("Current", "The current number of pods.", { type: "integer" }),
+    column("Ready", "The number of ready pods.", { type: "integer" }),
     ageColumn,
     containersColumn,
     imagesColumn,

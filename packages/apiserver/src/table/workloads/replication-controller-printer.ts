@@ -1,4 +1,4 @@
-/** The eldest of those that keep a number of pods. */
+/** ReplicationController: replica counts. */
 import type { ReplicationController } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -10,9 +10,9 @@ import { printer } from "../printer.ts";
 export const replicationControllerPrinter: TablePrinter = printer<ReplicationController>(
   [
     nameColumn,
-    column("Desired", "How many pods there should be.", { type: "integer" }),
-    column("Current", "How many pods there are.", { type: "integer" }),
-    column("Ready", "How many pods are ready.", { type: "integer" }),
+    column("Desired", "The desired number of pods.", { type: "integer" }),
+    column("Current", "The current number of pods.", { type: "integer" }),
+    column("Ready", "The number of ready pods.", { type: "integer" }),
     ageColumn,
     containersColumn,
     imagesColumn,

@@ -1,4 +1,4 @@
-/** What pods are run by. */
+/** RuntimeClass: its handler. */
 import type { RuntimeClass } from "@drover/api/node/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
@@ -6,6 +6,6 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 export const runtimeClassPrinter: TablePrinter = printer<RuntimeClass>(
-  [nameColumn, column("Handler", "What runs the pods."), ageColumn],
+  [nameColumn, column("Handler", "The handler that runs the pods."), ageColumn],
   ({ metadata: { name = "", creationTimestamp }, handler }, now) => [name, handler, ageOf(creationTimestamp, now)],
 );

@@ -1,6 +1,6 @@
 import { StatefulSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 
 describe("the table of stateful sets", () => {
   it("says how many are ready", () => {

@@ -1,5 +1,6 @@
 /** Services and pods for tests of endpoints. */
 import type { Pod, Service, ServiceSpec } from "@drover/api/core/v1";
+import { definedOnly } from "@drover/machinery";
 import type { ObjectMeta } from "@drover/machinery";
 
 export interface PodPlan {
@@ -8,11 +9,11 @@ export interface PodPlan {
   readonly phase?: NonNullable<NonNullable<Pod["status"]>["phase"]>;
   readonly metadata?: ObjectMeta;
   readonly spec?: Partial<NonNullable<Pod["spec"]>>;
-  /** Since when it is as ready as it is. */
+  /** Transition time of its Ready condition. */
   readonly readySince?: string;
 }
 
-/** Ready, on node-1, with the labels app=web, unless something else is said. */
+/** A ready pod on node-1 with label app=web, unless the plan says otherwise. */
 export function podOf(
   name: string,
   { ips = ["10.0.0.1"], ready = true, phase = "Running", metadata = {}, spec = {}, readySince }: PodPlan = {},
@@ -24,15 +25,13 @@ export function podOf(
     status: {
       phase,
       podIPs: ips.map((ip) => ({ ip })),
-      ...(podIP === undefined ? {} : { podIP }),
-      conditions: [
-        { type: "Ready", status: ready ? "True" : "False", ...(readySince === undefined ? {} : { lastTransitionTime: readySince }) },
-      ],
+      ...definedOnly({ podIP }),
+      conditions: [{ type: "Ready", status: ready ? "True" : "False", ...definedOnly({ lastTransitionTime: readySince }) }],
     },
   };
 }
 
-/** web on port 80, to port 8080, with an address of its own, unless something else is said. */
+/** Service web, port 80 to 8080, with a cluster IP, unless overridden. */
 export function serviceOf(spec: ServiceSpec = {}, metadata: ObjectMeta = {}): Service {
   return {
     metadata: { namespace: "shop", name: "web", uid: "uid-service", creationTimestamp: "2026-01-01T00:00:00Z", ...metadata },
@@ -46,7 +45,7 @@ export function serviceOf(spec: ServiceSpec = {}, metadata: ObjectMeta = {}): Se
   };
 }
 
-/** So many pods, web-0 and so on, each with an address of its own. */
+/** So many pods, web-0 and so on, each with its own address. */
 export const podsOf = (count: number, plan: PodPlan = {}, from = 0): Pod[] =>
   Array.from({ length: count }, (_, index) =>
     podOf(`web-${from + index}`, {

@@ -1,4 +1,4 @@
-/** A server by script in front of `LiveObjects`, which serves pods and namespaces and knows no other kind. */
+/** `LiveObjects` on a scripted transport that serves pods, namespaces and no other kind. */
 import { Namespace, Pod } from "@drover/api/core/v1";
 import { createClient } from "@drover/client";
 import { jsonResponse, scriptedTransport, statusResponse } from "@drover/client/testing";
@@ -9,13 +9,13 @@ import { LiveObjects } from "../live-objects.ts";
 
 export interface LiveStage {
   readonly live: LiveObjects;
-  /** "GET shop/web", with the body behind it where there is one. */
+  /** "GET shop/web", followed by the body if there is one. */
   readonly requests: () => readonly string[];
   readonly resets: () => number;
   readonly assertDone: () => void;
 }
 
-/** Answers in this order. */
+/** Responds with these answers in order. */
 export function liveStage(...answers: readonly (HttpResponse | Error)[]): LiveStage {
   const { clock, random, log } = testRuntime();
   const transport = scriptedTransport(answers);
@@ -45,7 +45,7 @@ export function liveStage(...answers: readonly (HttpResponse | Error)[]): LiveSt
   };
 }
 
-/** The metadata of a pod. */
+/** Response with the metadata of a pod. */
 export const podAnswer = (metadata: ObjectMeta): HttpResponse =>
   jsonResponse({ apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata });
 

@@ -1,4 +1,4 @@
-/** A Job and its pods for tests, with as much in them as a test says. */
+/** A Job and its pods for tests. */
 import { Job } from "@drover/api/batch/v1";
 import type { JobSpec, JobStatus } from "@drover/api/batch/v1";
 import type { Pod } from "@drover/api/core/v1";
@@ -16,7 +16,7 @@ export interface JobParts extends Omit<Partial<JobSpec>, "template"> {
   readonly uid?: string;
 }
 
-/** One that has run for a minute and asks for one pod, unless the test says otherwise. */
+/** A Job that has run for a minute and wants one pod, unless overridden. */
 export function job(parts: JobParts = {}): JobView {
   const { restartPolicy = "Never", status, isDeleting = false, version = "1", uid = "work-uid", ...spec } = parts;
   return deepFreeze({
@@ -50,7 +50,7 @@ export interface JobPodParts {
   readonly isTracked?: boolean;
   readonly isDeleting?: boolean;
   readonly isReady?: boolean;
-  /** How long ago its container ended, in seconds. @default it did not, or nobody says */
+  /** Seconds since its container ended. @default no end recorded */
   readonly endedAgo?: number;
   readonly exitCode?: number;
   readonly restarts?: number;

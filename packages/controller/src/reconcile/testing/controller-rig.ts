@@ -9,11 +9,10 @@
 import { scriptedTransport } from "@drover/client/testing";
 import type { Script, ScriptedTransport } from "@drover/client/testing";
 import type { Clock, ObjectKey } from "@drover/machinery";
-import { testRuntime } from "@drover/machinery/testing";
+import { metricValues, testRuntime } from "@drover/machinery/testing";
 import type { ManualClock, TestRuntime } from "@drover/machinery/testing";
-import { createCluster } from "../../cluster/cluster.ts";
-import type { Cluster, ClusterOptions } from "../../cluster/cluster.ts";
-import { metricValues } from "../../testing/metric-values.ts";
+import { createCluster } from "@drover/cache";
+import type { Cluster, ClusterOptions } from "@drover/cache";
 import { createController } from "../controller.ts";
 import type { Controller, ControllerOptions } from "../controller.ts";
 import { handSource } from "./hand-source.ts";

@@ -7,7 +7,7 @@
 import { ConfigMap } from "@drover/api/core/v1";
 import { ApiError, newConflict, objectKey, sleep } from "@drover/machinery";
 import type { Runtime, Transport } from "@drover/machinery";
-import { createCluster } from "../../cluster/cluster.ts";
+import { createCluster } from "@drover/cache";
 import { createController } from "../controller.ts";
 import type { Controller } from "../controller.ts";
 import type { ReconcileContext } from "../reconciler.ts";

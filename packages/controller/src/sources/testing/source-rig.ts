@@ -1,7 +1,10 @@
 /**
  * A cluster by script and a sink that remembers, for tests of sources.
  *
- *     const rig = sourceRig();   rig.configMaps.put(…);   const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));   await rig.start();
+ *     const rig = sourceRig();
+ *     rig.configMaps.put(…);
+ *     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
+ *     await rig.start();
  */
 import { ScriptedApi } from "@drover/cache/testing";
 import { newFailure } from "@drover/machinery";
@@ -10,8 +13,8 @@ import { statusResponse } from "@drover/client/testing";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import type { Cause } from "../../causes/cause.ts";
-import { createCluster } from "../../cluster/cluster.ts";
-import type { Cluster } from "../../cluster/cluster.ts";
+import { createCluster } from "@drover/cache";
+import type { Cluster } from "@drover/cache";
 import type { Source, SourceRequest, SourceSink } from "../source.ts";
 
 /** One life of a source, as its sink saw it. */

@@ -1,4 +1,4 @@
-/** Which nodes a pod asks for: by name, by selector, by affinity. */
+/** Node selection of a pod: by name, selector and affinity. */
 import type { Pod } from "@drover/api/core/v1";
 import { selectsNode } from "@drover/controller-manager";
 import type { DeepReadonly } from "@drover/machinery";
@@ -22,9 +22,8 @@ export const nodeAffinity: FilterPlugin = ({ pod }) => {
 };
 
 /**
- * The only nodes that are looked at, for a pod whose affinity names nodes in every one of its terms, as those of
- * DaemonSets do; undefined when all are.
- * The empty set when the names of each term exclude one another.
+ * Returns the only nodes to consider for a pod whose affinity names nodes in every term, as DaemonSets do; undefined for all nodes.
+ * Empty when the names of each term exclude one another.
  */
 export function namedNodes({ spec }: DeepReadonly<Pod>): ReadonlySet<string> | undefined {
   const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];

@@ -1,4 +1,4 @@
-/** Ports of the node that somebody else has. */
+/** Host ports that other pods use. */
 import { portsCollide } from "../host-ports.ts";
 import { forNow } from "../refusal.ts";
 import type { FilterPlugin } from "../refusal.ts";

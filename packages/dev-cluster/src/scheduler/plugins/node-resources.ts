@@ -1,9 +1,9 @@
-/** Whether there is room, and how much is left. */
+/** Whether the pod fits the node's free resources, and how much would be left. */
 import type { LoadedNode } from "../node-load.ts";
 import type { PlacedPod } from "../placed-pod.ts";
 import type { FilterPlugin } from "../refusal.ts";
 
-/** What a pod does not fit into even when it is alone is refused for good. */
+/** A pod that does not fit even an empty node is refused for good. */
 export const nodeResources: FilterPlugin =
   ({ request }) =>
   ({ load, allocatable }) => {
@@ -16,13 +16,13 @@ export const nodeResources: FilterPlugin =
     return reasons.length === 0 ? undefined : { reasons, isFinal: lacking.some(([resource, amount]) => amount > has(resource)) };
   };
 
-/** A container that asks for nothing takes something all the same. */
+/** Assumed requests of a container without any. */
 const assumed: ReadonlyMap<string, number> = new Map([
   ["cpu", 100],
   ["memory", 200 * 1024 ** 2],
 ]);
 
-/** How much of each node is left with the pod on it, from 0 to 100: the mean over cpu and memory. */
+/** Returns the share of each node that is left with the pod on it, from 0 to 100: the mean of CPU and memory. */
 export function roomLeft({ request }: PlacedPod, nodes: readonly LoadedNode[]): readonly number[] {
   return nodes.map(({ load, allocatable }) => {
     const shares = [...assumed].map(([resource, least]) => {

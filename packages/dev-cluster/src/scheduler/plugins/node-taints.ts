@@ -1,4 +1,4 @@
-/** Taints: those that keep a pod away, and those that only speak against a node. */
+/** Taints: NoSchedule and NoExecute reject a pod, PreferNoSchedule lowers the score. */
 import { tolerates } from "@drover/controller-manager";
 import type { LoadedNode } from "../node-load.ts";
 import type { PlacedPod } from "../placed-pod.ts";
@@ -12,12 +12,12 @@ export const nodeTaints: FilterPlugin =
   ({ node }) =>
     isKept(pod, node) ? tainted : undefined;
 
-/** Whether a taint of the node keeps the pod away. */
+/** Whether a taint of the node rejects the pod. */
 export function isKept({ spec }: PlacedPod["pod"], node: LoadedNode["node"]): boolean {
   return (node.spec?.taints ?? []).some((taint) => taint.effect !== "PreferNoSchedule" && !tolerates(spec?.tolerations, taint));
 }
 
-/** How many taints of each node speak against it. */
+/** Returns how many untolerated PreferNoSchedule taints each node has. */
 export function dislikedTaints({ pod }: PlacedPod, nodes: readonly LoadedNode[]): readonly number[] {
   return nodes.map(
     ({ node }) =>

@@ -1,4 +1,4 @@
-/** Nodes that are cordoned. */
+/** Cordoned nodes. */
 import { tolerates, unschedulableTaint } from "@drover/controller-manager";
 import { final } from "../refusal.ts";
 import type { FilterPlugin } from "../refusal.ts";

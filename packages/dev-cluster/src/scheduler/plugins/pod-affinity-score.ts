@@ -1,4 +1,4 @@
-/** How much a pod would like the company it has on each node, and how much that company would like it. */
+/** Preferred pod affinity in both directions: of the pod and of the pods on each node. */
 import { getOwn } from "@drover/machinery";
 import type { ClusterView } from "../cluster-view.ts";
 import type { LoadedNode } from "../node-load.ts";
@@ -6,10 +6,10 @@ import type { PlacedPod } from "../placed-pod.ts";
 import { matchesPod } from "../pod-terms.ts";
 import type { PodTerm } from "../pod-terms.ts";
 
-/** What a pod that is there and requires this one near it adds. */
+/** Weight of an existing pod that requires this one nearby. */
 const requiredWeight = 1;
 
-/** From 0 to 100, over the range there is; undefined when nobody wishes for anything. */
+/** Returns scores from 0 to 100, scaled to the range found; undefined without any preference. */
 export function companyScores(
   pod: PlacedPod,
   { nodes, namespaceLabels }: ClusterView,

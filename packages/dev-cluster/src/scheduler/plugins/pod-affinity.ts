@@ -1,4 +1,4 @@
-/** Pods that must be near others, pods that must not, and pods that are there already and do not want this one near them. */
+/** Required pod affinity and anti-affinity, of the pod and of the pods on the nodes. */
 import { getOwn } from "@drover/machinery";
 import type { ClusterView } from "../cluster-view.ts";
 import type { LoadedNode } from "../node-load.ts";
@@ -20,14 +20,14 @@ export const podAffinity: FilterPlugin = (pod, view) => {
   const isFirst = near.isEmpty && affinity.every((term) => matchesPod(term, pod, view.namespaceLabels));
   return (node) => {
     if (!affinity.every(({ topologyKey }) => Object.hasOwn(node.labels, topologyKey))) return alone;
-    // The first of pods that want to be near one another may be anywhere.
+    // The first of pods that require each other may run anywhere.
     if (!affinity.every((term) => near.has(term, node)) && !isFirst) return alone;
     if (antiAffinity.some((term) => apart.has(term, node))) return unwanted;
     return refusing.hasAny(node) ? unwelcome : undefined;
   };
 };
 
-/** Domains, as pairs of a label of nodes and a value. */
+/** Topology domains: pairs of a node label and a value. */
 class Domains {
   readonly #values = new Map<string, Set<string>>();
 
@@ -52,7 +52,7 @@ class Domains {
   }
 }
 
-/** Where pods are that the terms mean: every one of them, or one of them. */
+/** Domains with pods that match every term, or any of them. */
 function domainsWith(terms: readonly PodTerm[], { nodes, namespaceLabels }: ClusterView, how: "all" | "any"): Domains {
   const domains = new Domains();
   if (terms.length === 0) return domains;
@@ -65,7 +65,7 @@ function domainsWith(terms: readonly PodTerm[], { nodes, namespaceLabels }: Clus
   return domains;
 }
 
-/** Where pods are that do not want this one near them. */
+/** Domains with pods whose anti-affinity rejects this pod. */
 function domainsThatRefuse(pod: PlacedPod, { nodes, namespaceLabels }: ClusterView): Domains {
   const domains = new Domains();
   for (const node of nodes) {

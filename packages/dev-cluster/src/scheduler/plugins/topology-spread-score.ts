@@ -1,4 +1,4 @@
-/** How even the pods would be spread over the domains of each node, for constraints that are only wished for. */
+/** Topology spread constraints with ScheduleAnyway: how evenly pods would be spread. */
 import { getOwn } from "@drover/machinery";
 import type { ClusterView } from "../cluster-view.ts";
 import type { LoadedNode } from "../node-load.ts";
@@ -7,7 +7,10 @@ import { domainCounts, hasAllKeys, matchingPods, spreadConstraints } from "./top
 
 const hostname = "kubernetes.io/hostname";
 
-/** From 0 to 100, 100 for where the fewest are; nodes without the labels get 0. Undefined when the pod wishes for nothing of the kind. */
+/**
+ * Returns scores from 0 to 100, 100 for the emptiest domains; nodes without the labels get 0. Undefined when the pod has no such
+ * constraint.
+ */
 export function spreadScores(pod: PlacedPod, view: ClusterView, feasible: readonly LoadedNode[]): readonly number[] | undefined {
   const constraints = spreadConstraints(pod.pod, "ScheduleAnyway");
   if (constraints.length === 0) return undefined;
@@ -23,7 +26,7 @@ export function spreadScores(pod: PlacedPod, view: ClusterView, feasible: readon
             view.nodes.filter(({ labels }) => hasAllKeys(labels, constraints)),
           );
     const size = topologyKey === hostname ? scored.length : new Set(scored.map(({ labels }) => getOwn(labels, topologyKey))).size;
-    // The fewer domains there are, the less a pod more in one of them weighs.
+    // The fewer domains, the less one more pod weighs.
     return { constraint, domains, weight: Math.log(size + 2) };
   });
   const raw = new Map(

@@ -1,4 +1,4 @@
-/** Pods that are to be spread evenly over zones, hosts or whatever a label of nodes names: the constraints that must hold. */
+/** Topology spread constraints with DoNotSchedule: pods spread evenly over zones, hosts or other labels. */
 import type { Pod, TopologySpreadConstraint } from "@drover/api/core/v1";
 import { getOwn, selectorFromLabelSelector } from "@drover/machinery";
 import { selectsNode } from "@drover/controller-manager";
@@ -14,14 +14,14 @@ export interface SpreadConstraint {
   readonly maxSkew: number;
   readonly minDomains: number;
   readonly selector: Selector;
-  /** Whether the pods of this node are counted at all. */
+  /** Whether pods of this node count at all. */
   readonly counts: (node: LoadedNode) => boolean;
 }
 
 const uneven = forNow("node(s) didn't match pod topology spread constraints");
 const unlabelled = final("node(s) didn't match pod topology spread constraints (missing required label)");
 
-/** The pods of one domain, with this one, may be at most `maxSkew` more than those of the domain with the fewest. */
+/** A domain, with this pod, may have at most `maxSkew` pods more than the emptiest domain. */
 export const topologySpread: FilterPlugin = (pod, { nodes }) => {
   const constraints = spreadConstraints(pod.pod, "DoNotSchedule");
   if (constraints.length === 0) return undefined;
@@ -44,7 +44,7 @@ export const topologySpread: FilterPlugin = (pod, { nodes }) => {
   };
 };
 
-/** Those of a pod that must hold, or those that are only wished for. */
+/** Returns a pod's constraints of one kind: required or preferred. */
 export function spreadConstraints(
   pod: DeepReadonly<Pod>,
   action: TopologySpreadConstraint["whenUnsatisfiable"],
@@ -68,7 +68,7 @@ export function spreadConstraints(
 export const hasAllKeys = (labels: Readonly<Record<string, string>>, constraints: readonly SpreadConstraint[]): boolean =>
   constraints.every(({ topologyKey }) => Object.hasOwn(labels, topologyKey));
 
-/** How many pods each domain has that the constraint is about. */
+/** Returns the number of matching pods of each domain. */
 export function domainCounts({ namespace }: PlacedPod, constraint: SpreadConstraint, nodes: readonly LoadedNode[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const node of nodes) {
@@ -79,7 +79,7 @@ export function domainCounts({ namespace }: PlacedPod, constraint: SpreadConstra
   return counts;
 }
 
-/** Pods that leave do not count; an empty selector is about no pod. */
+/** Terminating pods do not count; an empty selector matches none. */
 export function matchingPods({ load }: LoadedNode, { selector }: SpreadConstraint, namespace: string): number {
   if (selector.isEverything) return 0;
   let count = 0;

@@ -1,8 +1,8 @@
-/** Claims of volumes a pod needs: as long as one is missing or has no volume, there is no node for the pod. */
+/** Volume claims of a pod: no node fits while one is missing or unbound. */
 import type { ClusterView } from "../cluster-view.ts";
 import type { PlacedPod } from "../placed-pod.ts";
 
-/** Why no node will do, in kube-scheduler's words; undefined when all claims are there and bound. */
+/** Returns why no node fits, in kube-scheduler's words; undefined when all claims exist and are bound. */
 export function claimsMissing({ pod, namespace }: PlacedPod, { claim }: ClusterView): string | undefined {
   const wanted = (pod.spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
     if (persistentVolumeClaim !== undefined) return [{ claimName: persistentVolumeClaim.claimName, isOwn: false }];

@@ -1,6 +1,6 @@
 /**
- * ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings: what must be there and what fits together.
- * Expressions are not compiled here.
+ *
+ * The strategies of ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings. CEL expressions are not compiled here.
  */
 import type {
   MatchResources,
@@ -31,25 +31,25 @@ import { validateMatchConditions } from "./match-condition.ts";
 
 const mutatingOperations: readonly string[] = ["*", "CONNECT", "CREATE", "UPDATE"];
 
-/** The strategy of ValidatingAdmissionPolicies. */
+/** The strategy of ValidatingAdmissionPolicy. */
 export const validatingAdmissionPolicyStrategy: Strategy<ValidatingAdmissionPolicy> = {
   validate: validateValidatingPolicy,
   validateUpdate: (policy) => validateValidatingPolicy(policy),
 };
 
-/** The strategy of MutatingAdmissionPolicies. */
+/** The strategy of MutatingAdmissionPolicy. */
 export const mutatingAdmissionPolicyStrategy: Strategy<MutatingAdmissionPolicy> = {
   validate: validateMutatingPolicy,
   validateUpdate: (policy) => validateMutatingPolicy(policy),
 };
 
-/** The strategy of ValidatingAdmissionPolicyBindings. */
+/** The strategy of ValidatingAdmissionPolicyBinding. */
 export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingAdmissionPolicyBinding> = {
   validate: validateValidatingBinding,
   validateUpdate: (binding) => validateValidatingBinding(binding),
 };
 
-/** The strategy of MutatingAdmissionPolicyBindings. */
+/** The strategy of MutatingAdmissionPolicyBinding. */
 export const mutatingAdmissionPolicyBindingStrategy: Strategy<MutatingAdmissionPolicyBinding> = {
   validate: ({ spec }) => validateBinding(spec ?? {}),
   validateUpdate: ({ spec }) => validateBinding(spec ?? {}),

@@ -1,4 +1,4 @@
-/** Which requests a webhook or a policy is asked about. */
+/** Validates the rules of webhooks and policies. */
 import type { RuleWithOperations } from "@drover/api/admissionregistration/v1";
 import { fieldInvalid, fieldRequired } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
@@ -7,7 +7,7 @@ import { unsupportedName } from "../named-text.ts";
 
 const operationNames: readonly string[] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
-/** Operations, groups, versions and resources; "*" stands for all, and alone. */
+/** Operations, groups, versions and resources; "*" stands for all and must be alone. */
 export function validateAdmissionRule(
   rule: DeepReadonly<RuleWithOperations>,
   path: FieldPath,
@@ -39,7 +39,7 @@ function validateResources(resources: readonly string[], path: FieldPath): Field
   for (const [index, text] of resources.entries()) {
     const slash = text.indexOf("/");
     if (text === "") errors.push(fieldRequired(`${path}[${index}]`));
-    // The last one without a subresource decides, as it does in the server.
+    // As in kube-apiserver, the last resource without a subresource decides.
     else if (slash < 0) hasPlain = text !== "*";
     if (slash < 0) continue;
     const [resource, subresource] = [text.slice(0, slash), text.slice(slash + 1)];

@@ -1,9 +1,9 @@
-/** Conditions that must hold before a webhook or a policy is asked. The expressions themselves are not compiled here. */
+/** Validates match conditions of webhooks and policies. CEL expressions are not compiled here. */
 import { checkQualifiedName, fieldDuplicate, fieldRequired, fieldTooMany } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import { problemsOf } from "../checked-field.ts";
 
-/** Each has an expression and a name of its own. */
+/** Each needs an expression and a unique name. */
 export function validateMatchConditions(
   conditions: readonly { readonly name: string; readonly expression: string }[],
   path: FieldPath,

@@ -40,7 +40,7 @@ describe("webhook configurations", () => {
   });
 
   it("say what else it does, and which versions it understands", () => {
-    expect(texts({ sideEffects: null as unknown as "None" })).toEqual([
+    expect(texts({ sideEffects: null as never })).toEqual([
       "webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun",
     ]);
     expect(texts({ admissionReviewVersions: ["v2"] })).toEqual([

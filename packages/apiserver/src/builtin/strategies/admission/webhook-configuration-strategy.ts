@@ -1,7 +1,4 @@
-/**
- * ValidatingWebhookConfiguration and MutatingWebhookConfiguration: whom the server asks, and about what. Expressions
- * are not compiled here.
- */
+/** The strategies of ValidatingWebhookConfiguration and MutatingWebhookConfiguration. CEL expressions are not compiled here. */
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
@@ -29,19 +26,19 @@ import { validateMatchConditions } from "./match-condition.ts";
 type Webhook = DeepReadonly<ValidatingWebhook & Pick<MutatingWebhook, "reinvocationPolicy">>;
 type Configuration = { readonly webhooks?: readonly Webhook[] };
 
-/** The strategy of ValidatingWebhookConfigurations. */
+/** The strategy of ValidatingWebhookConfiguration. */
 export const validatingWebhookConfigurationStrategy: Strategy<ValidatingWebhookConfiguration> = {
   validate: (object) => validateWebhooks(object),
   validateUpdate: validateWebhooks,
 };
 
-/** The strategy of MutatingWebhookConfigurations. */
+/** The strategy of MutatingWebhookConfiguration. */
 export const mutatingWebhookConfigurationStrategy: Strategy<MutatingWebhookConfiguration> = {
   validate: (object) => validateWebhooks(object),
   validateUpdate: validateWebhooks,
 };
 
-/** What was let in before stays: side effects, unknown versions, names that are there twice. */
+/** Invalid values that an update may keep: side effects, unknown review versions, duplicate names. */
 interface Allowances extends LabelSelectorRules {
   readonly sideEffects: boolean;
   readonly unknownVersions: boolean;
@@ -116,7 +113,7 @@ function validateClientConfig({ clientConfig: { url, service } }: Webhook, path:
   return service === undefined ? [] : validateService(service, `${path}.service`);
 }
 
-/** As much of a URL as the server looks at. */
+/** Validates the parts of a URL that kube-apiserver checks. */
 function validateUrl(url: string, path: FieldPath): FieldError[] {
   const form = "; desired format: https://host[/path]";
   const [, scheme = "", authority = "", , query = "", fragment = ""] =
@@ -133,7 +130,7 @@ function validateUrl(url: string, path: FieldPath): FieldError[] {
   ];
 }
 
-/** The server mistakes the name for the namespace and the other way round. */
+/** kube-apiserver swaps the paths of name and namespace. */
 function validateService({ name, namespace, path: text = "", port = 443 }: DeepReadonly<ServiceReference>, path: FieldPath): FieldError[] {
   const problems = checkPortNumber(port);
   const errors = [

@@ -1,24 +1,26 @@
-/** HorizontalPodAutoscaler, in both versions: the older one is looked at as the newer one it stands for. */
+/** The strategies of HorizontalPodAutoscaler in both versions; v1 is validated as the v2 object it converts to. */
 import type { HorizontalPodAutoscaler as AutoscalerV1 } from "@drover/api/autoscaling/v1";
-import type { HorizontalPodAutoscaler, HPAScalingPolicy, HPAScalingRules } from "@drover/api/autoscaling/v2";
+import { HorizontalPodAutoscaler } from "@drover/api/autoscaling/v2";
+import type { HPAScalingPolicy, HPAScalingRules } from "@drover/api/autoscaling/v2";
 import { fieldInvalid, fieldRequired, Quantity } from "@drover/machinery";
-import type { DeepReadonly, FieldError, FieldPath, JsonObject } from "@drover/machinery";
+import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { autoscalerToStored } from "../../conversion/autoscaler-conversion.ts";
 import { validateNonNegative, validateOptionalChoice } from "../checked-field.ts";
 import { unsupportedName } from "../named-text.ts";
+import { jsonOf, typedObject } from "../../../typed-object.ts";
 import { findVersionProblem, validateMetrics, validateObjectReference } from "./metric-validation.ts";
 
 type Autoscaler = DeepReadonly<HorizontalPodAutoscaler>;
 
-/** The strategy of HorizontalPodAutoscalers of autoscaling/v2. */
+/** The strategy of autoscaling/v2. */
 export const autoscalerStrategy: Strategy<HorizontalPodAutoscaler> = {
   validate: (object) => validateAutoscaler(object),
   validateUpdate: validateAutoscaler,
   subresources: { status: { validateUpdate: validateStatus } },
 };
 
-/** The strategy of HorizontalPodAutoscalers of autoscaling/v1. */
+/** The strategy of autoscaling/v1. */
 export const autoscalerV1Strategy: Strategy<AutoscalerV1> = {
   validate: (object) => validateAutoscaler(asV2(object)),
   validateUpdate: (object, old) => validateAutoscaler(asV2(object), asV2(old)),
@@ -26,7 +28,7 @@ export const autoscalerV1Strategy: Strategy<AutoscalerV1> = {
 };
 
 function asV2(object: DeepReadonly<AutoscalerV1>): Autoscaler {
-  return autoscalerToStored(object as unknown as JsonObject) as unknown as Autoscaler;
+  return typedObject(HorizontalPodAutoscaler, autoscalerToStored(jsonOf(object)));
 }
 
 function validateAutoscaler({ spec }: Autoscaler, old?: Autoscaler): FieldError[] {

@@ -1,4 +1,4 @@
-/** What a HorizontalPodAutoscaler goes by. */
+/** Validates metrics of HorizontalPodAutoscaler. */
 import type {
   ContainerResourceMetricSource,
   CrossVersionObjectReference,
@@ -29,11 +29,11 @@ const sourceOf: ReadonlyMap<string, (typeof sources)[number]> = new Map([
 /** Which forms of `apiVersion` a reference may have. */
 export interface ReferenceRules {
   readonly allowEmptyGroup: boolean;
-  /** Whether anything goes, because it was there before. */
+  /** Whether any form is accepted, because the old object had an invalid one. */
   readonly allowAnything: boolean;
 }
 
-/** A thing by kind and name, in whatever version. */
+/** Validates a reference by kind and name. */
 export function validateObjectReference(
   ref: DeepReadonly<CrossVersionObjectReference>,
   path: FieldPath,
@@ -47,7 +47,7 @@ export function validateObjectReference(
   ];
 }
 
-/** Why an `apiVersion` will not do. */
+/** Returns why an `apiVersion` is invalid. */
 export function findVersionProblem(apiVersion: string, { allowEmptyGroup }: ReferenceRules): string | undefined {
   const parts = apiVersion.split("/");
   if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
@@ -55,7 +55,7 @@ export function findVersionProblem(apiVersion: string, { allowEmptyGroup }: Refe
   return group === "" && !allowEmptyGroup ? "apiVersion must specify API group" : undefined;
 }
 
-/** Metrics, each with the one source its type names. */
+/** Validates metrics: each has the source that its type names. */
 export function validateMetrics(
   metrics: readonly DeepReadonly<MetricSpec>[],
   minReplicas: number | undefined,
@@ -79,7 +79,7 @@ function validateMetric(metric: DeepReadonly<MetricSpec>, path: FieldPath, rules
   const expected = sourceOf.get(type);
   if (expected !== undefined && metric[expected] === undefined)
     errors.push(fieldRequired(`${path}.${expected}`, "must populate information for the given metric source"));
-  // A type nobody knows is refused a second time here.
+  // kube-apiserver reports an unknown type twice.
   errors.push(...unknown);
   if (present.length === 1) return errors;
   return [

@@ -1,9 +1,11 @@
 /**
- * CertificateSigningRequest: who asks is written down by the server, what is asked for never changes, and there are two ways on:
+ *
+ * The strategy of CertificateSigningRequest: the server records the requestor, the spec is immutable, and two subresources
+ * follow:
  *
  *     …/approval: conditions Approved or Denied → …/status: the certificate
  *
- * Of the request itself only its PEM armour is looked at, not what it says or whether it is signed.
+ * Of the request only the PEM block is checked, not its content or signature.
  */
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from "@drover/api/certificates/v1";
 import {
@@ -52,7 +54,7 @@ const usages: readonly string[] = [
   "timestamping",
 ];
 
-/** The strategy of CertificateSigningRequests. */
+/** The strategy of CertificateSigningRequest. */
 export const certificateSigningRequestStrategy: Strategy<CertificateSigningRequest> = {
   prepareForCreate: (request, { user }) => {
     const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = request.spec;

@@ -1,10 +1,10 @@
-/** Lease: who holds what for how long. Elections that the server itself runs are switched off, so what is said about them is dropped. */
+/** The strategy of Lease. Coordinated leader election is off by default, so its fields are dropped. */
 import type { Lease } from "@drover/api/coordination/v1";
 import { fieldInvalid } from "@drover/machinery";
 import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 
-/** The strategy of Leases. */
+/** The strategy of Lease. */
 export const leaseStrategy: Strategy<Lease> = {
   prepareForCreate: dropElection,
   validate: validateLease,

@@ -1,10 +1,7 @@
-/**
- * Bytes as they stand in objects, in base64, or null where a client sent that. Whoever decoded the object has made sure
- * that they are well formed.
- */
+/** Base64 values in objects, possibly null. Assumes that the codec validated them. */
 import { decodeBase64, encodeBase64 } from "../../../codec/base64.ts";
 
-/** How many bytes there are. */
+/** Returns the number of bytes. */
 export function binaryLength(base64: string | null): number {
   if (base64 === null) return 0;
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
@@ -15,7 +12,7 @@ export function decodeBinary(base64: string | null): Uint8Array {
   return decodeBase64(base64 ?? "");
 }
 
-/** The bytes of a text. */
+/** Encodes a text. */
 export function encodeBinary(text: string): string {
   return encodeBase64(new TextEncoder().encode(text));
 }

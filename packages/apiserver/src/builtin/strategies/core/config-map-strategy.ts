@@ -1,4 +1,4 @@
-/** ConfigMap: keys that can be files, a bound on the size, and nothing more to change once it is immutable. */
+/** The strategy of ConfigMap: keys, size limit and `immutable`. */
 import type { ConfigMap } from "@drover/api/core/v1";
 import { byteLength, checkConfigMapKey, fieldForbidden, fieldInvalid, fieldKey, fieldTooLong, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly, FieldError } from "@drover/machinery";
@@ -7,13 +7,13 @@ import { problemsOf } from "../checked-field.ts";
 import { validateMetadataAgain } from "../metadata-again.ts";
 import { binaryLength } from "./binary-data.ts";
 
-/** The most bytes that ConfigMaps and Secrets hold: 1 MiB. */
+/** Maximum number of bytes in a ConfigMap or Secret: 1 MiB. */
 export const dataBytesMax: number = 1024 * 1024;
 
-/** The message for whatever changes in an object that said it would not. */
+/** The message for a changed field of an immutable object. */
 export const immutableDataText = "field is immutable when `immutable` is set";
 
-/** The strategy of ConfigMaps. */
+/** The strategy of ConfigMap. */
 export const configMapStrategy: Strategy<ConfigMap> = { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate };
 
 function validateConfigMap({ data, binaryData }: DeepReadonly<ConfigMap>): FieldError[] {
@@ -27,7 +27,7 @@ function validateConfigMap({ data, binaryData }: DeepReadonly<ConfigMap>): Field
       ...(Object.hasOwn(binaryData ?? {}, key) ? [fieldInvalid(fieldKey("data", key), key, "duplicate of key present in binaryData")] : []),
     ]),
     ...binaries.flatMap(([key]) => problemsOf(fieldKey("binaryData", key), key, checkConfigMapKey(key))),
-    // The object as a whole has a field of its own in the server's messages.
+    // kube-apiserver prints the path of the whole object as "[]".
     ...(size > dataBytesMax ? [fieldTooLong("[]", dataBytesMax)] : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** Endpoints: addresses that can be reached, and ports. */
+/** The strategy of Endpoints. */
 import type { EndpointAddress, EndpointPort, Endpoints } from "@drover/api/core/v1";
 import { checkPortNumber, checkSubdomainName, fieldRequired, getOwn, ipWarnings, semanticEqual, validateLegacyIp } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
@@ -10,7 +10,7 @@ import { validateEndpointAddress } from "../endpoint-address.ts";
 export const endpointsStrategy: Strategy<Endpoints> = {
   validate: validateEndpoints,
   warningsOnCreate: endpointsWarnings,
-  // What is stored may be older than today's rules.
+  // Stored subsets may violate newer rules.
   validateUpdate: (endpoints, old) => (semanticEqual(endpoints.subsets, old.subsets) ? [] : validateEndpoints(endpoints)),
   warningsOnUpdate: endpointsWarnings,
 };
@@ -51,7 +51,7 @@ function validatePort(
   ];
 }
 
-/** Those that the controller writes are not its client's doing. */
+/** Endpoints of the endpoints controller get no deprecation warning. */
 function endpointsWarnings({ metadata, subsets }: DeepReadonly<Endpoints>): string[] {
   if (getOwn(metadata.labels ?? {}, "endpoints.kubernetes.io/managed-by") === "endpoint-controller") return [];
   return (subsets ?? []).flatMap((subset, index) =>

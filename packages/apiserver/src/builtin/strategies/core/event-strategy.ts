@@ -1,24 +1,26 @@
 /**
- * Event, in both groups: the older one asks only that an event stands in the namespace of what it is about; the newer
- * one asks for everything it needs and
- * lets nothing but the series change afterwards. Its messages name the fields of the older one.
+ *
+ * The strategies of Event in both groups. The core group only requires the namespace of the involved object; events.k8s.io
+ * requires everything and allows only the series to change. Its errors name the fields of the core group.
  */
-import type { Event, ObjectReference } from "@drover/api/core/v1";
+import { Event } from "@drover/api/core/v1";
+import type { ObjectReference } from "@drover/api/core/v1";
 import type { Event as NewEvent } from "@drover/api/events/v1";
 import { byteLength, checkDns1123Subdomain, fieldInvalid, fieldRequired, semanticEqual } from "@drover/machinery";
-import type { DeepReadonly, FieldError, JsonObject } from "@drover/machinery";
+import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { eventToStored } from "../../conversion/event-conversion.ts";
 import { immutableText, problemsOf, validateQualifiedName } from "../checked-field.ts";
 import { invalidStruct } from "../named-text.ts";
+import { jsonOf, typedObject } from "../../../typed-object.ts";
 
-/** The strategy of Events of the core group. */
+/** The strategy of core/v1 Event. */
 export const eventStrategy: Strategy<Event> = {
   validate: (event) => validateOlder(event, "reportingComponent"),
   validateUpdate: (event) => validateOlder(event, "reportingComponent"),
 };
 
-/** The strategy of Events of events.k8s.io. */
+/** The strategy of events.k8s.io/v1 Event. */
 export const newEventStrategy: Strategy<NewEvent> = {
   validate: (event) => validateNewer(asOlder(event)),
   validateUpdate: (event, old) => validateNewerUpdate(asOlder(event), asOlder(old)),
@@ -26,9 +28,9 @@ export const newEventStrategy: Strategy<NewEvent> = {
 
 type View = DeepReadonly<Event>;
 
-/** The same event with the names of the older group. */
+/** Returns the event with the field names of the core group. */
 function asOlder(event: DeepReadonly<NewEvent>): View {
-  return eventToStored(event as unknown as JsonObject) as unknown as View;
+  return typedObject(Event, eventToStored(jsonOf(event)));
 }
 
 const isUnset = (value: unknown): boolean => value === undefined || value === null || value === "" || value === 0;

@@ -1,4 +1,4 @@
-/** LimitRange: bounds and defaults that leave room for something. */
+/** The strategy of LimitRange. */
 import type { LimitRange, LimitRangeItem } from "@drover/api/core/v1";
 import { checkQualifiedName, fieldForbidden, fieldInvalid, fieldKey, fieldRequired, getOwn, Quantity } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath, QuantityValue } from "@drover/machinery";
@@ -9,7 +9,7 @@ import { isOvercommitAllowed, validateContainerResourceName, validateResourceNam
 type Item = DeepReadonly<LimitRangeItem>;
 type Bound = "min" | "max" | "default" | "defaultRequest" | "maxLimitRequestRatio";
 
-/** The strategy of LimitRanges. */
+/** The strategy of LimitRange. */
 export const limitRangeStrategy: Strategy<LimitRange> = {
   validate: validateLimitRange,
   validateUpdate: (range) => validateLimitRange(range),
@@ -63,7 +63,7 @@ function amountOf(item: Item, bound: Bound, name: string): Quantity | undefined 
   return value === undefined ? undefined : Quantity.fromJson(value);
 }
 
-/** Least ≤ default request ≤ default limit ≤ most. The messages show whichever value the server shows. */
+/** min ≤ defaultRequest ≤ default ≤ max. Messages show the same values as kube-apiserver's. */
 function validateBounds(item: Item, name: string, path: FieldPath): FieldError[] {
   const [min, max, limit, request] = (["min", "max", "default", "defaultRequest"] as const).map((bound) => amountOf(item, bound, name));
   const errors: FieldError[] = [];

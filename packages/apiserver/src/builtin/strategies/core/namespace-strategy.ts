@@ -1,5 +1,6 @@
 /**
- * Namespace: it is active until it is deleted, and then ends when the finalizers of its spec are gone, which only `finalize` can take away.
+ *
+ * The strategy of Namespace: a deleted one is Terminating until `spec.finalizers` is empty, which only `finalize` changes.
  *
  *     DELETE → markTerminating → the controller empties the namespace → PUT …/finalize
  */
@@ -9,15 +10,15 @@ import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { invalidName } from "../named-text.ts";
 
-/** The finalizer every Namespace gets, which stands for what is in it. */
+/** The finalizer that every Namespace gets; it stands for the namespace's contents. */
 export const kubernetesFinalizer = "kubernetes";
 
-/** What a Namespace becomes that is being deleted and is not gone yet. */
+/** Marks a deleted Namespace that still has finalizers. */
 export function markTerminating(namespace: Namespace): void {
   namespace.status = { ...namespace.status, phase: "Terminating" };
 }
 
-/** The strategy of Namespaces. */
+/** The strategy of Namespace. */
 export const namespaceStrategy: Strategy<Namespace> = {
   prepareForCreate: (namespace) => {
     namespace.status = { phase: "Active" };
@@ -51,7 +52,7 @@ function keepFinalizers(namespace: Namespace, old: DeepReadonly<Namespace>): voi
   else spec.finalizers = [...finalizers];
 }
 
-/** Every Namespace can be selected by its name. */
+/** Sets the label with the namespace's name. */
 function nameLabel({ metadata }: Namespace): void {
   metadata.labels ??= {};
   setOwn(metadata.labels, "kubernetes.io/metadata.name", metadata.name ?? "");

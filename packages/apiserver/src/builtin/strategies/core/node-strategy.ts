@@ -1,4 +1,4 @@
-/** Node: taints that are told apart, amounts that are real, and addresses for pods that stay once they are set. */
+/** The strategy of Node: taints, quantities, and pod CIDRs, which are immutable once set. */
 import type { Node, Taint } from "@drover/api/core/v1";
 import {
   checkLabelValue,
@@ -20,7 +20,7 @@ import { validateResourceAmount } from "../pod/resource-names.ts";
 
 type NodeView = DeepReadonly<Node>;
 
-/** The strategy of Nodes. */
+/** The strategy of Node. */
 export const nodeStrategy: Strategy<Node> = {
   prepareForCreate: (node) => {
     delete node.spec?.configSource;
@@ -43,7 +43,7 @@ export const nodeStrategy: Strategy<Node> = {
   },
 };
 
-/** Taints stand under metadata in the server's messages. */
+/** kube-apiserver reports taints below metadata. */
 function validateNode(node: NodeView): FieldError[] {
   const capacity = node.status?.nodeInfo?.swap?.capacity;
   return [

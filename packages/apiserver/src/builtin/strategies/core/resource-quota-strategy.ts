@@ -1,4 +1,4 @@
-/** ResourceQuota: known names, amounts, and scopes that fit together and never change. */
+/** The strategy of ResourceQuota: resource names, quantities, and scopes, which are immutable. */
 import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "@drover/api/core/v1";
 import { compareBytes, fieldInvalid, fieldKey, fieldRequired, getOwn, Quantity } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath, QuantityValue } from "@drover/machinery";
@@ -28,7 +28,7 @@ const quotaNames: ReadonlySet<string> = new Set([
 const ofPods: readonly string[] = ["pods", "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];
 const ofClaims: readonly string[] = ["persistentvolumeclaims", "requests.storage"];
 
-/** By scope: the names it can be about. */
+/** The resources that each scope applies to. */
 const scopes: ReadonlyMap<string, readonly string[]> = new Map([
   ["Terminating", ofPods],
   ["NotTerminating", ofPods],
@@ -40,7 +40,7 @@ const scopes: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const valueless: readonly string[] = ["BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity"];
 
-/** The strategy of ResourceQuotas. */
+/** The strategy of ResourceQuota. */
 export const resourceQuotaStrategy: Strategy<ResourceQuota> = {
   validate: (quota) => [...validateSpec(quota.spec ?? {}), ...validateStatus(quota)],
   warningsOnCreate: quotaWarnings,
@@ -52,7 +52,7 @@ export const resourceQuotaStrategy: Strategy<ResourceQuota> = {
   subresources: { status: { validateUpdate: (quota) => validateStatus(quota) } },
 };
 
-/** Whether a quota may name it without a domain in front. */
+/** Whether a quota may name the resource without a domain prefix. */
 function isQuotaName(name: string): boolean {
   return quotaNames.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
 }
@@ -81,7 +81,7 @@ function validateStatus({ status }: DeepReadonly<ResourceQuota>): FieldError[] {
   return [...validateAmounts(status?.hard, "status.hard"), ...validateAmounts(status?.used, "status.used")];
 }
 
-/** The names of a quota that a scope cannot be about. */
+/** Returns the resources of a quota that a scope does not apply to. */
 function misfits(spec: DeepReadonly<ResourceQuotaSpec>, scope: string): string[] {
   const fitting = scopes.get(scope);
   return Object.keys(spec.hard ?? {})

@@ -1,4 +1,4 @@
-/** Secret: known types have keys they need, and neither the type nor what is immutable can change. */
+/** The strategy of Secret: required keys by type, immutable type, `immutable`. */
 import type { Secret } from "@drover/api/core/v1";
 import {
   checkConfigMapKey,
@@ -21,7 +21,7 @@ import { invalidName } from "../named-text.ts";
 import { binaryLength, decodeBinary } from "./binary-data.ts";
 import { dataBytesMax, immutableDataText } from "./config-map-strategy.ts";
 
-/** The strategy of Secrets. */
+/** The strategy of Secret. */
 export const secretStrategy: Strategy<Secret> = {
   validate: validateSecret,
   warningsOnCreate: secretWarnings,
@@ -75,7 +75,7 @@ function validateJsonObject(data: Readonly<Record<string, string>>, key: string)
   return problem === undefined ? [] : [fieldInvalid(path, "<secret contents redacted>", problem)];
 }
 
-/** Why bytes are not a JSON object, in Go's words; `null` is as good as one. */
+/** Returns Go's error for bytes that are not a JSON object; `null` is accepted. */
 function findJsonProblem(bytes: Uint8Array): string | undefined {
   try {
     const value = decodeJson(bytes);
@@ -103,7 +103,7 @@ function validateSecretUpdate(secret: DeepReadonly<Secret>, old: DeepReadonly<Se
   return [...errors, ...validateMetadataAgain(secret.metadata), ...validateSecret(secret)];
 }
 
-/** Whether certificate and key belong together is not looked at, only whether they are there. */
+/** Checks only that certificate and key are present, not that they match. */
 function secretWarnings({ type, data = {} }: DeepReadonly<Secret>): string[] {
   if (type !== "kubernetes.io/tls") return [];
   const hasPem = (key: string): boolean => new TextDecoder().decode(decodeBinary(getOwn(data, key) ?? "")).includes("-----BEGIN ");

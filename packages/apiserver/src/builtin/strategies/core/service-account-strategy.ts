@@ -1,11 +1,11 @@
-/** ServiceAccount: of the secrets it names only the names are kept. */
+/** The strategy of ServiceAccount: only the names of its secrets are kept. */
 import type { ServiceAccount } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 
 const mountableSecrets = "kubernetes.io/enforce-mountable-secrets";
 
-/** The strategy of ServiceAccounts. */
+/** The strategy of ServiceAccount. */
 export const serviceAccountStrategy: Strategy<ServiceAccount> = {
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,

@@ -1,7 +1,7 @@
-/** What is wrong with a schedule. */
+/** Validates cron schedules. */
 import { parseCronSchedule, ValueSyntaxError } from "@drover/machinery";
 
-/** In the words of the library that Kubernetes uses; undefined when nothing is. */
+/** Returns the error in the words of Kubernetes' cron library; undefined for a valid schedule. */
 export function cronScheduleProblem(schedule: string): string | undefined {
   try {
     parseCronSchedule(schedule);

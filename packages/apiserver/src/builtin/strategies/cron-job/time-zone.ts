@@ -1,10 +1,10 @@
-/** Names of time zones. */
+/** Validates names of time zones. */
 import { fieldInvalid, isTimeZone } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 
 const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
 
-/** A zone must be named out, and known; none is fine. */
+/** The zone must be known and not "Local"; unset is valid. */
 export function validateTimeZone(name: string | undefined, path: FieldPath): FieldError[] {
   if (name === undefined) return [];
   if (name === "") return [fieldInvalid(path, name, "timeZone must be nil or non-empty string")];

@@ -1,7 +1,7 @@
 /**
- * DeviceClass, ResourceClaim, ResourceClaimTemplate and ResourceSlice: names that must be there and what never changes.
- * Selectors are not compiled, and
- * attributes and capacities of devices are taken as they are.
+ *
+ * The strategies of DeviceClass, ResourceClaim, ResourceClaimTemplate and ResourceSlice: required names and immutable fields.
+ * Selectors are not compiled; attributes and capacities of devices are not validated.
  */
 import type {
   DeviceClaim,
@@ -18,22 +18,22 @@ import type { Strategy } from "../../../registry/strategy.ts";
 import { immutableText, validateLabelText, validateRequiredText } from "../checked-field.ts";
 import { unsupportedName } from "../named-text.ts";
 
-/** The strategy of DeviceClasses. */
+/** The strategy of DeviceClass. */
 export const deviceClassStrategy: Strategy<DeviceClass> = {};
 
-/** The strategy of ResourceClaims. */
+/** The strategy of ResourceClaim. */
 export const resourceClaimStrategy: Strategy<ResourceClaim> = {
   validate: ({ spec }) => validateDevices(spec.devices, "spec.devices"),
   validateUpdate: (object, old) => validateSameSpec(object.spec, old.spec),
 };
 
-/** The strategy of ResourceClaimTemplates. */
+/** The strategy of ResourceClaimTemplate. */
 export const resourceClaimTemplateStrategy: Strategy<ResourceClaimTemplate> = {
   validate: ({ spec }) => validateDevices(spec.spec.devices, "spec.spec.devices"),
   validateUpdate: (object, old) => validateSameSpec(object.spec, old.spec),
 };
 
-/** The strategy of ResourceSlices. */
+/** The strategy of ResourceSlice. */
 export const resourceSliceStrategy: Strategy<ResourceSlice> = {
   validate: validateSlice,
   validateUpdate: (slice, old) => [

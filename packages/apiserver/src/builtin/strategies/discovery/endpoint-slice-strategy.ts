@@ -1,4 +1,4 @@
-/** EndpointSlice: a bounded number of endpoints of one kind of address, which never changes. */
+/** The strategy of EndpointSlice: a limited number of endpoints of one address type, which is immutable. */
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from "@drover/api/discovery/v1";
 import {
   checkLabelValue,
@@ -27,7 +27,7 @@ type Slice = DeepReadonly<EndpointSlice>;
 
 const controllers: readonly string[] = ["endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"];
 
-/** The strategy of EndpointSlices. */
+/** The strategy of EndpointSlice. */
 export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   prepareForCreate: (slice) => dropTopology(slice),
   validate: (slice) => validateSlice(slice),
@@ -45,7 +45,7 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   warningsOnUpdate: addressWarnings,
 };
 
-/** What is left of an older version; a node that was named there before is named as today. */
+/** Drops the deprecated topology; its host name moves to nodeName. */
 function dropTopology(slice: EndpointSlice, old?: Slice): void {
   const hostname = "kubernetes.io/hostname";
   const known = new Set((old?.endpoints ?? []).flatMap(({ deprecatedTopology }) => getOwn(deprecatedTopology ?? {}, hostname) ?? []));

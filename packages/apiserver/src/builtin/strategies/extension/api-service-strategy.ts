@@ -1,4 +1,4 @@
-/** APIService: a version of a group, served here or by another server. */
+/** The strategy of APIService: a group version, served locally or by another server. */
 import type { APIService } from "@drover/api/apiregistration/v1";
 import { checkDns1035Label, checkPortNumber, fieldInvalid, fieldRequired, formatTime } from "@drover/machinery";
 import type { DeepReadonly, FieldError } from "@drover/machinery";
@@ -7,7 +7,7 @@ import { problemsOf, validateSubdomain } from "../checked-field.ts";
 import { binaryLength } from "../core/binary-data.ts";
 import { unsupportedName } from "../named-text.ts";
 
-/** The strategy of APIServices. */
+/** The strategy of APIService. */
 export const apiServiceStrategy: Strategy<APIService> = {
   prepareForCreate: (service, { now }) => {
     service.status = {};

@@ -1,7 +1,4 @@
-/**
- * FlowSchema and PriorityLevelConfiguration: which requests wait for which. The two of them that the server itself
- * relies on are not compared with their fixed values.
- */
+/** The strategies of FlowSchema and PriorityLevelConfiguration. Mandatory objects are not compared with their fixed specs. */
 import type {
   FlowSchema,
   LimitResponse,
@@ -29,14 +26,14 @@ import { invalidName, unsupportedName } from "../named-text.ts";
 
 const verbs: readonly string[] = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
-/** The strategy of FlowSchemas. */
+/** The strategy of FlowSchema. */
 export const flowSchemaStrategy: Strategy<FlowSchema> = {
   validate: validateFlowSchema,
   validateUpdate: (schema) => validateFlowSchema(schema),
   subresources: { status: { validateUpdate: ({ status }) => validateConditions(status?.conditions ?? []) } },
 };
 
-/** The strategy of PriorityLevelConfigurations. */
+/** The strategy of PriorityLevelConfiguration. */
 export const priorityLevelConfigurationStrategy: Strategy<PriorityLevelConfiguration> = {
   validate: validateLevel,
   validateUpdate: (level) => validateLevel(level),
@@ -157,7 +154,7 @@ function validateNonResourceRule(rule: DeepReadonly<NonResourcePolicyRule>, path
   ];
 }
 
-/** The first thing that is wrong with a path. */
+/** Returns the first problem of a path. */
 function checkUrl(url: string): string[] {
   if (url === "") return ["must not be empty"];
   if (url === "/") return [];

@@ -1,4 +1,4 @@
-/** Errors about parts that the server shows as it holds them in memory; `type` is what it calls them, see `internal-shapes.ts`. */
+/** Errors that show a value in kube-apiserver's internal form; `type` is its Go type, see `internal-shapes.ts`. */
 import { fieldInvalid } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import { immutableText } from "../checked-field.ts";
@@ -9,7 +9,7 @@ export function invalidInternal(path: FieldPath, type: string, value: unknown, d
   return { ...fieldInvalid(path, value, detail), valueText: printInternal(type, value) };
 }
 
-/** A part that may not change once the object exists. */
+/** An immutable value. */
 export function validateImmutableInternal(value: unknown, old: unknown, path: FieldPath, type: string): FieldError[] {
   return internalEqual(type, value, old) ? [] : [invalidInternal(path, type, value, immutableText)];
 }

@@ -1,10 +1,13 @@
 /**
- * Parts of objects as the server holds them in memory: as text for its messages, and whether two of them are equal there.
+ *
+ * Prints and compares values in kube-apiserver's internal form.
  *
  *     pod spec, "PodSpec" → `{"Volumes":null,"InitContainers":…}`
  */
 import { jsonEqual, printGoJson, Quantity } from "@drover/machinery";
 import type { QuantityValue } from "@drover/machinery";
+import { parseGoFields, parseGoType } from "../../../codec/go-type.ts";
+import type { GoField, GoType, ScalarName } from "../../../codec/go-type.ts";
 import { internalShapes } from "./internal-shapes.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
@@ -15,72 +18,72 @@ interface InternalField {
   readonly name: string;
   readonly source: readonly string[];
   readonly omitEmpty: boolean;
-  readonly type: string;
+  readonly type: GoType;
 }
 
-/** What stands for a value in a message: members in the order of the struct, each there even when nothing was said. */
+/** Prints a value as messages show it: members in the order of the struct, also those that are not set. */
 export function printInternal(type: string, value: unknown): string {
-  return print(type, value, canonical, undefined);
+  return print(parseGoType(type), value, canonical, undefined);
 }
 
-/** The difference of two values as the server shows it: the lines of their indented texts. */
+/** Returns the difference of two values as the server shows it: the lines of their indented texts. */
 export function diffInternal(type: string, from: unknown, to: unknown): string {
-  return unifiedDiff(print(type, from, canonical, ""), print(type, to, canonical, ""));
+  const goType = parseGoType(type);
+  return unifiedDiff(print(goType, from, canonical, ""), print(goType, to, canonical, ""));
 }
 
-/** Whether two values mean the same: lists and maps that are empty are none, quantities count by amount. */
+/** Whether two values are equal in memory: empty lists and maps equal absent ones, quantities compare by amount. */
 export function internalEqual(type: string, a: unknown, b: unknown): boolean {
-  return a === b || jsonEqual(a, b) || print(type, a, amount, undefined) === print(type, b, amount, undefined);
+  if (a === b || jsonEqual(a, b)) return true;
+  const goType = parseGoType(type);
+  return print(goType, a, amount, undefined) === print(goType, b, amount, undefined);
 }
 
 const structs: ReadonlyMap<string, readonly InternalField[]> = new Map(
-  Object.entries(internalShapes).map(([name, shape]) => [name, shape.split(" ").map(readField)]),
+  Object.entries(internalShapes).map(([name, shape]) => [name, parseGoFields(shape).map(internalField)]),
 );
 
 const canonical: PrintQuantity = (value) => printGoJson(Quantity.fromJson(value).toString());
 const amount: PrintQuantity = (value) => `${Quantity.fromJson(value).scaledValue(-9)}`;
 
-function readField(text: string): InternalField {
-  const [names = "", type = ""] = text.split(":");
+function internalField({ name: names, mark, type }: GoField): InternalField {
   const [name = "", source = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`] = names.split("=");
-  const omitEmpty = type.startsWith("?");
-  return { name, source: source.split("/"), omitEmpty, type: omitEmpty ? type.slice(1) : type };
+  return { name, source: source.split("/"), omitEmpty: mark === "?", type };
 }
 
-/** `indent` is the indentation of the line the value starts on; undefined prints everything on one line. */
-function print(type: string, value: unknown, quantity: PrintQuantity, indent: string | undefined): string {
-  const inner = type.slice(1);
+/** `indent` is the indentation of the current line; undefined prints everything on one line. */
+function print(type: GoType, value: unknown, quantity: PrintQuantity, indent: string | undefined): string {
   const absent = value === undefined || value === null;
-  switch (type.slice(0, 1)) {
-    case "*":
-      return absent ? "null" : print(inner, value, quantity, indent);
-    case "[":
+  switch (type.kind) {
+    case "pointer":
+      return absent ? "null" : print(type.item, value, quantity, indent);
+    case "list":
       return Array.isArray(value) && value.length > 0
         ? block(
             "[",
             "]",
-            value.map((item) => (deeper) => print(inner, item, quantity, deeper)),
+            value.map((item) => (deeper) => print(type.item, item, quantity, deeper)),
             indent,
           )
         : "null";
-    case "{":
-      return printMap(inner, value, quantity, indent);
-    case "@":
-      return printStruct(inner, isFields(value) ? value : {}, quantity, indent);
-    case "s":
-      return printGoJson(absent ? "" : value);
-    case "b":
-      return printGoJson(absent ? false : value);
-    case "T":
-      return printGoJson(value);
-    case "Q":
-      return quantity(absent ? 0 : (value as QuantityValue));
+    case "map":
+      return printMap(type.item, value, quantity, indent);
+    case "named":
+      return printStruct(type.name, isFields(value) ? value : {}, quantity, indent);
+    case "own":
+      if (type.name === "Quantity") return quantity(absent ? 0 : (value as QuantityValue));
+      return printGoJson(absent && type.name === "IntOrString" ? 0 : value);
+    case "scalar":
+      return printGoJson(absent ? zeroOf(type.name) : value);
+    case "bytes":
     default:
-      return printGoJson(absent ? 0 : value);
+      return printGoJson(value);
   }
 }
 
-function printMap(type: string, value: unknown, quantity: PrintQuantity, indent: string | undefined): string {
+const zeroOf = (scalar: ScalarName): string | boolean | number => (scalar === "string" ? "" : scalar === "bool" ? false : 0);
+
+function printMap(type: GoType, value: unknown, quantity: PrintQuantity, indent: string | undefined): string {
   const keys = isFields(value) ? Object.keys(value).toSorted() : [];
   if (!isFields(value) || keys.length === 0) return "null";
   return block(
@@ -119,7 +122,7 @@ function member(name: string, text: string, indent: string | undefined): string 
   return `${printGoJson(name)}:${indent === undefined ? "" : " "}${text}`;
 }
 
-/** In memory the namespaces shared with the host are part of the security context, which is always there. */
+/** Internally, host namespaces belong to the security context, which is always set. */
 function withHostNamespaces(spec: Fields): Fields {
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = spec;
   return {

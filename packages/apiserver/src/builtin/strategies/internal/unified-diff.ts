@@ -1,19 +1,18 @@
 /**
- * The difference of two texts, line by line, with three lines of context: `diff -u` as Python's difflib and its Go port
- * compute it, which is not
- * always the shortest one.
+ *
+ * `diff -u` with three lines of context, as Python's difflib and its Go port compute it, which is not always the shortest diff.
  *
  *     text, text → matching blocks → hunks
  */
 
-/** Where both have the same `size` lines. */
+/** A block of `size` equal lines. */
 interface Match {
   readonly a: number;
   readonly b: number;
   readonly size: number;
 }
 
-/** A stretch of the two texts that is equal, or what became of it. */
+/** A range of both texts that is equal, replaced, deleted or inserted. */
 interface Change {
   readonly same: boolean;
   readonly a: readonly [from: number, to: number];
@@ -22,7 +21,7 @@ interface Change {
 
 const context = 3;
 
-/** The hunks, each under its `@@ -1,4 +1,5 @@`; empty when the texts are equal. Every line ends with a newline. */
+/** Returns the hunks, each with its `@@ -1,4 +1,5 @@` line; empty for equal texts. Every line ends with a newline. */
 export function unifiedDiff(from: string, to: string): string {
   const [a, b] = [splitLines(from), splitLines(to)];
   return hunksOf(changesBetween(a, b))
@@ -45,7 +44,7 @@ function changesBetween(a: readonly string[], b: readonly string[]): Change[] {
   return changes;
 }
 
-/** Blocks that lie next to each other in both texts are one. */
+/** Adjacent blocks are merged. */
 function matchingBlocks(a: readonly string[], b: readonly string[]): Match[] {
   const places = placesOf(b);
   const found: Match[] = [];
@@ -67,7 +66,7 @@ function matchingBlocks(a: readonly string[], b: readonly string[]): Match[] {
   return joined;
 }
 
-/** In long texts, lines that make up more than a hundredth of it say nothing about where to look. */
+/** In long texts, lines that make up more than 1 % are ignored as anchors. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [index, line] of lines.entries()) {
@@ -80,7 +79,7 @@ function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number
   return places;
 }
 
-/** The longest stretch both have in common, the first in `a` and then in `b` of several; popular lines can only lengthen it. */
+/** Returns the longest common block, the first in `a` and then in `b`; popular lines can only extend it. */
 function longestMatch(
   a: readonly string[],
   b: readonly string[],
@@ -106,7 +105,7 @@ function longestMatch(
   return { a: startA, b: startB, size };
 }
 
-/** Changes with their context, parted where more than twice the context lies between. */
+/** Groups changes with their context; splits where more than twice the context lies between. */
 function hunksOf(changes: readonly Change[]): Change[][] {
   const hunks: Change[][] = [];
   let hunk: Change[] = [];

@@ -1,10 +1,10 @@
-/** Lists of indexes as Jobs write them: "1,3-5,7". */
+/** Index lists of Jobs: "1,3-5,7". */
 import { quoteGo } from "@drover/machinery";
 
-/** From and to, both included. */
+/** Inclusive. */
 export type IndexInterval = readonly [from: number, to: number];
 
-/** How many indexes there are, or what is wrong with the list. An empty text is an empty list. */
+/** Returns the number of indexes, or the error. An empty text is an empty list. */
 export function readIndexList(text: string, completions: number): number | string {
   let total = 0;
   let last = -1;
@@ -19,7 +19,7 @@ export function readIndexList(text: string, completions: number): number | strin
   return total;
 }
 
-/** The first index that two lists share; parts that cannot be read are left out, the check of each list tells of them. */
+/** Returns the first index in both lists; malformed parts are skipped, because each list is validated on its own. */
 export function sharedIndex(a: string, b: string, completions: number): number | undefined {
   const read = (text: string): IndexInterval[] =>
     (text === "" ? [] : text.split(",")).map((part) => readInterval(part, completions)).filter((interval) => typeof interval !== "string");

@@ -1,6 +1,6 @@
 import type { JobSpec } from "@drover/api/batch/v1";
 import { describe, expect, it } from "vitest";
-import { texts } from "../workload-sample.ts";
+import { texts } from "../../../testing/workload-sample.ts";
 import { validatePodFailurePolicy, validateSuccessPolicy } from "./job-policies.ts";
 
 const template = { spec: { containers: [{ name: "c" }] } };

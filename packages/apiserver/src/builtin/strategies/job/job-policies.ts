@@ -1,4 +1,4 @@
-/** When a Job has failed, and when it has succeeded, in its own words. */
+/** Validates pod failure policies and success policies of Jobs. */
 import {
   byteLength,
   fieldChild,
@@ -32,7 +32,7 @@ const actions: readonly string[] = ["Count", "FailIndex", "FailJob", "Ignore"];
 const statuses: readonly string[] = ["False", "True", "Unknown"];
 const operators: readonly string[] = ["In", "NotIn"];
 
-/** What follows from the way a pod fails. */
+/** Validates the pod failure policy. */
 export function validatePodFailurePolicy(spec: JobSpec, path: FieldPath): FieldError[] {
   const rules = spec.podFailurePolicy?.rules ?? [];
   const { containers, initContainers } = podSpecOf(spec.template);
@@ -43,7 +43,7 @@ export function validatePodFailurePolicy(spec: JobSpec, path: FieldPath): FieldE
   ];
 }
 
-/** Which pods have to succeed. */
+/** Validates the success policy. */
 export function validateSuccessPolicy(spec: JobSpec, path: FieldPath): FieldError[] {
   const rules = spec.successPolicy?.rules ?? [];
   const rulesPath = fieldChild(path, "rules");

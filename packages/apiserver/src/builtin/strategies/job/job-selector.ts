@@ -1,4 +1,4 @@
-/** Which pods belong to a Job: those that carry its uid, unless the user insists on choosing. */
+/** Generates and validates the selector of Jobs, which matches the Job's uid unless manualSelector is set. */
 import { fieldInvalid, fieldKey, fieldRequired, getOwn, semanticEqual, setOwn } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { Job, JobSpec } from "@drover/api/batch/v1";
@@ -10,7 +10,7 @@ const uidLabel = "batch.kubernetes.io/controller-uid";
 const uidLabels: readonly string[] = ["controller-uid", uidLabel];
 const metaPath = "spec.template.metadata";
 
-/** Labels the template and selects by them, in place. What the user has set stays, for validation to refuse. Needs the uid. */
+/** Sets the template's labels and the selector, in place. Values set by the user stay, and validation refuses them. Needs the uid. */
 export function generateJobSelector({ metadata, spec }: Job): void {
   if (spec === undefined || spec.manualSelector === true) return;
   const { name = "", uid = "" } = metadata;
@@ -19,8 +19,7 @@ export function generateJobSelector({ metadata, spec }: Job): void {
   const fill = (keys: readonly string[], value: string): void => {
     for (const key of keys) if (!Object.hasOwn(labels, key)) setOwn(labels, key, value);
   };
-  // A Job without labels has those of its template, and to the server they are one and the same; also those that the
-  // template gets only here.
+  // A Job without labels shares the map of its template's labels, as in kube-apiserver, including labels added here.
   const isShared = semanticEqual(template.labels ?? {}, metadata.labels ?? {});
   fill(nameLabels, name);
   fill(uidLabels, uid);
@@ -30,7 +29,7 @@ export function generateJobSelector({ metadata, spec }: Job): void {
   spec.selector = { ...selector, matchLabels: { [uidLabel]: uid, ...selector.matchLabels } };
 }
 
-/** What was generated must be as it was. */
+/** The generated labels and selector must be unchanged. */
 export function validateGeneratedSelector({ metadata, spec }: Job): FieldError[] {
   if (spec === undefined || spec.manualSelector === true || spec.selector === undefined || spec.selector === null) return [];
   const { name = "", uid = "" } = metadata;
@@ -47,7 +46,7 @@ export function validateGeneratedSelector({ metadata, spec }: Job): FieldError[]
     ...validateHasLabel(spec, "batch.kubernetes.io/job-name", name),
     ...(selector === undefined || selector.matches(expected)
       ? []
-      : [invalidInternal("spec.selector", "@LabelSelector", spec.selector, "`selector` not auto-generated")]),
+      : [invalidInternal("spec.selector", "LabelSelector", spec.selector, "`selector` not auto-generated")]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { Job } from "@drover/api/batch/v1";
 import { describe, expect, it } from "vitest";
-import { sampleOf, sampleTemplate, texts } from "../workload-sample.ts";
+import { sampleOf, sampleTemplate, texts } from "../../../testing/workload-sample.ts";
 import { validateJobSpec } from "./job-spec.ts";
 
 const wrong = (spec: Parameters<typeof sampleOf>[1]): string[] => {

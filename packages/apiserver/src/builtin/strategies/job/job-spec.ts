@@ -1,4 +1,4 @@
-/** What a Job asks for; the selector apart, also what the template of a CronJob asks for. */
+/** Validates the spec of Jobs and of job templates, except the selector. */
 import {
   byteLength,
   fieldChild,
@@ -22,7 +22,7 @@ const manyCompletions = 100_000;
 const limitAboveMany = 10_000;
 const managerBytesMax = 63;
 
-/** Everything but the selector. */
+/** Validates everything except the selector. */
 export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
   const counts = [
     "parallelism",
@@ -48,7 +48,7 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
       ? []
       : isIndexed
         ? validateSuccessPolicy(spec, fieldChild(path, "successPolicy"))
-        : [invalidInternal(fieldChild(path, "successPolicy"), "@SuccessPolicy", spec.successPolicy, "requires indexed completion mode")]),
+        : [invalidInternal(fieldChild(path, "successPolicy"), "SuccessPolicy", spec.successPolicy, "requires indexed completion mode")]),
     ...validateOptionalChoice(
       spec.podReplacementPolicy,
       fieldChild(path, "podReplacementPolicy"),
@@ -95,7 +95,7 @@ function refuseIndexed(spec: JobSpec, path: FieldPath): FieldError[] {
   );
 }
 
-/** Pods of a Job end for good, so they are not always started again. */
+/** The restart policy must be OnFailure or Never. */
 function validateRestartPolicy({ template, podFailurePolicy }: JobSpec, path: FieldPath): FieldError[] {
   const policy: string = template.spec?.restartPolicy ?? "";
   if (policy === "Always" || policy === "") return [fieldRequired(path, 'valid values: "OnFailure", "Never"')];

@@ -1,6 +1,6 @@
 import type { Job, JobStatus } from "@drover/api/batch/v1";
 import { describe, expect, it } from "vitest";
-import { texts } from "../workload-sample.ts";
+import { texts } from "../../../testing/workload-sample.ts";
 import { validateJobStatusUpdate } from "./job-status.ts";
 
 const time = "2024-01-01T00:00:00Z";

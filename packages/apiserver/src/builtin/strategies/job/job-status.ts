@@ -1,7 +1,4 @@
-/**
- * What a controller may say about a Job. Rules about a field are looked at when it changes, so that a Job whose spec
- * has just changed can be written.
- */
+/** Validates updates of a Job's status. A field is validated when it changes, so that a Job whose spec just changed can be written. */
 import {
   compareTimes,
   fieldDuplicate,
@@ -23,7 +20,7 @@ const isTrue = ({ conditions }: JobStatus, type: string): boolean => isStatusCon
 const isFinished = (status: JobStatus): boolean => isTrue(status, "Complete") || isTrue(status, "Failed");
 const omitted = (detail: string): FieldError => fieldInvalid(path, undefined, detail);
 
-/** The new status in the light of the old one. */
+/** Validates the new status against the old one. */
 export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
   const [now, before] = [job.status ?? {}, old.status ?? {}];
   return [
@@ -106,7 +103,7 @@ function validateEnd(now: JobStatus, before: JobStatus, job: Job): FieldError[] 
       (finishedChanged || !semanticEqual(uncounted, before.uncountedTerminatedPods)) &&
         isFinished(now) &&
         (uncounted?.failed ?? []).length + (uncounted?.succeeded ?? []).length > 0,
-      () => invalidInternal("status.uncountedTerminatedPods", "@UncountedTerminatedPods", uncounted, "must be empty for finished job"),
+      () => invalidInternal("status.uncountedTerminatedPods", "UncountedTerminatedPods", uncounted, "must be empty for finished job"),
     ],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, error]) => error());
@@ -163,7 +160,7 @@ function validateTransitions(now: JobStatus, before: JobStatus, { spec }: Job): 
     if (isTrue(before, type) && !isTrue(now, type)) errors.push(omitted(`cannot disable the terminal ${type}=True condition`));
   const { failed = 0, succeeded = 0, completionTime, startTime } = now;
   if (failed < (before.failed ?? 0)) errors.push(fieldInvalid("status.failed", failed, "cannot decrease the failed counter"));
-  // A Job of as many pods as it has indexes can be made smaller.
+  // An indexed Job with as many pods as indexes can be scaled down.
   const isElastic = spec?.completionMode === "Indexed" && spec.completions === spec.parallelism;
   if (!isElastic && succeeded < (before.succeeded ?? 0))
     errors.push(fieldInvalid("status.succeeded", succeeded, "cannot decrease the succeeded counter"));

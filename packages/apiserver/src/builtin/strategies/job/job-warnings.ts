@@ -1,10 +1,10 @@
-/** What the server warns of in a Job. */
+/** Warnings about Jobs. */
 import { fieldChild } from "@drover/machinery";
 import type { FieldPath } from "@drover/machinery";
 import type { JobSpec } from "@drover/api/batch/v1";
 import { podTemplateWarnings } from "../pod/pod-warnings.ts";
 
-/** Those of its template, and one of size. */
+/** Returns the warnings of the template, and one about size. */
 export function jobSpecWarnings(spec: JobSpec | undefined, path: FieldPath): string[] {
   const isHuge = spec?.completionMode === "Indexed" && (spec.completions ?? 0) > 100_000 && (spec.parallelism ?? 0) > 10_000;
   return [

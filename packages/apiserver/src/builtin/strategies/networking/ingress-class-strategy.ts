@@ -1,4 +1,4 @@
-/** IngressClass: who answers for it, for good, and where its parameters are. */
+/** The strategy of IngressClass: immutable controller, and parameters. */
 import type { IngressClass, IngressClassParametersReference } from "@drover/api/networking/v1";
 import {
   byteLength,
@@ -13,7 +13,7 @@ import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf, validateImmutable, validatePathSegment, validateSubdomain } from "../checked-field.ts";
 
-/** The strategy of IngressClasses. */
+/** The strategy of IngressClass. */
 export const ingressClassStrategy: Strategy<IngressClass> = {
   validate: validateIngressClass,
   validateUpdate: (object, old) => [

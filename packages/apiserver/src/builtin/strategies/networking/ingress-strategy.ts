@@ -1,4 +1,4 @@
-/** Ingress: rules with hosts, paths and backends that make sense. */
+/** The strategy of Ingress: rules with hosts, paths and backends. */
 import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressSpec, IngressTLS } from "@drover/api/networking/v1";
 import {
   checkDns1123Subdomain,
@@ -21,7 +21,7 @@ import { unsupportedName } from "../named-text.ts";
 
 const classAnnotation = "kubernetes.io/ingress.class";
 
-/** What may be let pass because it was there before. */
+/** Invalid values that an update may keep. */
 interface Allowances {
   readonly badSecretName: boolean;
   readonly badWildcardRule: boolean;
@@ -29,7 +29,7 @@ interface Allowances {
 
 const strict: Allowances = { badSecretName: false, badWildcardRule: false };
 
-/** The strategy of Ingresses. */
+/** The strategy of Ingress. */
 export const ingressStrategy: Strategy<Ingress> = {
   validate: (ingress) => [...validateSpec(ingress.spec ?? {}, strict), ...validateClassAnnotation(ingress)],
   warningsOnCreate: ({ metadata, spec }) => {
@@ -127,7 +127,7 @@ function checkPath(text: string, pathType: string): string[] {
 function validateBackend({ resource, service }: DeepReadonly<IngressBackend>, path: FieldPath): FieldError[] {
   if (resource !== undefined && service !== undefined) return [fieldInvalid(path, "", "cannot set both resource and service backends")];
   if (resource !== undefined) {
-    // None is written out as null.
+    // The codec writes null for none.
     const apiGroup = resource.apiGroup ?? undefined;
     return [
       ...(apiGroup === undefined ? [] : validateSubdomain(apiGroup, `${path}.resource.apiGroup`)),
@@ -145,7 +145,7 @@ function validateBackend({ resource, service }: DeepReadonly<IngressBackend>, pa
     : [...errors, ...problemsOf(`${path}.service.port.number`, number, checkPortNumber(number))];
 }
 
-/** A name that must be there and fit into a path. */
+/** A required name that must be a valid path segment. */
 function validateSegment(value: string, path: FieldPath): FieldError[] {
   return value === "" ? [fieldRequired(path)] : validatePathSegment(value, path);
 }

@@ -1,4 +1,4 @@
-/** NetworkPolicy: ports and peers. */
+/** The strategy of NetworkPolicy. */
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec } from "@drover/api/networking/v1";
 import {
   checkPortName,
@@ -16,13 +16,13 @@ import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf, validateOptionalChoice } from "../checked-field.ts";
 import { unsupportedName } from "../named-text.ts";
 
-/** What may be let pass because it was there before. */
+/** Invalid values that an update may keep. */
 interface Allowances {
   readonly allowInvalidValues: boolean;
   readonly cidrs: readonly string[];
 }
 
-/** The strategy of NetworkPolicies. */
+/** The strategy of NetworkPolicy. */
 export const networkPolicyStrategy: Strategy<NetworkPolicy> = {
   validate: ({ spec }) => validateSpec(spec, { allowInvalidValues: false, cidrs: [] }),
   warningsOnCreate: policyWarnings,
@@ -72,7 +72,7 @@ function validatePort({ protocol, port, endPort }: DeepReadonly<NetworkPolicyPor
   }
   errors.push(...problemsOf(`${path}.port`, port, checkPortNumber(port)));
   if (endPort === undefined) return errors;
-  // The server shows the first port here, not the last.
+  // kube-apiserver shows the first port here.
   if (endPort < port) errors.push(fieldInvalid(endPath, port, "must be greater than or equal to `port`"));
   return [...errors, ...problemsOf(endPath, endPort, checkPortNumber(endPort))];
 }
@@ -120,7 +120,7 @@ function isStrictlyInside(part: Cidr, block: Cidr): boolean {
   return bits(part.network.bytes) === bits(block.network.bytes);
 }
 
-/** All blocks of a policy, with where they stand. */
+/** Returns all IP blocks of a policy with their paths. */
 function blocksOf({ spec }: DeepReadonly<NetworkPolicy>): (readonly [DeepReadonly<IPBlock>, FieldPath])[] {
   const peers = [
     ...(spec?.ingress ?? []).flatMap(({ from = [] }, index) =>

@@ -1,4 +1,4 @@
-/** ServiceCIDR and IPAddress: the blocks that Services get addresses from, and who has one. */
+/** The strategies of ServiceCIDR and IPAddress. */
 import type { IPAddress, ParentReference, ServiceCIDR } from "@drover/api/networking/v1";
 import { fieldInvalid, fieldRequired, parseCidr, semanticEqual, validateCidr } from "@drover/machinery";
 import type { DeepReadonly, FieldError } from "@drover/machinery";
@@ -8,10 +8,10 @@ import { invalidStruct } from "../named-text.ts";
 
 const path = "spec.cidrs";
 
-/** The strategy of ServiceCIDRs. A second block may be added later, of the other family. */
+/** The strategy of ServiceCIDR. A second range of the other family may be added later. */
 export const serviceCidrStrategy: Strategy<ServiceCIDR> = { validate: validateServiceCidr, validateUpdate: validateServiceCidrUpdate };
 
-/** The strategy of IPAddresses. */
+/** The strategy of IPAddress. */
 export const ipAddressStrategy: Strategy<IPAddress> = {
   validate: validateParent,
   validateUpdate: (address, old) =>
@@ -40,7 +40,7 @@ function validateServiceCidrUpdate(object: DeepReadonly<ServiceCIDR>, old: DeepR
   return [fieldInvalid(path, object.spec?.cidrs ?? null, immutableText)];
 }
 
-/** What is empty is left out, also where it must be there. */
+/** Prints the parent with empty fields omitted, even required ones. */
 function parentOf({
   group = "",
   resource = "",

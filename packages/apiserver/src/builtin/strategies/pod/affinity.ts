@@ -1,4 +1,4 @@
-/** Where a pod would like to run: on which nodes, near which other pods, far from which. */
+/** Validates node affinity, pod affinity and pod anti-affinity. */
 import {
   checkLabelName,
   fieldChild,
@@ -17,7 +17,7 @@ import { validateNodeSelector, validateNodeSelectorTerm } from "./node-selector.
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** All three; none is fine. */
+/** Validates all three; each is optional. */
 export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }: Affinity, path: FieldPath): FieldError[] {
   return [
     ...(nodeAffinity === undefined ? [] : validateNodeAffinity(nodeAffinity, fieldChild(path, "nodeAffinity"))),
@@ -27,8 +27,9 @@ export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }:
 }
 
 /**
- * Labels whose values are taken over from the pod into a selector. By now they are in it, so a key that is there twice was given by the
- * user as well; the server does not name the list it is in.
+ *
+ * Validates matchLabelKeys and mismatchLabelKeys. They are already merged into the selector, so a duplicate key was set by the
+ * user as well; kube-apiserver does not name its list.
  */
 export function validateLabelKeys(
   matchKeys: readonly string[] | undefined,

@@ -1,8 +1,8 @@
-/** What the containers of a pod ask for at the same time, at most: init containers run one after the other, sidecars stay. */
+/** The maximum that a pod's containers request at the same time: init containers run one by one, sidecars keep running. */
 import { Quantity } from "@drover/machinery";
 import type { Container, PodSpec } from "@drover/api/core/v1";
 
-/** By name of the resource. */
+/** By resource name. */
 export function aggregateRequests(spec: PodSpec, field: "requests" | "limits"): ReadonlyMap<string, Quantity> {
   const total = new Map<string, Quantity>();
   for (const container of spec.containers ?? []) addTo(total, amountsOf(container, field));

@@ -1,10 +1,10 @@
-/** The ports of containers, and those of the host that no two may ask for. */
+/** Validates container ports and host ports. */
 import { checkPortName, checkPortNumber, fieldChild, fieldDuplicate, fieldIndex, fieldInvalid, fieldRequired } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { Container, ContainerPort, PodSpec } from "@drover/api/core/v1";
 import { problemsOf, protocols, validateChoice } from "../checked-field.ts";
 
-/** The ports of one container. */
+/** Validates the ports of one container. */
 export function validateContainerPorts(ports: readonly ContainerPort[] | undefined, path: FieldPath): FieldError[] {
   const names = new Set<string>();
   return (ports ?? []).flatMap((port, index) => {
@@ -13,7 +13,7 @@ export function validateContainerPorts(ports: readonly ContainerPort[] | undefin
   });
 }
 
-/** Ports of the host that are asked for twice. */
+/** Reports duplicate host ports. */
 export function validateHostPorts(containers: readonly Container[] | undefined, path: FieldPath): FieldError[] {
   const taken = new Set<string>();
   return (containers ?? []).flatMap(({ ports }, index) =>
@@ -28,7 +28,7 @@ export function validateHostPorts(containers: readonly Container[] | undefined, 
   );
 }
 
-/** On the network of the host a port has one number; a template may leave the other to be filled in. */
+/** With host networking, hostPort must equal containerPort; in a template it may be unset. */
 export function validateHostNetworkPorts(spec: PodSpec, path: FieldPath, { isPod }: { readonly isPod: boolean }): FieldError[] {
   if (spec.hostNetwork !== true) return [];
   return (spec.containers ?? []).flatMap(({ ports }, index) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleContainer, samplePod, texts } from "../workload-sample.ts";
+import { sampleContainer, samplePod, texts } from "../../../testing/workload-sample.ts";
 import { validateContainers, validateImageTrimmed, validateRestartPolicy } from "./containers.ts";
 import { podSpecOf } from "./pod-spec.ts";
 

@@ -1,5 +1,6 @@
 /**
- * The containers of a pod: what holds for each of them, and for the ordinary ones.
+ *
+ * Validates containers: rules for all of them, and for regular ones.
  *
  *     containers.ts ← init-containers.ts, ephemeral-containers.ts
  */
@@ -16,7 +17,7 @@ import { validateSecurityContext } from "./security-context.ts";
 import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
 import type { MountableVolumes } from "./volumes.ts";
 
-/** What containers need to know of their pod. */
+/** What the validation of containers needs from the pod. */
 export interface ContainerSurroundings {
   readonly spec: PodSpec;
   readonly volumes: MountableVolumes;
@@ -26,7 +27,7 @@ export interface ContainerSurroundings {
 const restartRulesMax = 20;
 const exitCodesMax = 255;
 
-/** The ordinary ones, of which there must be one. */
+/** Validates the regular containers, of which at least one is required. */
 export function validateContainers(surroundings: ContainerSurroundings, path: FieldPath): FieldError[] {
   const { spec } = surroundings;
   const containers = spec.containers ?? [];
@@ -46,7 +47,7 @@ export function validateContainers(surroundings: ContainerSurroundings, path: Fi
   return [...errors, ...validateHostPorts(containers, path)];
 }
 
-/** What holds for every container, whatever its role. */
+/** Validates what applies to every container. */
 export function validateContainer(
   container: Container,
   { spec, volumes, claimNames }: ContainerSurroundings,
@@ -69,7 +70,7 @@ export function validateContainer(
   ];
 }
 
-/** When a container is started again on its own terms. */
+/** Validates the container's own restart policy. */
 export function validateRestartPolicy({ restartPolicy, restartPolicyRules }: Container, path: FieldPath): FieldError[] {
   const rules = restartPolicyRules ?? [];
   const [policyPath, rulesPath] = [fieldChild(path, "restartPolicy"), fieldChild(path, "restartPolicyRules")];
@@ -82,7 +83,7 @@ export function validateRestartPolicy({ restartPolicy, restartPolicyRules }: Con
   ];
 }
 
-/** Only in a pod; a template may hold a placeholder. */
+/** Only in pods; in a template the image may be a placeholder. */
 export function validateImageTrimmed(image: string | undefined, path: FieldPath): FieldError[] {
   return image === undefined || image.trim() === image
     ? []

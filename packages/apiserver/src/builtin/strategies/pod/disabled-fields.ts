@@ -1,8 +1,8 @@
-/** Fields of features that Kubernetes 1.36 has switched off by default: it drops them before it looks at anything. */
+/** Fields behind feature gates that are off by default in Kubernetes 1.36; it drops them before validation. */
 import type { PodSpec } from "@drover/api/core/v1";
 import { containersOf } from "./pod-containers.ts";
 
-/** Changes the spec in place. */
+/** Drops them from the spec, in place. */
 export function dropDisabledFields(spec: PodSpec | undefined): void {
   if (spec === undefined) return;
   delete spec.schedulingGroup;

@@ -1,4 +1,4 @@
-/** How names are resolved in a pod, and what it is called itself. */
+/** Validates DNS config, host aliases and host names of pods. */
 import {
   byteLength,
   checkDns1123SubdomainWithUnderscore,
@@ -18,7 +18,7 @@ const nameserversMax = 3;
 const searchesMax = 32;
 const searchCharactersMax = 2048;
 
-/** Own servers and search paths; a pod that takes none of the cluster's must have servers. */
+/** dnsPolicy None requires nameservers. */
 export function validateDnsConfig({ dnsConfig, dnsPolicy }: PodSpec, path: FieldPath): FieldError[] {
   if (dnsPolicy === "None") {
     if (dnsConfig === undefined) return [fieldRequired(path, "must provide `dnsConfig` when `dnsPolicy` is None")];
@@ -28,7 +28,7 @@ export function validateDnsConfig({ dnsConfig, dnsPolicy }: PodSpec, path: Field
   return dnsConfig === undefined ? [] : validateConfig(dnsConfig, path);
 }
 
-/** Lines for /etc/hosts. */
+/** Entries of /etc/hosts. */
 export function validateHostAliases(aliases: readonly HostAlias[] | undefined, path: FieldPath): FieldError[] {
   return (aliases ?? []).flatMap(({ ip, hostnames }, index) => [
     ...validateLegacyIp(ip, fieldChild(fieldIndex(path, index), "ip")),
@@ -36,7 +36,7 @@ export function validateHostAliases(aliases: readonly HostAlias[] | undefined, p
   ]);
 }
 
-/** A name of the pod's own in place of all others. */
+/** hostnameOverride excludes other host name settings. */
 export function validateHostnameOverride(
   { hostnameOverride: name, setHostnameAsFQDN, hostNetwork }: PodSpec,
   path: FieldPath,

@@ -1,4 +1,4 @@
-/** Files that hold fields of the pod. */
+/** Validates downward API volumes. */
 import { fieldChild, fieldInvalid, fieldRequired } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { DownwardAPIVolumeFile, DownwardAPIVolumeSource } from "@drover/api/core/v1";
@@ -7,7 +7,7 @@ import { validateFileMode, validateUnreservedPath } from "./volume-path.ts";
 
 const supported: readonly string[] = ["metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"];
 
-/** A volume of such files. The server does not say which of them is wrong. */
+/** Validates the volume. kube-apiserver does not say which file is invalid. */
 export function validateDownwardApiVolume(source: DownwardAPIVolumeSource, path: FieldPath): FieldError[] {
   return [
     ...validateFileMode(source.defaultMode, fieldChild(path, "defaultMode")),
@@ -15,7 +15,7 @@ export function validateDownwardApiVolume(source: DownwardAPIVolumeSource, path:
   ];
 }
 
-/** One such file. */
+/** Validates one file. */
 export function validateDownwardApiFile(file: DownwardAPIVolumeFile, path: FieldPath): FieldError[] {
   const pathOfFile = fieldChild(path, "path");
   return [

@@ -1,4 +1,4 @@
-/** The environment of containers: single variables, and all of a Secret or ConfigMap at once. */
+/** Validates env and envFrom of containers. */
 import {
   checkConfigMapKey,
   checkRelaxedEnvVarName,
@@ -28,7 +28,7 @@ const supported: readonly string[] = [
   "status.podIPs",
 ];
 
-/** Single variables. */
+/** Validates env. */
 export function validateEnv(env: readonly EnvVar[] | undefined, path: FieldPath): FieldError[] {
   return (env ?? []).flatMap((variable, index) => {
     const namePath = fieldChild(fieldIndex(path, index), "name");
@@ -41,7 +41,7 @@ export function validateEnv(env: readonly EnvVar[] | undefined, path: FieldPath)
   });
 }
 
-/** Whole Secrets and ConfigMaps. */
+/** Validates envFrom. */
 export function validateEnvFrom(sources: readonly EnvFromSource[] | undefined, path: FieldPath): FieldError[] {
   return (sources ?? []).flatMap(({ prefix = "", configMapRef, secretRef }, index) => {
     const sourcePath = fieldIndex(path, index);
@@ -58,7 +58,7 @@ export function validateEnvFrom(sources: readonly EnvFromSource[] | undefined, p
   });
 }
 
-/** Variables read from files: the volume must be there, and one that the pod itself fills. */
+/** Variables from files: the volume must exist and be an emptyDir. */
 export function validateEnvFiles(spec: PodSpec, path: FieldPath): FieldError[] {
   return containersOf(spec, path).flatMap(({ container, path: containerPath }) =>
     (container.env ?? []).flatMap(({ valueFrom }, index) => {
@@ -110,7 +110,7 @@ function validateFileKey({ key, volumeName, path: file }: FileKeySelector, path:
   ];
 }
 
-/** The name may be the beginning of one, so a dash at its end is fine. */
+/** The name may be a prefix, so a trailing dash is valid. */
 function validateSourceName(name = "", path: FieldPath): FieldError[] {
   return name === "" ? [fieldRequired(path)] : problemsOf(path, name, checkSubdomainName(name, { prefix: true }));
 }

@@ -1,7 +1,4 @@
-/**
- * Containers that are added to a running pod, to look around in it. They do no work of the pod's, so most settings make
- * no sense on them.
- */
+/** Validates ephemeral containers, which support few of the container fields. */
 import { fieldChild, fieldDuplicate, fieldForbidden, fieldIndex, fieldNotFound } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { EphemeralContainer } from "@drover/api/core/v1";
@@ -21,7 +18,7 @@ const unsettable = [
 ] as const;
 const refusal = "cannot be set for an Ephemeral Container";
 
-/** Their names must differ from those of all others. */
+/** Names must differ from those of all other containers. */
 export function validateEphemeralContainers(surroundings: ContainerSurroundings, path: FieldPath): FieldError[] {
   const { spec } = surroundings;
   const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name));

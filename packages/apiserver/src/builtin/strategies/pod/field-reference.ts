@@ -1,4 +1,4 @@
-/** References to fields of the pod itself and to the resources of its containers, from environment variables and from files. */
+/** Validates fieldRef and resourceFieldRef in env and volumes. */
 import { fieldChild, fieldInvalid, fieldNotSupported, fieldRequired, Quantity, validateLabelName } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "@drover/api/core/v1";
@@ -31,7 +31,7 @@ const resources: readonly string[] = [
 ];
 const byteDivisors: readonly string[] = ["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"];
 
-/** A field of the pod; `supported` are the ones that can stand here, apart from single labels and annotations. */
+/** Validates a fieldRef; `supported` are the allowed paths besides single labels and annotations. */
 export function validateFieldReference(reference: ObjectFieldSelector, path: FieldPath, supported: readonly string[]): FieldError[] {
   const { apiVersion, fieldPath } = reference;
   const pathOfField = fieldChild(path, "fieldPath");
@@ -49,7 +49,7 @@ export function validateFieldReference(reference: ObjectFieldSelector, path: Fie
   return supported.includes(converted) ? [] : [fieldNotSupported(pathOfField, converted, supported)];
 }
 
-/** An amount a container asks for; in a volume the container must be named. */
+/** Validates a resourceFieldRef; in a volume it must name the container. */
 export function validateResourceReference(
   reference: ResourceFieldSelector,
   path: FieldPath,

@@ -1,4 +1,4 @@
-/** Containers that run before the others, one after the other; those that always restart are sidecars, and stay. */
+/** Validates init containers; those with restartPolicy Always are sidecars. */
 import { fieldChild, fieldDuplicate, fieldForbidden, fieldIndex, fieldRequired } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { Container } from "@drover/api/core/v1";
@@ -8,7 +8,7 @@ import { validateContainer, validateRestartPolicy } from "./containers.ts";
 import type { ContainerSurroundings } from "./containers.ts";
 import { validateCare } from "./probes.ts";
 
-/** Their names must differ from those of the ordinary containers as well. */
+/** Names must also differ from those of regular containers. */
 export function validateInitContainers(surroundings: ContainerSurroundings, path: FieldPath): FieldError[] {
   const { spec } = surroundings;
   const names = new Set((spec.containers ?? []).map(({ name }) => name));
@@ -21,7 +21,7 @@ export function validateInitContainers(surroundings: ContainerSurroundings, path
       ...validateContainer(container, surroundings, containerPath),
       ...validateOwnRestartPolicy(container, containerPath),
       ...(isDouble ? [fieldDuplicate(fieldChild(containerPath, "name"), container.name)] : []),
-      // They run one by one, so only within one container can ports collide; the server counts that one as the first.
+      // Init containers run one by one, so ports can collide only within one; kube-apiserver gives that one index 0.
       ...validateHostPorts([container], path),
       ...(isSidecar ? validateCare(container, containerPath, spec.terminationGracePeriodSeconds) : refuseCare(container, containerPath)),
       ...(isSidecar ? [] : refuseRestartOnResize(container, containerPath)),

@@ -1,4 +1,4 @@
-/** Which nodes: by their labels, or by their name. */
+/** Validates node selectors by labels or by name. */
 import {
   checkLabelValue,
   checkSubdomainName,
@@ -14,7 +14,7 @@ import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "@d
 import { problemsOf } from "../checked-field.ts";
 import { invalidName } from "../named-text.ts";
 
-/** One of its terms must match. */
+/** Terms are ORed. */
 export function validateNodeSelector({ nodeSelectorTerms }: NodeSelector, path: FieldPath): FieldError[] {
   const termsPath = fieldChild(path, "nodeSelectorTerms");
   const terms = nodeSelectorTerms ?? [];
@@ -22,7 +22,7 @@ export function validateNodeSelector({ nodeSelectorTerms }: NodeSelector, path: 
   return terms.flatMap((term, index) => validateNodeSelectorTerm(term, fieldIndex(termsPath, index), { checkValues: true }));
 }
 
-/** All of a term must hold. Values that no label can have are only warned of where nodes are preferred rather than required. */
+/** Requirements of a term are ANDed. For preferences, values that no label can have only cause warnings. */
 export function validateNodeSelectorTerm(
   { matchExpressions, matchFields }: NodeSelectorTerm,
   path: FieldPath,
@@ -65,7 +65,7 @@ function validateOperator(operator: string, count: number, path: FieldPath): Fie
   }
 }
 
-/** The one field is the name. */
+/** The only field is metadata.name. */
 function validateFieldRequirement({ key, operator, values }: NodeSelectorRequirement, path: FieldPath): FieldError[] {
   const given = values ?? [];
   const valuesPath = fieldChild(path, "values");

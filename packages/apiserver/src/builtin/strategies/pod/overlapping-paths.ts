@@ -1,14 +1,14 @@
-/** Files of one volume that would lie over each other, which the server warns of. */
+/** Warnings about overlapping paths of files in one volume. */
 import { quoteGo } from "@drover/machinery";
 import type { DownwardAPIVolumeFile, KeyToPath, Volume, VolumeProjection } from "@drover/api/core/v1";
 
 interface PlacedFile {
   readonly path: string;
-  /** Which of several sources it comes from; empty where there is only one. */
+  /** The source among several; "" if there is only one. */
   readonly source: string;
 }
 
-/** One warning for each pair. */
+/** Returns one warning per pair. */
 export function overlappingPathWarnings(volumes: readonly Volume[] | undefined): string[] {
   return (volumes ?? []).flatMap(({ name, configMap, secret, downwardAPI, projected }) => {
     const warn = (what: string, overlaps: readonly string[]): string[] =>

@@ -1,9 +1,9 @@
-/** Labels of nodes that are on their way out, named in a pod's wishes where to run. */
+/** Warnings about deprecated node labels in scheduling constraints. */
 import { checkLabelValue, fieldChild, fieldIndex, fieldKey } from "@drover/machinery";
 import type { FieldPath } from "@drover/machinery";
 import type { NodeSelectorTerm, PodSpec } from "@drover/api/core/v1";
 
-/** What the server says about each such label. */
+/** kube-apiserver's warning by label. */
 export const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ["beta.kubernetes.io/arch", 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
   ["beta.kubernetes.io/os", 'deprecated since v1.14; use "kubernetes.io/os" instead'],
@@ -15,7 +15,7 @@ export const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ["node-role.kubernetes.io/master", 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** Node selector, node affinity, topology spread. */
+/** Checks node selector, node affinity and topology spread. */
 export function placementWarnings({ nodeSelector, affinity, topologySpreadConstraints }: PodSpec, path: FieldPath): string[] {
   const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution: preferred } =
     affinity?.nodeAffinity ?? {};

@@ -1,4 +1,4 @@
-/** Annotations of pods that mean something to the server, and how they go together with the fields that came after them. */
+/** Annotations of pods that the server interprets, and their consistency with newer fields. */
 import { fieldChild, fieldForbidden, fieldInvalid, fieldKey, getOwn, quoteGo } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { AppArmorProfile, PodSpec, SeccompProfile } from "@drover/api/core/v1";
@@ -7,18 +7,18 @@ import { validateDescendingPath } from "./volume-path.ts";
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
-/** Marks the image of a pod that a kubelet runs on its own. */
+/** Marks mirror pods of static pods. */
 export const mirrorAnnotation = "kubernetes.io/config.mirror";
-/** In front of a container's name: its AppArmor profile, from before there was a field. */
+/** Prefix of the AppArmor annotation of a container, which a field replaced. */
 export const appArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
-/** The seccomp profile of a pod, from before there was a field. */
+/** The seccomp annotation of a pod, which a field replaced. */
 export const podSeccompAnnotation = "seccomp.security.alpha.kubernetes.io/pod";
-/** In front of a container's name: its seccomp profile. */
+/** Prefix of the seccomp annotation of a container, which a field replaced. */
 export const containerSeccompPrefix = "container.seccomp.security.alpha.kubernetes.io/";
 
 const deletionCostAnnotation = "controller.kubernetes.io/pod-deletion-cost";
 
-/** Values that the server understands. */
+/** Validates the values. */
 export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, path: FieldPath): FieldError[] {
   const own = annotations ?? {};
   const errors: FieldError[] = [];
@@ -41,7 +41,7 @@ export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, 
   return errors;
 }
 
-/** What holds of a change; the values are looked at once more. */
+/** Validates a change, including the values once more. */
 export function validatePodAnnotationsUpdate(annotations: Annotations, old: Annotations, spec: PodSpec, path: FieldPath): FieldError[] {
   const [now, before] = [annotations ?? {}, old ?? {}];
   const changed = Object.keys(before)
@@ -59,7 +59,7 @@ export function validatePodAnnotationsUpdate(annotations: Annotations, old: Anno
   return [...changed, ...added, ...validatePodAnnotations(annotations, spec, path)];
 }
 
-/** Where both an annotation and a field say how a container is confined, they say the same. */
+/** Annotation and field must agree if both are set. */
 export function validateProfilesAgree(annotations: Annotations, spec: PodSpec, path: FieldPath): FieldError[] {
   const own = annotations ?? {};
   const { seccompProfile: podSeccomp, appArmorProfile: podAppArmor } = spec.securityContext ?? {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { samplePod } from "../workload-sample.ts";
+import { samplePod } from "../../../testing/workload-sample.ts";
 import { bindPod, refuseBinding } from "./pod-binding.ts";
 
 const binding = { metadata: { annotations: { a: "b" }, labels: { c: "d" } }, target: { name: "node-1" } };

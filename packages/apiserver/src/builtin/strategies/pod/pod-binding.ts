@@ -1,4 +1,4 @@
-/** Giving a pod to a node, at `binding`. */
+/** Binding of pods to nodes. */
 import { fieldNotSupported, fieldRequired, newConflict, newFailure, printFieldErrors, quoteGo, setOwn } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { Binding, Pod } from "@drover/api/core/v1";
@@ -6,16 +6,16 @@ import { StatusError } from "../../../status-error.ts";
 import { setPodCondition } from "./pod-condition.ts";
 import { podSpecOf } from "./pod-spec.ts";
 
-/** Throws where a binding is no binding; the server answers that with a 500 without a reason. */
+/** Throws for an invalid binding; kube-apiserver answers with a 500 without a reason. */
 export function refuseBinding(binding: Binding): void {
   const errors = validateBinding(binding);
   if (errors.length > 0) throw new StatusError(newFailure(500, "", printFieldErrors(errors)));
 }
 
 /**
- * Binds the pod in place: node, annotations and labels of the binding, and the condition. Throws a 409 where the pod is
- * on its way out, has a
- * node already, or is held back. `now` is in milliseconds since 1970.
+ *
+ * Binds the pod in place: node, annotations and labels of the binding, and the PodScheduled condition. Throws a 409 for a pod
+ * that is terminating, already bound, or gated. `now` is in milliseconds since 1970.
  */
 export function bindPod(pod: Pod, { target, metadata }: Binding, now: number): void {
   const { name = "", deletionTimestamp } = pod.metadata;

@@ -1,8 +1,8 @@
-/** Conditions of pods, which are older than those of other kinds: a time may be missing. */
+/** Conditions of pods. Unlike those of newer kinds they may lack a time. */
 import { formatTime } from "@drover/machinery";
 import type { PodCondition, PodStatus } from "@drover/api/core/v1";
 
-/** Sets a condition in place; its time moves only when its status does. `now` is in milliseconds since 1970. */
+/** Sets a condition in place; lastTransitionTime changes only with the status. `now` is in milliseconds since 1970. */
 export function setPodCondition(
   status: PodStatus,
   condition: Pick<PodCondition, "type" | "status" | "reason" | "message">,
@@ -11,12 +11,12 @@ export function setPodCondition(
   const conditions = status.conditions ?? [];
   const index = conditions.findIndex(({ type }) => type === condition.type);
   const old = conditions[index];
-  const isSame = old?.status === condition.status && old.lastTransitionTime !== undefined;
-  // Nobody has probed, which the API writes as null.
-  const next = {
+  const since = old?.status === condition.status ? old.lastTransitionTime : undefined;
+  const next: PodCondition = {
     ...condition,
-    lastProbeTime: null,
-    lastTransitionTime: isSame ? old.lastTransitionTime : formatTime(now),
-  } as unknown as PodCondition;
+    // Never probed, which the API writes as null.
+    lastProbeTime: null as never,
+    lastTransitionTime: since === undefined ? formatTime(now) : since,
+  };
   status.conditions = old === undefined ? [...conditions, next] : conditions.with(index, next);
 }

@@ -1,6 +1,6 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "@drover/api/policy/v1";
 import { describe, expect, it } from "vitest";
-import { samplePod } from "../workload-sample.ts";
+import { samplePod } from "../../../testing/workload-sample.ts";
 import { canEvictWithoutBudget, checkDisruptionBudgets, countDisruption, disrupted, mustEvictUnchanged } from "./pod-eviction.ts";
 
 const pod = {

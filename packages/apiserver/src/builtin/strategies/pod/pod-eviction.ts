@@ -1,4 +1,4 @@
-/** Whether a pod may be asked to leave, at `eviction`: what disruption budgets say. */
+/** Decides evictions of pods by PodDisruptionBudgets. */
 import {
   findStatusCondition,
   formatTime,
@@ -18,30 +18,31 @@ const disruptedPodsMax = 2000;
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
 const causeReason = "DisruptionBudget";
 
-/** What the budgets say about one pod. */
+/** The decision about one pod. */
 export type EvictionVerdict =
   /**
-   * Nothing stands against it. With `onlyIfUnchanged` the pod was not counted as healthy, so it must be deleted only in
-   * the version that was looked at.
+   *
+   * Allowed. With `onlyIfUnchanged` the pod did not count as healthy, so the deletion must be conditional on the version that was
+   * checked.
    */
   | { readonly kind: "allowed"; readonly onlyIfUnchanged: boolean }
-  /** It uses up one of the disruptions that this budget allows: its status is to be written first, made with {@link countDisruption}. */
+  /** Uses one of the budget's disruptions: its status, from {@link countDisruption}, has to be written first. */
   | { readonly kind: "counted"; readonly budget: PodDisruptionBudget }
-  /** The answer, with its code: 429, 403 or 500. */
+  /** The refusal: a 429, 403 or 500. */
   | { readonly kind: "refused"; readonly status: Status };
 
-/** Pods that no budget protects: over, not yet running, or on their way out. */
+/** Whether a pod needs no budget: it is finished, pending or terminating. */
 export function canEvictWithoutBudget({ metadata, status }: Pod): boolean {
   const phase = status?.phase;
   return phase === "Succeeded" || phase === "Failed" || phase === "Pending" || metadata.deletionTimestamp !== undefined;
 }
 
-/** Whether a deletion that no budget had a say in must still be of the very version that was looked at. */
+/** Whether a deletion without a budget must still be conditional on the version that was checked. */
 export function mustEvictUnchanged({ metadata, status }: Pod): boolean {
   return status?.phase !== "Succeeded" && status?.phase !== "Failed" && metadata.deletionTimestamp === undefined;
 }
 
-/** `budgets` are those of the pod's namespace; the ones whose selector is broken select nothing. */
+/** `budgets` are those of the pod's namespace; one with an invalid selector selects nothing. */
 export function checkDisruptionBudgets(pod: Pod, budgets: readonly PodDisruptionBudget[]): EvictionVerdict {
   const matching = budgets.filter((budget) => selects(budget, pod));
   const [budget] = matching;
@@ -61,7 +62,7 @@ export function checkDisruptionBudgets(pod: Pod, budgets: readonly PodDisruption
   return status === undefined ? { kind: "counted", budget } : { kind: "refused", status };
 }
 
-/** The pod, saying that it is about to be evicted; a copy. `now` is in milliseconds since 1970. */
+/** Returns a copy of the pod with the DisruptionTarget condition. `now` is in milliseconds since 1970. */
 export function disrupted(pod: Pod, now: number): Pod {
   const said = { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI", message: "Eviction API: evicting" } as const;
   const { conditions = [] } = pod.status ?? {};
@@ -80,12 +81,12 @@ export function disrupted(pod: Pod, now: number): Pod {
   };
 }
 
-/** The 429 of a pod that changed between being looked at and being deleted. */
+/** The 429 of a budget that another eviction is updating. */
 export function budgetStillProcessed(name: string): Status {
   return withCause(newTooManyRequests(refusal, 10), `The disruption budget ${name} is still being processed by the server.`);
 }
 
-/** The budget with one disruption less, and the pod among the disrupted ones; a copy. `now` is in milliseconds since 1970. */
+/** Returns a copy of the budget with one disruption less and the pod recorded. `now` is in milliseconds since 1970. */
 export function countDisruption(budget: PodDisruptionBudget, podName: string, now: number): PodDisruptionBudget {
   const { status } = budget;
   const time = formatTime(now);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { samplePod } from "../workload-sample.ts";
+import { samplePod } from "../../../testing/workload-sample.ts";
 import { appArmorPrefix } from "./pod-annotations.ts";
 import { preparePod, staleAppArmorAnnotations } from "./pod-preparation.ts";
 import { podSpecOf } from "./pod-spec.ts";

@@ -1,4 +1,4 @@
-/** What the server fills in when a pod is created. */
+/** Fills in fields when a pod is created. */
 import { getOwn } from "@drover/machinery";
 import type { LabelSelector } from "@drover/machinery";
 import type { AppArmorProfile, Pod, PodAffinityTerm, PodSpec } from "@drover/api/core/v1";
@@ -9,11 +9,11 @@ import { containersOf } from "./pod-containers.ts";
 import { podQosClass } from "./qos.ts";
 import { validateAppArmor } from "./security-context.ts";
 
-const profileType = "*@AppArmorProfile";
+const profileType = "*AppArmorProfile";
 
 /** Changes the pod in place. `now` is in milliseconds since 1970. */
 export function preparePod(pod: Pod, spec: PodSpec, now: number): void {
-  // Whoever names a class has it, though all else of a status is taken away.
+  // A given QoS class is kept, although the rest of the status is reset.
   pod.status = { phase: "Pending", qosClass: pod.status?.qosClass || podQosClass(spec) };
   if ((spec.schedulingGates ?? []).length > 0) {
     setPodCondition(
@@ -34,8 +34,9 @@ export function preparePod(pod: Pod, spec: PodSpec, now: number): void {
 }
 
 /**
- * Containers of a prepared pod whose AppArmor annotation the server warns of: it said more than their fields did, or nothing that is
- * understood. A pod that had both from the start looks the same by now, and is warned of as well.
+ *
+ * Returns the containers of a prepared pod whose AppArmor annotation kube-apiserver warns about: it went beyond their fields, or
+ * is not understood. A pod that had both from the start is indistinguishable by now and gets the warning too.
  */
 export function staleAppArmorAnnotations({ metadata }: Pod, spec: PodSpec): string[] {
   if (spec.os?.name === "windows") return [];
@@ -54,7 +55,7 @@ export function staleAppArmorAnnotations({ metadata }: Pod, spec: PodSpec): stri
     .map(({ name }) => name);
 }
 
-/** The profile that an annotation stands for. */
+/** Returns the profile that an annotation stands for. */
 export function appArmorProfileFrom(annotation: string): AppArmorProfile | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };
@@ -70,7 +71,7 @@ function affinityTermsOf({ affinity }: PodSpec): PodAffinityTerm[] {
   ]);
 }
 
-/** "The pods that have the same value as I": the value of today goes into the selector. */
+/** matchLabelKeys: adds the pod's own label values to the selector. */
 function mergeLabelKeys(
   target: { readonly labelSelector?: LabelSelector; readonly matchLabelKeys?: string[]; readonly mismatchLabelKeys?: string[] },
   labels: Readonly<Record<string, string>>,
@@ -86,7 +87,7 @@ function mergeLabelKeys(
   if (more.length > 0) selector.matchExpressions = [...(selector.matchExpressions ?? []), ...more];
 }
 
-/** What only an annotation said becomes a field, unless the pod as a whole says it already. */
+/** Copies annotations to fields, unless the pod-level field already says the same. */
 function takeOverAppArmor({ metadata }: Pod, spec: PodSpec): void {
   for (const { container } of containersOf(spec, "")) {
     const annotation = getOwn(metadata.annotations ?? {}, `${appArmorPrefix}${container.name}`);

@@ -1,6 +1,6 @@
 import type { Pod } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { sampleContainer, texts } from "../workload-sample.ts";
+import { sampleContainer, texts } from "../../../testing/workload-sample.ts";
 import { keepAllButResources, validatePodResize } from "./pod-resize.ts";
 
 const pod = (requests: Record<string, string>, container: object = {}): Pod => sampleContainer({ resources: { requests }, ...container });

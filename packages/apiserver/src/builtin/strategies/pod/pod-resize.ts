@@ -1,4 +1,4 @@
-/** Changing what a running pod may use, at `resize`: cpu and memory of its containers and of the pod as a whole, nothing else. */
+/** The `resize` subresource: changes cpu and memory of the containers and the pod, nothing else. */
 import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, getOwn, semanticEqual } from "@drover/machinery";
 import type { FieldError, QuantityValue } from "@drover/machinery";
 import type { Container, Pod, PodSpec, ResourceRequirements } from "@drover/api/core/v1";
@@ -9,7 +9,7 @@ import { podQosClass } from "./qos.ts";
 
 type Amounts = Record<string, QuantityValue>;
 
-/** Puts back what cannot be changed here; containers that came or went are left for validation to refuse. */
+/** Restores everything else; added and removed containers are left for validation to refuse. */
 export function keepAllButResources(pod: Pod, old: Pod): void {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
   if (spec.containers.length !== oldSpec.containers.length || (spec.initContainers ?? []).length !== (oldSpec.initContainers ?? []).length)
@@ -21,7 +21,7 @@ export function keepAllButResources(pod: Pod, old: Pod): void {
   if (old.status !== undefined) pod.status = old.status;
 }
 
-/** What is wrong with the new sizes. */
+/** Validates the new resources. */
 export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
   if (getOwn(old.metadata.annotations ?? {}, mirrorAnnotation) !== undefined) return [fieldForbidden("", "static pods cannot be resized")];
@@ -39,12 +39,12 @@ export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
   errors.push(...validateKept(spec, oldSpec, "initContainers"), ...validateKept(spec, oldSpec, "containers"));
   errors.push(...validateOnlyComputeChanged(spec, oldSpec));
   if (errors.length > 0) return errors;
-  return internalEqual("@PodSpec", onlyOthers(spec, oldSpec), oldSpec)
+  return internalEqual("PodSpec", onlyOthers(spec, oldSpec), oldSpec)
     ? []
     : [fieldForbidden("spec", "only cpu and memory resources are mutable")];
 }
 
-/** Where a container was renamed or moved the new list stands, for validation to refuse. */
+/** Keeps the new list if a container was renamed or moved, for validation to refuse. */
 function takeResources(containers: readonly Container[], old: readonly Container[]): Container[] {
   if (containers.some(({ name }, index) => old[index]?.name !== name)) return [...containers];
   return containers.map(({ resources, resizePolicy }, index) => {
@@ -92,7 +92,7 @@ function validateKept(spec: PodSpec, old: PodSpec, field: "containers" | "initCo
 
 function validateOnlyComputeChanged(spec: PodSpec, old: PodSpec): FieldError[] {
   const isKept = (container: Container, before: Container | undefined): boolean =>
-    internalEqual("@Container", restCompute(container, before), before);
+    internalEqual("Container", restCompute(container, before), before);
   return [
     ...spec.containers.flatMap((container, index) =>
       isKept(container, old.containers[index]) ? [] : [fieldForbidden("spec", "only cpu and memory resources are mutable")],
@@ -110,7 +110,7 @@ function validateOnlyComputeChanged(spec: PodSpec, old: PodSpec): FieldError[] {
   ];
 }
 
-/** The new spec with cpu and memory as they were: what is left over has changed. */
+/** Returns the new spec with cpu and memory restored; any difference left is a forbidden change. */
 function onlyOthers(spec: PodSpec, old: PodSpec): PodSpec {
   const rest: PodSpec = { ...spec, containers: spec.containers.map((container, index) => restCompute(container, old.containers[index])) };
   if (spec.initContainers !== undefined)

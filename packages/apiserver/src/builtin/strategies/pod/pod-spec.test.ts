@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleVolume, samplePod, texts } from "../workload-sample.ts";
+import { sampleVolume, samplePod, texts } from "../../../testing/workload-sample.ts";
 import { podSpecOf, validatePod } from "./pod-spec.ts";
 
 const wrong = (spec: Parameters<typeof samplePod>[0]): string[] => texts(validatePod(samplePod(spec)));
@@ -44,7 +44,7 @@ describe("a pod", () => {
   });
 
   it("without containers has none rather than null", () => {
-    expect(podSpecOf({ spec: { containers: null as unknown as [] } })).toEqual({ containers: [] });
+    expect(podSpecOf({ spec: { containers: null as never } })).toEqual({ containers: [] });
     expect(podSpecOf({})).toEqual({ containers: [] });
   });
 });

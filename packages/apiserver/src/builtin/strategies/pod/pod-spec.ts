@@ -1,7 +1,8 @@
 /**
- * What is wrong with a pod's spec, as Kubernetes 1.36 with its features as they are by default says it.
  *
- *     volumes → containers → everything else, in the server's order
+ * Validates pod specs as Kubernetes 1.36 with default feature gates does.
+ *
+ *     volumes → containers → everything else, in kube-apiserver's order
  */
 import {
   checkSubdomainName,
@@ -38,7 +39,7 @@ import { validateForSystem, validateHostProcesses } from "./windows-options.ts";
 
 const secondsMax = 2 ** 31 - 1;
 
-/** The spec of a pod or of a template. */
+/** Validates the spec of a pod or a template. */
 export function validatePodSpec(spec: PodSpec, path: FieldPath, rules: PodValidation): FieldError[] {
   const volumes = validateVolumes(spec.volumes, fieldChild(path, "volumes"), rules);
   const claimNames = new Set((spec.resourceClaims ?? []).map(({ name }) => name).filter((name) => name !== ""));
@@ -61,7 +62,7 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, rules: PodValida
   ];
 }
 
-/** A whole pod, its metadata apart. */
+/** Validates a whole pod, except its metadata. */
 export function validatePod(pod: Pod): FieldError[] {
   const spec = podSpecOf(pod);
   const { name, annotations } = pod.metadata;
@@ -76,13 +77,13 @@ export function validatePod(pod: Pod): FieldError[] {
   ];
 }
 
-/** The spec, which after decoding is always there; its containers too. */
+/** Returns the spec, which is always set after decoding, as are its containers. */
 export function podSpecOf({ spec }: { readonly spec?: PodSpec }): PodSpec {
   const containers = spec?.containers ?? [];
   return spec?.containers === containers ? spec : { ...spec, containers };
 }
 
-/** Where it may run, and with whom. */
+/** Validates scheduling constraints. */
 function validateScheduling(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...validateLabels(spec.nodeSelector, fieldChild(path, "nodeSelector")),
@@ -156,7 +157,7 @@ function validateResourceClaims(claims: readonly PodResourceClaim[] | undefined,
     else if (names.has(name)) errors.push(fieldDuplicate(fieldChild(at, "name"), name));
     else errors.push(...validateLabelText(name, fieldChild(at, "name")));
     names.add(name);
-    const invalid = (detail: string): FieldError => invalidInternal(at, "@PodResourceClaim", claim, detail);
+    const invalid = (detail: string): FieldError => invalidInternal(at, "PodResourceClaim", claim, detail);
     if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined)
       errors.push(invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"));
     if (resourceClaimName === undefined && resourceClaimTemplateName === undefined)

@@ -1,6 +1,6 @@
 import type { Pod, PodStatus } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { samplePod, texts } from "../workload-sample.ts";
+import { samplePod, texts } from "../../../testing/workload-sample.ts";
 import { keepPodStatusFields, podStatusWarnings, validatePodStatusUpdate } from "./pod-status.ts";
 
 const pod = (status: PodStatus, spec: Parameters<typeof samplePod>[0] = {}): Pod => ({ ...samplePod(spec), status });

@@ -1,4 +1,4 @@
-/** What kubelets may say about a pod, at `status`. */
+/** The `status` subresource of pods. */
 import {
   checkSubdomainName,
   fieldChild,
@@ -19,7 +19,7 @@ import { podSpecOf } from "./pod-spec.ts";
 
 const systemConditions: ReadonlySet<string> = new Set(["PodScheduled", "Ready", "Initialized"]);
 
-/** Puts back what is not part of a status, and what a writer that knows less would clear. */
+/** Restores fields outside the status, and status fields that an older client would clear. */
 export function keepPodStatusFields(pod: Pod, old: Pod): void {
   const { ownerReferences } = old.metadata;
   if (ownerReferences === undefined) delete pod.metadata.ownerReferences;
@@ -31,7 +31,7 @@ export function keepPodStatusFields(pod: Pod, old: Pod): void {
   keepConditionGenerations(status, oldStatus);
 }
 
-/** What is wrong with the new status. */
+/** Validates the new status. */
 export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
   const [status, oldStatus, spec] = [pod.status ?? {}, old.status ?? {}, podSpecOf(old)];
   return [
@@ -65,7 +65,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
   ];
 }
 
-/** Addresses in forms that are on their way out. */
+/** Returns warnings about deprecated address formats. */
 export function podStatusWarnings({ status }: Pod): string[] {
   return [
     ...(status?.podIPs ?? []).flatMap(({ ip }, index) => ipWarnings(ip, fieldChild(fieldIndex("status.podIPs", index), "ip"))),
@@ -73,7 +73,7 @@ export function podStatusWarnings({ status }: Pod): string[] {
   ];
 }
 
-/** Conditions of one type are matched in their order. */
+/** Conditions of the same type are matched in order. */
 function keepConditionGenerations(status: PodStatus, old: PodStatus): void {
   const left = [...(old.conditions ?? [])];
   for (const condition of status.conditions ?? []) {
@@ -105,7 +105,7 @@ function validateNomination(name: string, old: string, { nodeName = "" }: PodSpe
   ];
 }
 
-/** A container that has ended stays so unless it is one that is started again. */
+/** A terminated container stays terminated unless its restart policy allows a restart. */
 function validateTransitions(
   statuses: readonly ContainerStatus[] | undefined,
   old: readonly ContainerStatus[] | undefined,
@@ -142,7 +142,7 @@ function isStartedAgain({ restartPolicy, restartPolicyRules }: Container, spec: 
   return policy === "Always" || (policy === "OnFailure" && exitCode !== 0);
 }
 
-/** One address of each family at most. */
+/** At most one address per family. */
 function validateAddresses(
   addresses: readonly { readonly ip: string }[] | undefined,
   old: readonly { readonly ip: string }[] | undefined,
@@ -158,6 +158,6 @@ function validateAddresses(
     errors.push(fieldInternal(path, `failed to check for dual stack with error:invalid IP[${broken}]: ${given[broken]?.ip ?? ""}`));
   const isDual = broken < 0 && new Set(given.map(({ ip }) => ip.includes(":"))).size === 2;
   return given.length > 2 || !isDual
-    ? [...errors, invalidInternal(path, `[@${type}`, given, "may specify no more than one IP for each IP family")]
+    ? [...errors, invalidInternal(path, `[]${type}`, given, "may specify no more than one IP for each IP family")]
     : errors;
 }

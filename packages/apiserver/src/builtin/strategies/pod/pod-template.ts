@@ -1,4 +1,4 @@
-/** Templates of pods, as workloads hold them. */
+/** Validates pod templates of workloads. */
 import { fieldChild, fieldForbidden, validateAnnotations, validateLabels } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { PodTemplateSpec } from "@drover/api/core/v1";
@@ -6,7 +6,7 @@ import { validatePodAnnotations, validateProfilesAgree } from "./pod-annotations
 import { podSpecOf, validatePodSpec } from "./pod-spec.ts";
 import { templateValidation } from "./pod-validation.ts";
 
-/** What is wrong with a template; the server leaves `metadata` out of the paths of labels and annotations. */
+/** Validates a template; kube-apiserver omits `metadata` in the paths of labels and annotations. */
 export function validatePodTemplateSpec(template: PodTemplateSpec, path: FieldPath): FieldError[] {
   const spec = podSpecOf(template);
   const { labels, annotations } = template.metadata ?? {};

@@ -1,7 +1,7 @@
 import { deepCopy } from "@drover/machinery";
 import type { Pod, PodSpec } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { samplePod, texts } from "../workload-sample.ts";
+import { samplePod, texts } from "../../../testing/workload-sample.ts";
 import { validateEphemeralContainersUpdate, validatePodUpdate } from "./pod-update.ts";
 
 const changed = (old: Pod, change: Partial<PodSpec>): string[] => {

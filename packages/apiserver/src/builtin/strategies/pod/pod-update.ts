@@ -1,7 +1,7 @@
 /**
- * What may change about a pod that exists: images, a shorter deadline, more tolerations, fewer scheduling gates, and
- * while there are gates also
- * where it may run. Its ephemeral containers have an endpoint of their own, where nothing else changes.
+ *
+ * Validates updates of pods: images, a shorter deadline, more tolerations, fewer scheduling gates, and, while gated, stricter
+ * scheduling constraints. Ephemeral containers change at an endpoint of their own, which changes nothing else.
  */
 import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, getOwn, quoteGo } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
@@ -23,7 +23,7 @@ const changeable: readonly string[] = [
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ];
 
-/** A change at the pod itself. */
+/** Validates an update of the pod itself. */
 export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
   const errors = [
@@ -46,17 +46,17 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
     errors.push(...validatePlacementUpdate(spec, oldSpec));
     keepPlacement(rest, oldSpec);
   }
-  if (internalEqual("@PodSpec", rest, oldSpec)) return errors;
+  if (internalEqual("PodSpec", rest, oldSpec)) return errors;
   return [
     ...errors,
     fieldForbidden(
       "spec",
-      `pod updates may not change fields other than ${changeable.join(",")}\n${diffInternal("@PodSpec", oldSpec, rest)}`,
+      `pod updates may not change fields other than ${changeable.join(",")}\n${diffInternal("PodSpec", oldSpec, rest)}`,
     ),
   ];
 }
 
-/** A change at `ephemeralcontainers`: those that are there stay as they are. */
+/** Validates an update of `ephemeralcontainers`: existing ones must not change. */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod): FieldError[] {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
   if (getOwn(old.metadata.annotations ?? {}, mirrorAnnotation) !== undefined)
@@ -69,11 +69,11 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod): FieldErro
     const after = spec.ephemeralContainers?.findLast(({ name }) => name === before.name);
     if (after === undefined)
       errors.push(fieldForbidden("spec.ephemeralContainers", `existing ephemeral containers ${quoteGo(before.name)} may not be removed\n`));
-    else if (!internalEqual("@EphemeralContainer", after, before)) {
+    else if (!internalEqual("EphemeralContainer", after, before)) {
       errors.push(
         fieldForbidden(
           "spec.ephemeralContainers",
-          `existing ephemeral containers ${quoteGo(before.name)} may not be changed\n${diffInternal("@EphemeralContainer", before, after)}`,
+          `existing ephemeral containers ${quoteGo(before.name)} may not be changed\n${diffInternal("EphemeralContainer", before, after)}`,
         ),
       );
     }
@@ -98,7 +98,7 @@ function validateGatesUpdate(
   path: FieldPath,
 ): FieldError[] {
   const known = new Set((old ?? []).map(({ name }) => name));
-  // One that is there twice is named once, where it stands last.
+  // A duplicate gate is reported once, at its last position.
   const places = new Map((gates ?? []).map(({ name }, index) => [name, index]));
   return [...places].flatMap(([name, index]) =>
     known.has(name)
@@ -107,7 +107,7 @@ function validateGatesUpdate(
   );
 }
 
-/** The new spec with what may change put back. */
+/** Returns the new spec with all changeable fields restored. */
 function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   const putBack = (
     containers: readonly Container[] | undefined,
@@ -125,7 +125,7 @@ function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   return rest;
 }
 
-/** A copy with some fields as they were, or absent as they were. */
+/** Returns a copy with some fields set or unset as in `old`. */
 function copyFields<T extends object>(object: T, old: T | undefined, fields: readonly (keyof T)[]): T {
   const copy = { ...object };
   for (const field of fields) {
@@ -135,7 +135,7 @@ function copyFields<T extends object>(object: T, old: T | undefined, fields: rea
   return copy;
 }
 
-/** A gated pod may be told more precisely where to run. */
+/** A gated pod may get stricter scheduling constraints. */
 function validatePlacementUpdate(spec: PodSpec, old: PodSpec): FieldError[] {
   const [selector, oldSelector] = [spec.nodeSelector ?? {}, old.nodeSelector ?? {}];
   const isNarrower = Object.entries(oldSelector).every(([key, value]) => getOwn(selector, key) === value);
@@ -159,11 +159,11 @@ function validateNodeAffinityUpdate(affinity: NodeAffinity | undefined, old: Nod
   const terms = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   if (oldTerms.length === 0) return [];
   if (terms.length !== oldTerms.length)
-    return [invalidInternal(path, "[@NodeSelectorTerm", terms, "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
+    return [invalidInternal(path, "[]NodeSelectorTerm", terms, "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
   return terms.flatMap((term, index) =>
     isNarrowerTerm(term, oldTerms[index] ?? {})
       ? []
-      : [invalidInternal(fieldIndex(path, index), "@NodeSelectorTerm", term, "only additions are allowed (no mutations or deletions)")],
+      : [invalidInternal(fieldIndex(path, index), "NodeSelectorTerm", term, "only additions are allowed (no mutations or deletions)")],
   );
 }
 
@@ -171,16 +171,16 @@ function isNarrowerTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean 
   const sizes = [old.matchExpressions, old.matchFields].map((list) => (list ?? []).length);
   if (sizes.every((size) => size === 0)) return (term.matchExpressions ?? []).length === 0 && (term.matchFields ?? []).length === 0;
   return (["matchExpressions", "matchFields"] as const).every((field) =>
-    internalEqual("[@NodeSelectorRequirement", (term[field] ?? []).slice(0, (old[field] ?? []).length), old[field]),
+    internalEqual("[]NodeSelectorRequirement", (term[field] ?? []).slice(0, (old[field] ?? []).length), old[field]),
   );
 }
 
-/** What has been judged above is put back, so that it does not count again. */
+/** Restores what was validated above, so that it does not count again. */
 function keepPlacement(rest: PodSpec, old: PodSpec): void {
   if (old.nodeSelector === undefined) delete rest.nodeSelector;
   else rest.nodeSelector = old.nodeSelector;
   const oldAffinity = old.affinity?.nodeAffinity;
-  if (internalEqual("*@NodeAffinity", rest.affinity?.nodeAffinity, oldAffinity)) return;
+  if (internalEqual("*NodeAffinity", rest.affinity?.nodeAffinity, oldAffinity)) return;
   const { nodeAffinity: _, ...others }: Affinity = rest.affinity ?? {};
   const affinity: Affinity = oldAffinity === undefined ? others : { ...others, nodeAffinity: oldAffinity };
   if (old.affinity !== undefined || Object.keys(affinity).length > 0) rest.affinity = affinity;

@@ -1,15 +1,16 @@
-/** What the checks of a pod's parts need to know about the whole. */
+/** What the validation of a pod's parts needs to know about the pod. */
 
 /**
- * Kubernetes also lets pass what an earlier release or another choice of features had let in. Here every stored object has met these very
- * rules, so there is nothing to let pass.
+ *
+ * kube-apiserver also tolerates values that an earlier release or other feature gates accepted. Here every stored object passed
+ * these very rules, so nothing has to be tolerated.
  */
 export interface PodValidation {
-  /** Whether the spec is that of a pod rather than of a template, which can still be completed. */
+  /** Whether the spec is that of a pod, rather than of a template, which may be incomplete. */
   readonly isPod: boolean;
-  /** The name of the pod, where it has one already. @default none: a template */
+  /** The pod's name. @default none: a template */
   readonly podName?: string;
 }
 
-/** For the templates of workloads. */
+/** For templates of workloads. */
 export const templateValidation: PodValidation = { isPod: false };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleContainer, samplePod } from "../workload-sample.ts";
+import { sampleContainer, samplePod } from "../../../testing/workload-sample.ts";
 import { podSpecOf } from "./pod-spec.ts";
 import { podSpecWarnings, podTemplateWarnings, volumeClaimWarnings } from "./pod-warnings.ts";
 

@@ -1,4 +1,4 @@
-/** What the server warns of in the spec of a pod or a template: things that are allowed and hardly meant. */
+/** Warnings about pod specs. */
 import { fieldChild, fieldIndex, fieldKey, getOwn, ipWarnings, Quantity, quoteGo } from "@drover/machinery";
 import type { FieldPath, ObjectMeta, QuantityValue } from "@drover/machinery";
 import type { Container, ContainerPort, PersistentVolumeClaimSpec, PodSpec, PodTemplateSpec, Volume } from "@drover/api/core/v1";
@@ -28,12 +28,12 @@ const deprecatedVolumes: readonly (readonly [keyof Volume, string])[] = [
   ["rbd", "rbd: deprecated in v1.28, non-functional in v1.31+"],
 ];
 
-/** Those of a template. */
+/** Returns the warnings of a template. */
 export function podTemplateWarnings(template: PodTemplateSpec | undefined, path: FieldPath): string[] {
   return template === undefined ? [] : podSpecWarnings(podSpecOf(template), template.metadata ?? {}, path);
 }
 
-/** Those of a pod, whose path is empty, or of a template. */
+/** Returns the warnings of a pod, with an empty path, or of a template. */
 export function podSpecWarnings(spec: PodSpec, { annotations }: ObjectMeta, path: FieldPath): string[] {
   const specPath = fieldChild(path, "spec");
   const annotationsPath = fieldChild(path, "metadata.annotations");
@@ -69,7 +69,7 @@ export function podSpecWarnings(spec: PodSpec, { annotations }: ObjectMeta, path
   ];
 }
 
-/** Parts of bytes asked for by a claim. */
+/** Warns about fractional bytes in a claim. */
 export function volumeClaimWarnings({ resources }: PersistentVolumeClaimSpec, path: FieldPath): string[] {
   return [
     ...fractionWarnings(resources?.requests, fieldChild(path, "resources.requests"), ["storage"]),
@@ -137,7 +137,7 @@ function profileWarnings(
     path !== "" &&
     annotation !== undefined &&
     securityContext?.appArmorProfile === undefined &&
-    (podProfile === undefined || !internalEqual("*@AppArmorProfile", podProfile, appArmorProfileFrom(annotation)));
+    (podProfile === undefined || !internalEqual("*AppArmorProfile", podProfile, appArmorProfileFrom(annotation)));
   return [
     ...(securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, seccomp)
       ? [seccompWarning(fieldKey(annotationsPath, seccomp))]
@@ -146,7 +146,7 @@ function profileWarnings(
   ];
 }
 
-/** That of an annotation which a field has taken the place of. */
+/** The warning about an annotation that a field replaced. */
 export function appArmorWarning(path: FieldPath): string {
   return `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 }

@@ -1,15 +1,15 @@
-/** How a container is looked after: probes, and what it does when it starts and before it stops. */
+/** Validates probes and lifecycle hooks. */
 import { checkHttpHeaderName, fieldChild, fieldForbidden, fieldInvalid, fieldRequired } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { Container, GRPCAction, HTTPGetAction, Lifecycle, LifecycleHandler, Probe } from "@drover/api/core/v1";
 import { problemsOf, validateNonNegative, validateOptionalChoice, validatePort } from "../checked-field.ts";
 
-/** What can be done in a probe or a hook. */
+/** The handlers of probes and hooks. */
 interface Handler extends LifecycleHandler {
   grpc?: GRPCAction;
 }
 
-/** The three probes and the hooks of a container that runs on; `graceSeconds` is how long the pod may take to end. */
+/** Validates the probes and hooks of a long-running container; `graceSeconds` is the pod's termination grace period. */
 export function validateCare(container: Container, path: FieldPath, graceSeconds: number | undefined): FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const readinessPath = fieldChild(path, "readinessProbe");
@@ -34,7 +34,7 @@ function validateLifecycle({ postStart, preStop }: Lifecycle, path: FieldPath, g
   ];
 }
 
-/** A probe that has succeeded when it has once. */
+/** A probe whose successThreshold must be 1. */
 function validateOnceProbe(probe: Probe | undefined, path: FieldPath): FieldError[] {
   if (probe === undefined) return [];
   const { successThreshold = 0 } = probe;

@@ -1,4 +1,4 @@
-/** Volumes that bring several sources together under one path. */
+/** Validates projected volumes. */
 import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type {
@@ -14,7 +14,7 @@ import { validateFileMode, validateUnreservedPath } from "./volume-path.ts";
 const tokenSecondsMin = 10 * 60;
 const tokenSecondsMax = 2 ** 32;
 
-/** What is wrong with the sources, and between them. Trust bundles and pod certificates are switched off and have been dropped before. */
+/** Validates the sources and conflicts between them. Sources behind disabled feature gates were dropped before. */
 export function validateProjectedVolume(projected: ProjectedVolumeSource, path: FieldPath): FieldError[] {
   const errors = validateFileMode(projected.defaultMode, fieldChild(path, "defaultMode"));
   const taken = new Set<string>();
@@ -29,7 +29,7 @@ export function validateProjectedVolume(projected: ProjectedVolumeSource, path: 
   return errors;
 }
 
-/** A key of a Secret or ConfigMap and where it goes. */
+/** Validates a key of a Secret or ConfigMap and its path. */
 export function validateKeyToPath(item: KeyToPath, path: FieldPath): FieldError[] {
   const pathOfFile = fieldChild(path, "path");
   return [
@@ -47,7 +47,7 @@ function validateSource(source: VolumeProjection, path: FieldPath, volumePath: F
     if (file !== "" && taken.has(file)) errors.push(fieldInvalid(volumePath, shown, "conflicting duplicate paths"));
     taken.add(file);
   };
-  // A Secret and a ConfigMap are described alike.
+  // Secret and ConfigMap projections have the same fields.
   const keyed = (part: ConfigMapProjection | undefined, pathOfPart: FieldPath): void => {
     if (part === undefined) return;
     const { name = "", items } = part;
@@ -79,7 +79,7 @@ function validateToken(
     errors.push(fieldInvalid(secondsPath, expirationSeconds, "may not specify a duration less than 10 minutes"));
   if (expirationSeconds > tokenSecondsMax)
     errors.push(fieldInvalid(secondsPath, expirationSeconds, "may not specify a duration larger than 2^32 seconds"));
-  // The server names a path that does not exist.
+  // kube-apiserver reports a path that does not exist.
   const pathOfFile = fieldChild(volumePath, "path");
   return [...errors, ...(file === "" ? [fieldRequired(pathOfFile)] : validateUnreservedPath(file, pathOfFile))];
 }

@@ -1,4 +1,4 @@
-/** How a pod is treated when its node runs short: by what it asked for. */
+/** The quality-of-service class of a pod, from its requests and limits. */
 import { Quantity } from "@drover/machinery";
 import type { QuantityValue } from "@drover/machinery";
 import type { PodSpec } from "@drover/api/core/v1";
@@ -8,7 +8,7 @@ export type QosClass = "BestEffort" | "Burstable" | "Guaranteed";
 
 const counted = ["cpu", "memory"] as const;
 
-/** Guaranteed when everything is limited to just what is asked for, BestEffort when nothing is asked for, Burstable otherwise. */
+/** Guaranteed if limits equal requests for all containers, BestEffort if there are none, otherwise Burstable. */
 export function podQosClass(spec: PodSpec): QosClass {
   const asking =
     spec.resources === undefined
@@ -20,7 +20,7 @@ export function podQosClass(spec: PodSpec): QosClass {
   for (const resources of asking) {
     add(requests, resources.requests);
     const limited = add(limits, resources.limits);
-    // A pod without any limits of its own is not looked at here; requests and limits then differ in number.
+    // Skipped for a pod without pod-level limits; the number of requests and limits differs then.
     if (limited < counted.length && (spec.resources === undefined || Object.keys(resources.limits ?? {}).length > 0)) allLimited = false;
   }
   if (requests.size === 0 && limits.size === 0) return "BestEffort";
@@ -28,7 +28,7 @@ export function podQosClass(spec: PodSpec): QosClass {
   return allLimited && isMet && requests.size === limits.size ? "Guaranteed" : "Burstable";
 }
 
-/** Adds what is above zero, and says how many resources that was. */
+/** Adds positive amounts and returns their number. */
 function add(sum: Map<string, Quantity>, amounts: Readonly<Record<string, QuantityValue>> | undefined): number {
   const found = counted.flatMap((name) => {
     const amount = amounts?.[name] === undefined ? Quantity.zero : Quantity.fromJson(amounts[name]);

@@ -1,6 +1,6 @@
 import { Quantity } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { texts } from "../workload-sample.ts";
+import { texts } from "../../../testing/workload-sample.ts";
 import {
   isOvercommitAllowed,
   isWholePages,

@@ -1,4 +1,4 @@
-/** Names of resources that containers ask for: the server's own (cpu, memory …), huge pages, and extended ones with a domain in front. */
+/** Names of resources: standard ones (cpu, memory …), huge pages, and extended ones with a domain prefix. */
 import { checkQualifiedName, fieldInvalid, Quantity } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import { invalidName, unsupportedName } from "../named-text.ts";
@@ -36,7 +36,7 @@ const integerResources: ReadonlySet<string> = new Set([
   "services.loadbalancers",
 ]);
 
-/** A resource that a container may ask for. */
+/** A resource that a container may request. */
 export function validateContainerResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes("/")) {
@@ -48,14 +48,14 @@ export function validateContainerResourceName(name: string, path: FieldPath): Fi
   return errors;
 }
 
-/** A resource that a pod as a whole may ask for. */
+/** A resource that can be set at pod level. */
 export function validatePodResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = validateResourceName(name, path);
   if (errors.length > 0 || name === "cpu" || name === "memory" || isHugePages(name)) return errors;
   return [unsupportedName(path, name, ["cpu", "hugepages-", "memory"])];
 }
 
-/** Not negative, and whole where the resource is counted. */
+/** Must not be negative, and must be an integer for countable resources. */
 export function validateResourceAmount(name: string, amount: Quantity, path: FieldPath): FieldError[] {
   const errors = amount.sign() < 0 ? [fieldInvalid(path, amount.toString(), "must be greater than or equal to 0")] : [];
   const isCounted = integerResources.has(name) || isExtendedResource(name);
@@ -64,7 +64,7 @@ export function validateResourceAmount(name: string, amount: Quantity, path: Fie
     : errors;
 }
 
-/** Whether a node may promise more of it than it has. */
+/** Whether limits may exceed requests. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
@@ -73,7 +73,7 @@ export function isHugePages(name: string): boolean {
   return name.startsWith("hugepages-");
 }
 
-/** Whether the amount is made of whole pages; never, where the name tells no size. */
+/** Whether the amount is a multiple of the page size; false if the name has no size. */
 export function isWholePages(name: string, amount: Quantity): boolean {
   try {
     const page = Quantity.parse(name.slice("hugepages-".length));
@@ -83,7 +83,7 @@ export function isWholePages(name: string, amount: Quantity): boolean {
   }
 }
 
-/** A name of any resource: one of the known ones, or one with a domain in front. */
+/** A known resource name, or a qualified one. */
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = checkQualifiedName(name).map((problem) => invalidName(path, name, problem));
   if (errors.length > 0 || name.includes("/") || standardResources.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-"))
@@ -91,7 +91,7 @@ export function validateResourceName(name: string, path: FieldPath): FieldError[
   return [invalidName(path, name, "must be a standard resource type or fully qualified")];
 }
 
-/** One of Kubernetes' own. */
+/** Whether Kubernetes defines the resource. */
 function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }

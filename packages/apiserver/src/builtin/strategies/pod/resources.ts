@@ -1,4 +1,4 @@
-/** What containers and pods ask for and are limited to. */
+/** Validates requests and limits of containers and pods. */
 import {
   compareBytes,
   fieldChild,
@@ -27,7 +27,7 @@ import {
 
 type CheckName = (name: string, path: FieldPath) => FieldError[];
 
-/** Those of a container; `claimNames` are the claims of its pod. */
+/** Validates those of a container; `claimNames` are the pod's resource claims. */
 export function validateContainerResources(
   resources: ResourceRequirements | undefined,
   claimNames: ReadonlySet<string>,
@@ -36,7 +36,7 @@ export function validateContainerResources(
   return validateRequirements(resources ?? {}, claimNames, path, validateContainerResourceName);
 }
 
-/** Those of the pod as a whole, which its containers share. */
+/** Validates those at pod level. */
 export function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<string>, path: FieldPath): FieldError[] {
   const { resources } = spec;
   if (resources === undefined) return [];
@@ -124,7 +124,7 @@ function validateClaims(claims: readonly ResourceClaim[] | undefined, claimNames
   });
 }
 
-/** The containers together may not ask for more than the pod, and none may be allowed more. */
+/** The sum of the containers' requests must not exceed the pod's, and no container's limit the pod's. */
 function validateShares(spec: PodSpec, { requests = {}, limits = {} }: ResourceRequirements, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, sum] of aggregateRequests(spec, "requests")) {

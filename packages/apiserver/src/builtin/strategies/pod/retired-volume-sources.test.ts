@@ -1,6 +1,6 @@
 import type { Volume } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { texts } from "../workload-sample.ts";
+import { texts } from "../../../testing/workload-sample.ts";
 import { retiredVolumeSources } from "./retired-volume-sources.ts";
 
 const wrong = (volume: Omit<Volume, "name">): string[] =>

@@ -1,4 +1,4 @@
-/** Sources of volumes from before CSI. Nothing mounts most of them any more; the server still reads them. */
+/** Volume sources from before CSI. Most can no longer be mounted, but kube-apiserver still validates them. */
 import { fieldChild, fieldInvalid, fieldNotSupported, fieldRequired, fieldKey } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type {
@@ -20,7 +20,7 @@ const initiatorForms: ReadonlyMap<string, RegExp> = new Map([
   ["naa", /^naa.[0-9A-Za-z]{32}$/],
 ]);
 
-/** A source whose fields must be there; `at` is what the server calls the source. */
+/** A source with required fields; `at` is kube-apiserver's name of the source. */
 function withRequired(
   field: VolumeSourceRule["field"],
   fields: readonly string[],
@@ -43,7 +43,7 @@ function withRequired(
   };
 }
 
-/** By kind; the order in which they are looked at is in `volume-sources.ts`. */
+/** By kind; `volume-sources.ts` has their order. */
 export const retiredVolumeSources: readonly VolumeSourceRule[] = [
   withRequired("gitRepo", ["repository"], ({ gitRepo }, path) =>
     validateDescendingPath(gitRepo?.directory ?? "", fieldChild(path, "directory")),

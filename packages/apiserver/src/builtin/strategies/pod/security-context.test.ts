@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { samplePod, texts } from "../workload-sample.ts";
+import { samplePod, texts } from "../../../testing/workload-sample.ts";
 import { podSpecOf } from "./pod-spec.ts";
 import { validateAppArmor, validateHostUsers, validatePodSecurityContext, validateSecurityContext } from "./security-context.ts";
 

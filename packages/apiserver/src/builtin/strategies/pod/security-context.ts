@@ -1,4 +1,4 @@
-/** As whom and with what rights containers run: the part of the pod and that of each container. */
+/** Validates security contexts of pods and containers. */
 import {
   byteLength,
   checkUnixId,
@@ -36,7 +36,7 @@ const ipcSysctls: ReadonlySet<string> = new Set([
 const sysctlRule =
   "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 
-/** That of a container. Privileged ones are allowed, as in every cluster that runs its own parts in pods. */
+/** Validates that of a container. Privileged containers are allowed, as in most clusters. */
 export function validateSecurityContext(
   context: SecurityContext | undefined,
   path: FieldPath,
@@ -57,7 +57,7 @@ export function validateSecurityContext(
   ];
 }
 
-/** That of a pod. */
+/** Validates that of a pod. */
 export function validatePodSecurityContext(spec: PodSpec, path: FieldPath): FieldError[] {
   const { securityContext: context = {}, shareProcessNamespace, hostPID } = spec;
   return [
@@ -80,7 +80,7 @@ export function validatePodSecurityContext(spec: PodSpec, path: FieldPath): Fiel
   ];
 }
 
-/** A profile that the kernel confines a container with. */
+/** Validates an AppArmor profile. */
 export function validateAppArmor(profile: AppArmorProfile | undefined, path: FieldPath): FieldError[] {
   if (profile === undefined) return [];
   const { type, localhostProfile }: { readonly type: string; readonly localhostProfile?: string } = profile;
@@ -115,7 +115,7 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: FieldPath): 
   if (type !== "Localhost") {
     return localhostProfile === undefined
       ? errors
-      : [...errors, invalidInternal(localPath, "@SeccompProfile", profile, "can only be set when seccomp type is Localhost")];
+      : [...errors, invalidInternal(localPath, "SeccompProfile", profile, "can only be set when seccomp type is Localhost")];
   }
   if (localhostProfile === undefined) return [...errors, fieldRequired(localPath, "must be set when seccomp type is Localhost")];
   return [...errors, ...validateDescendingPath(localhostProfile, localPath)];
@@ -123,7 +123,7 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: FieldPath): 
 
 function validateEscalation(context: SecurityContext, path: FieldPath): FieldError[] {
   if (context.allowPrivilegeEscalation !== false) return [];
-  const invalid = (detail: string): FieldError => invalidInternal(path, "@SecurityContext", context, detail);
+  const invalid = (detail: string): FieldError => invalidInternal(path, "SecurityContext", context, detail);
   return [
     ...(context.privileged === true ? [invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true")] : []),
     ...(context.capabilities?.add ?? [])
@@ -150,7 +150,7 @@ function validateSysctls({ sysctls }: PodSecurityContext, spec: PodSpec, path: F
   });
 }
 
-/** Slashes and dots may change places: the one that comes first parts the name. */
+/** In sysctl names slashes and dots are interchangeable: whichever comes first is the separator. */
 function sysctlNamespace(name: string): "net" | "ipc" | undefined {
   const first = /[./]/.exec(name)?.[0];
   const dotted = first === "/" ? name.replaceAll(/[./]/g, (mark) => (mark === "/" ? "." : "/")) : name;
@@ -158,7 +158,7 @@ function sysctlNamespace(name: string): "net" | "ipc" | undefined {
   return dotted.startsWith("fs.mqueue.") || ipcSysctls.has(dotted) ? "ipc" : undefined;
 }
 
-/** Checks that belong to no container: what pods with users of their own may not share with the host. */
+/** Validates what pods with user namespaces may not share with the host. */
 export function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const why = "when `hostUsers` is false";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { texts } from "../workload-sample.ts";
+import { texts } from "../../../testing/workload-sample.ts";
 import { validateTolerations, validateTolerationsUpdate } from "./tolerations.ts";
 
 describe("tolerations", () => {

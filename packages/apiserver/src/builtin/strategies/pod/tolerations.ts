@@ -1,11 +1,11 @@
-/** Which taints of nodes a pod puts up with. */
+/** Validates tolerations. */
 import { checkLabelValue, fieldChild, fieldForbidden, fieldIndex, fieldInvalid, semanticEqual, validateLabelName } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { Toleration } from "@drover/api/core/v1";
 import { validateOptionalChoice } from "../checked-field.ts";
 import { invalidName, unsupportedName } from "../named-text.ts";
 
-/** Each on its own. */
+/** Validates each on its own. */
 export function validateTolerations(tolerations: readonly Toleration[] | undefined, path: FieldPath): FieldError[] {
   return (tolerations ?? []).flatMap((toleration, index) => {
     const at = fieldIndex(path, index);
@@ -29,7 +29,7 @@ export function validateTolerations(tolerations: readonly Toleration[] | undefin
   });
 }
 
-/** A pod that exists may get more, and put up with a taint for another time; nothing else about them can change. */
+/** An existing pod may get more tolerations and other tolerationSeconds; nothing else can change. */
 export function validateTolerationsUpdate(
   tolerations: readonly Toleration[] | undefined,
   old: readonly Toleration[] | undefined,
@@ -50,7 +50,7 @@ function validateOperator(operator: string, value: string, path: FieldPath): Fie
     }
     case "Exists":
       return value === "" ? [] : [fieldInvalid(path, value, "value must be empty when `operator` is 'Exists'")];
-    // Known, but switched off by default.
+    // Behind a feature gate that is off by default.
     case "Lt":
     case "Gt":
       return [unsupportedName(path, operator, ["Equal", "Exists", "Lt", "Gt"])];

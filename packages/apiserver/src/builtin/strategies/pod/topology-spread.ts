@@ -1,4 +1,4 @@
-/** How evenly the pods of a workload are spread over zones, nodes or whatever else has a label. */
+/** Validates topology spread constraints. */
 import { fieldChild, fieldDuplicate, fieldIndex, fieldInvalid, fieldRequired, validateLabelSelector } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { TopologySpreadConstraint } from "@drover/api/core/v1";
@@ -7,7 +7,7 @@ import { validateLabelKeys } from "./affinity.ts";
 
 const nodePolicies: readonly string[] = ["Honor", "Ignore"];
 
-/** Each on its own, and no two of a kind. */
+/** Validates each, and that no two have the same key and action. */
 export function validateTopologySpread(constraints: readonly TopologySpreadConstraint[] | undefined, path: FieldPath): FieldError[] {
   return (constraints ?? []).flatMap((constraint, index, all) => {
     const at = fieldIndex(path, index);

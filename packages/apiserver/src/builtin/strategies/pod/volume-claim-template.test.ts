@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { texts } from "../workload-sample.ts";
+import { texts } from "../../../testing/workload-sample.ts";
 import { validateVolumeClaimSpec, validateVolumeClaimTemplate } from "./volume-claim-template.ts";
 
 const spec = { accessModes: ["ReadWriteOnce" as const], resources: { requests: { storage: "1Gi" } } };

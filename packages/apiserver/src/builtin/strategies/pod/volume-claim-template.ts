@@ -1,4 +1,4 @@
-/** Templates of persistent volume claims: those of ephemeral volumes and of StatefulSets. */
+/** Validates claim templates of ephemeral volumes and StatefulSets. */
 import {
   checkLabelName,
   fieldChild,
@@ -18,7 +18,7 @@ import { problemsOf, validateOptionalChoice, validateSubdomain } from "../checke
 
 const accessModes: readonly string[] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/** A template inside a pod, whose metadata is labels and annotations only. */
+/** Validates a template inside a pod, whose metadata may have only labels and annotations. */
 export function validateVolumeClaimTemplate({ metadata, spec }: PersistentVolumeClaimTemplate, path: FieldPath): FieldError[] {
   const metaPath = fieldChild(path, "metadata");
   const extra = Object.entries(metadata ?? {}).filter(
@@ -27,13 +27,13 @@ export function validateVolumeClaimTemplate({ metadata, spec }: PersistentVolume
   return [
     ...validateAnnotations(metadata?.annotations, fieldChild(metaPath, "annotations")),
     ...validateLabels(metadata?.labels, fieldChild(metaPath, "labels")),
-    // The server goes by the names of its own fields, one of which is spelled in capitals.
+    // kube-apiserver derives the path from its Go field names, one of which is "UID".
     ...extra.map(([name]) => fieldForbidden(fieldChild(metaPath, name === "uid" ? "uID" : name), "cannot be set")),
     ...validateVolumeClaimSpec(spec, fieldChild(path, "spec")),
   ];
 }
 
-/** What a claim asks for. */
+/** Validates the spec of a claim. */
 export function validateVolumeClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
   const { storageClassName = "", volumeAttributesClassName = "", dataSource, dataSourceRef } = spec;
   return [
@@ -70,7 +70,7 @@ function validateRequest({ resources }: PersistentVolumeClaimSpec, path: FieldPa
 }
 
 function validateDataSource({ apiGroup: group, kind, name, namespace = "" }: TypedObjectReference, path: FieldPath): FieldError[] {
-  // This one is written out as null.
+  // The codec writes null for none.
   const apiGroup = group ?? "";
   const errors: FieldError[] = [];
   if (name === "") errors.push(fieldRequired(fieldChild(path, "name")));
@@ -83,7 +83,7 @@ function validateDataSource({ apiGroup: group, kind, name, namespace = "" }: Typ
 
 function validateSourcesAgree({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
   if (dataSource === undefined || dataSourceRef === undefined) return [];
-  // The server shows the path of the field as a value; as JSON it has nothing in it.
+  // kube-apiserver passes the field path as value, which prints as {}.
   const invalid = (detail: string): FieldError[] => [{ ...fieldInvalid(path, undefined, detail), valueText: "{}" }];
   if ((dataSourceRef.namespace ?? "") !== "") return invalid("may not be specified when dataSourceRef.namespace is specified");
   const same =

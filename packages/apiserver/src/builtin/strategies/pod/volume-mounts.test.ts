@@ -1,6 +1,6 @@
 import type { Container } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
-import { texts } from "../workload-sample.ts";
+import { texts } from "../../../testing/workload-sample.ts";
 import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
 
 const volumes = new Map([

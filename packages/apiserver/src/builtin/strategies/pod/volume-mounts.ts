@@ -1,4 +1,4 @@
-/** Where containers see volumes: as folders, or as devices. */
+/** Validates volume mounts and volume devices. */
 import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldNotFound, fieldRequired } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { Container, VolumeMount } from "@drover/api/core/v1";
@@ -9,7 +9,7 @@ import type { MountableVolumes } from "./volumes.ts";
 const propagations: readonly string[] = ["Bidirectional", "HostToContainer", "None"];
 const recursiveReadOnly: readonly string[] = ["Disabled", "Enabled", "IfPossible"];
 
-/** The folders. */
+/** Validates mounts. */
 export function validateVolumeMounts(container: Container, volumes: MountableVolumes, path: FieldPath): FieldError[] {
   const devices = container.volumeDevices ?? [];
   const points = new Set<string>();
@@ -30,7 +30,7 @@ export function validateVolumeMounts(container: Container, volumes: MountableVol
   });
 }
 
-/** The devices, which only claims can be. */
+/** Validates devices, which must be claims. */
 export function validateVolumeDevices(container: Container, volumes: MountableVolumes, path: FieldPath): FieldError[] {
   const mounts = container.volumeMounts ?? [];
   const [names, paths] = [new Set<string>(), new Set<string>()];
@@ -57,7 +57,7 @@ export function validateVolumeDevices(container: Container, volumes: MountableVo
   });
 }
 
-/** `listPath` is that of all mounts, which is what the server names here. */
+/** `listPath` is that of all mounts, which kube-apiserver reports here. */
 function validateSubPath({ subPath = "", subPathExpr = "" }: VolumeMount, path: FieldPath, listPath: FieldPath): FieldError[] {
   return [
     ...(subPath === "" ? [] : validateDescendingPath(subPath, fieldChild(listPath, "subPath"))),

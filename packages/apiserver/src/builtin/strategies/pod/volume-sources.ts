@@ -1,4 +1,4 @@
-/** Where the content of a volume comes from: each kind of source and its rules, in the order in which the server looks at them. */
+/** Validation of each kind of volume source, in kube-apiserver's order. */
 import { checkDns1123Subdomain, fieldChild, fieldIndex, fieldInvalid, fieldRequired, fieldTooLong } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { ConfigMapVolumeSource, CSIVolumeSource, KeyToPath, NFSVolumeSource } from "@drover/api/core/v1";
@@ -40,7 +40,7 @@ const common: readonly VolumeSourceRule[] = [
     validate: ({ persistentVolumeClaim }, path) =>
       persistentVolumeClaim?.claimName === "" ? [fieldRequired(fieldChild(path, "persistentVolumeClaim.claimName"))] : [],
   },
-  // The server's own spelling.
+  // kube-apiserver's spelling.
   {
     field: "downwardAPI",
     shownAs: "downwarAPI",
@@ -103,12 +103,12 @@ const order: readonly VolumeSourceRule["field"][] = [
   "image",
 ];
 
-/** Every kind of source but `emptyDir`. */
+/** Every kind except `emptyDir`. */
 export const volumeSources: readonly VolumeSourceRule[] = [...common, ...retiredVolumeSources].toSorted(
   (a, b) => order.indexOf(a.field) - order.indexOf(b.field),
 );
 
-/** The name of a CSI driver: a domain name, in any case of letters. */
+/** A CSI driver name: a DNS name, case-insensitive. */
 export function validateCsiDriverName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [fieldRequired(path)];
   const tooLong = name.length > 63 ? [fieldTooLong(path, 63)] : [];
@@ -121,7 +121,7 @@ function validateHostPath(hostPath: string, type: string | undefined, path: Fiel
   return [...validateNoBacksteps(hostPath, pathOfPath), ...validateOptionalChoice(type, fieldChild(path, "type"), hostPathTypes)];
 }
 
-/** A Secret or a ConfigMap, all of it or some keys. */
+/** A Secret or ConfigMap, all or some keys. */
 function validateKeyed(
   name: { readonly field: string; readonly value: string },
   source: Pick<ConfigMapVolumeSource, "defaultMode" | "items">,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { samplePod, sampleVolume, texts } from "../workload-sample.ts";
+import { samplePod, sampleVolume, texts } from "../../../testing/workload-sample.ts";
 import { validateVolumes } from "./volumes.ts";
 
 const rules = { isPod: true, podName: "web" };

@@ -1,7 +1,8 @@
 /**
- * The volumes of a pod: each has a name and exactly one source.
  *
- *     spec.volumes → errors, and the volumes that containers may mount
+ * Validates the volumes of a pod: each has a name and exactly one source.
+ *
+ *     spec.volumes → errors, and the volumes that containers can mount
  */
 import {
   checkSubdomainName,
@@ -20,10 +21,10 @@ import { validateLabelText } from "../checked-field.ts";
 import type { PodValidation } from "./pod-validation.ts";
 import { volumeSources } from "./volume-sources.ts";
 
-/** Volumes by name. Those that something is wrong with are not among them, so mounting them is a second error. */
+/** Volumes by name. Invalid ones are missing, so mounting them is another error. */
 export type MountableVolumes = ReadonlyMap<string, Volume>;
 
-/** What is wrong with the volumes, and which of them are there to be mounted. */
+/** Returns the errors, and the volumes that can be mounted. */
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   path: FieldPath,

@@ -1,4 +1,4 @@
-/** What only pods on Windows have: accounts to run as, and containers that are processes of the host. */
+/** Validates Windows options and host process containers. */
 import { byteLength, checkDns1123Subdomain, fieldChild, fieldForbidden, fieldInvalid } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { PodSpec, WindowsSecurityContextOptions } from "@drover/api/core/v1";
@@ -11,7 +11,7 @@ const control = /[\u0000-\u001f\u007f]/;
 const netBios = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const dnsName = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
-/** The accounts. */
+/** Validates the options. */
 export function validateWindowsOptions(
   { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName }: WindowsSecurityContextOptions,
   path: FieldPath,
@@ -30,7 +30,7 @@ export function validateWindowsOptions(
     : [...errors, ...problemsOf(fieldChild(path, "runAsUserName"), runAsUserName, checkUserName(runAsUserName))];
 }
 
-/** If one container is a process of the host, all are, and on its network. */
+/** If one container is a host process, all must be, with host networking. */
 export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const containers = containersOf(spec, path).map(({ container, path: at }) => ({
@@ -57,7 +57,7 @@ export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldErro
   return errors;
 }
 
-/** Settings of one system cannot be made for the other. */
+/** Refuses fields that do not apply to the pod's operating system. */
 export function validateForSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.os?.name === "linux") return windowsSettings(spec, path);
   if (spec.os?.name !== "windows") return [];

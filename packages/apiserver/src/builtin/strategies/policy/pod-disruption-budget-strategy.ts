@@ -1,4 +1,4 @@
-/** PodDisruptionBudget: one of two bounds, as a number or a percentage. */
+/** The strategy of PodDisruptionBudget. */
 import type { PodDisruptionBudget } from "@drover/api/policy/v1";
 import { validateLabelSelector } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath, IntOrString, LabelSelectorRules } from "@drover/machinery";
@@ -10,7 +10,7 @@ import { invalidStruct } from "../named-text.ts";
 
 type Budget = DeepReadonly<PodDisruptionBudget>;
 
-/** The strategy of PodDisruptionBudgets. */
+/** The strategy of PodDisruptionBudget. */
 export const podDisruptionBudgetStrategy: Strategy<PodDisruptionBudget> = {
   validate: (budget) => validateBudget(budget),
   validateUpdate: (budget, old) => validateBudget(budget, { allowInvalidValues: validateLabelSelector(old.spec?.selector, "").length > 0 }),

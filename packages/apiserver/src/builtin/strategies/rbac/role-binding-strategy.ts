@@ -1,4 +1,4 @@
-/** RoleBinding and ClusterRoleBinding: who has a role. Which role is settled when the binding is made. */
+/** The strategies of RoleBinding and ClusterRoleBinding. The role is immutable. */
 import type { ClusterRoleBinding, RoleBinding, RoleRef, Subject } from "@drover/api/rbac/v1";
 import { checkPathSegmentName, checkSubdomainName, fieldNotSupported, fieldRequired, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
@@ -8,10 +8,10 @@ import { invalidStruct } from "../named-text.ts";
 
 const group = "rbac.authorization.k8s.io";
 
-/** The strategy of RoleBindings. */
+/** The strategy of RoleBinding. */
 export const roleBindingStrategy: Strategy<RoleBinding> = bindingStrategy({ roleKinds: ["Role", "ClusterRole"], namespaced: true });
 
-/** The strategy of ClusterRoleBindings. */
+/** The strategy of ClusterRoleBinding. */
 export const clusterRoleBindingStrategy: Strategy<ClusterRoleBinding> = bindingStrategy({ roleKinds: ["ClusterRole"], namespaced: false });
 
 interface BindingRules {

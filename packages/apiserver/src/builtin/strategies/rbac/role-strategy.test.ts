@@ -27,11 +27,7 @@ describe("Role and ClusterRole", () => {
   });
 
   it("may be put together by selectors, of which there is one at least", () => {
-    expect(
-      (clusterRoleStrategy.validate?.({ metadata, rules: null as unknown as PolicyRule[], aggregationRule: {} }) ?? []).map(
-        printFieldError,
-      ),
-    ).toEqual([
+    expect((clusterRoleStrategy.validate?.({ metadata, rules: null as never, aggregationRule: {} }) ?? []).map(printFieldError)).toEqual([
       "aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil",
     ]);
   });

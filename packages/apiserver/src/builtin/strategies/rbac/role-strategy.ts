@@ -1,16 +1,16 @@
-/** Role and ClusterRole: rules about resources, or about paths, and never about both. */
+/** The strategies of Role and ClusterRole: a rule is about resources or about paths, never both. */
 import type { ClusterRole, PolicyRule, Role } from "@drover/api/rbac/v1";
 import { fieldInvalid, fieldRequired, validateLabelSelector } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath, LabelSelectorRules } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 
-/** The strategy of Roles. */
+/** The strategy of Role. */
 export const roleStrategy: Strategy<Role> = {
   validate: ({ rules }) => validateRules(rules, { namespaced: true }),
   validateUpdate: ({ rules }) => validateRules(rules, { namespaced: true }),
 };
 
-/** The strategy of ClusterRoles. */
+/** The strategy of ClusterRole. */
 export const clusterRoleStrategy: Strategy<ClusterRole> = {
   validate: (role) => validateClusterRole(role),
   validateUpdate: (role, old) => {
@@ -54,7 +54,7 @@ function validateClusterRole({ rules, aggregationRule }: DeepReadonly<ClusterRol
     ...errors,
     ...selectors.flatMap((selector, index) => {
       const wrong = validateLabelSelector(selector, `${path}[${index}]`, selectorRules);
-      // What cannot be a selector is said once more, and shown as none.
+      // kube-apiserver reports an invalid selector once more, as null.
       return wrong.length === 0 ? [] : [...wrong, fieldInvalid(`${path}[${index}]`, null, "invalid label selector.")];
     }),
   ];

@@ -1,4 +1,4 @@
-/** PriorityClass: a number for good. */
+/** The strategy of PriorityClass, whose value is immutable. */
 import type { PriorityClass } from "@drover/api/scheduling/v1";
 import { fieldForbidden } from "@drover/machinery";
 import type { DeepReadonly, FieldError } from "@drover/machinery";
@@ -6,14 +6,14 @@ import type { Strategy } from "../../../registry/strategy.ts";
 import { immutableText, validateOptionalChoice } from "../checked-field.ts";
 import { invalidName } from "../named-text.ts";
 
-/** The highest number that is not kept for the system. */
+/** Higher values are reserved for the system. */
 const userMax = 1_000_000_000;
 const systemClasses: ReadonlyMap<string, number> = new Map([
   ["system-node-critical", 2 * userMax + 1000],
   ["system-cluster-critical", 2 * userMax],
 ]);
 
-/** The strategy of PriorityClasses. */
+/** The strategy of PriorityClass. */
 export const priorityClassStrategy: Strategy<PriorityClass> = {
   validate: validatePriorityClass,
   validateUpdate: (object, old) => [

@@ -1,4 +1,4 @@
-/** RuntimeClass: which runtime runs a pod, and what that costs. */
+/** The strategy of RuntimeClass. */
 import type { RuntimeClass } from "@drover/api/node/v1";
 import { checkLabelName, fieldDuplicate, validateLabels } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
@@ -8,7 +8,7 @@ import { structText } from "../named-text.ts";
 import { validateContainerResources } from "../pod/resources.ts";
 import { validateTolerations } from "../pod/tolerations.ts";
 
-/** The strategy of RuntimeClasses. */
+/** The strategy of RuntimeClass. */
 export const runtimeClassStrategy: Strategy<RuntimeClass> = {
   validate: validateRuntimeClass,
   validateUpdate: ({ handler }, old) => validateImmutable(handler, old.handler, "handler"),

@@ -1,5 +1,6 @@
 /**
- * The addresses of one block that Services get.
+ *
+ * The addresses of one range of Service IPs.
  *
  *     ServiceAllocator → AddressPool → NumberPool
  */
@@ -8,15 +9,15 @@ import type { Random } from "@drover/machinery";
 import { NumberPool } from "./number-pool.ts";
 import type { IpFamily } from "./service-shape.ts";
 
-/** The block is far larger than what is counted here; addresses are never chosen beyond. */
+/** Maximum number of addresses tracked; larger ranges are only used up to here. */
 const sizeMax = 2 ** 40;
 
-/** Keeps which addresses of a block are taken. The block's own address is never handed out, nor is the last one of an IPv4 block. */
+/** Tracks the allocated addresses of a range. The network address is never allocated, nor the broadcast address of an IPv4 range. */
 export class AddressPool {
   readonly family: IpFamily;
-  /** The block: "10.0.0.0/24". */
+  /** The range: "10.0.0.0/24". */
   readonly cidr: string;
-  /** The address of the block itself, which a dry run is answered with: "10.0.0.0". */
+  /** The network address, which dry runs return: "10.0.0.0". */
   readonly networkAddress: string;
   readonly #network: bigint;
   readonly #size: number;
@@ -31,29 +32,29 @@ export class AddressPool {
     this.networkAddress = printIpAddress(block.network);
     this.#network = toNumber(block.network.bytes);
     this.#size = Math.min(sizeMax, Math.max(0, hosts - (this.family === "IPv4" ? 2 : 1)));
-    // A sixteenth, at least 16 and at most 256.
+    // One sixteenth, at least 16 and at most 256.
     const kept = hosts <= 16 ? 0 : Math.min(256, Math.max(16, Math.floor(hosts / 16)));
     this.#numbers = new NumberPool(this.#size, { random, keptForRequests: kept });
   }
 
-  /** Whether an address is one of those that Services can have. */
+  /** Whether an address can be allocated from this range. */
   includes(address: string): boolean {
     return this.#offset(address) !== undefined;
   }
 
-  /** Takes an address of the block; false when it is taken already. */
+  /** Allocates an address of the range; false if it is taken. */
   take(address: string): boolean {
     const offset = this.#offset(address);
     return offset !== undefined && this.#numbers.take(offset);
   }
 
-  /** Takes any address; undefined when there is none left. */
+  /** Allocates any address; undefined if none is left. */
   takeAny(): string | undefined {
     const offset = this.#numbers.takeAny();
     return offset === undefined ? undefined : this.addressAt(offset);
   }
 
-  /** The address at a place, counted from the first that can be handed out. */
+  /** Returns the address at an offset from the first one that can be allocated. */
   addressAt(offset: number): string {
     return toText(this.#network + BigInt(offset) + 1n);
   }

@@ -1,7 +1,7 @@
 import { printFieldError } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { validateClusterIps, validateClusterIpsUpdate, validateFamiliesUpdate } from "./cluster-ip-validation.ts";
-import { serviceFixture, storedService } from "./service-fixture.ts";
+import { serviceFixture, storedService } from "../../../testing/service-fixture.ts";
 
 describe("the addresses of a Service", () => {
   const texts = (spec: Parameters<typeof serviceFixture>[0]): string[] =>

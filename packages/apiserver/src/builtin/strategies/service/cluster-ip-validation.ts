@@ -1,4 +1,4 @@
-/** The addresses of a Service and their families: whether they are well formed and fit together, and what may become of them. */
+/** Validates cluster IPs, IP families and their policy, and changes of them. */
 import { fieldInvalid, fieldRequired, validateLegacyIp } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import { duplicateName, invalidName, unsupportedName } from "../named-text.ts";
@@ -7,7 +7,7 @@ import type { ServiceView } from "./service-shape.ts";
 
 const path = "spec.clusterIPs";
 
-/** What is wrong with the addresses, families and policy of a Service that has them. */
+/** Validates addresses, families and policy. */
 export function validateClusterIps(service: ServiceView, old: ServiceView | undefined): FieldError[] {
   if (isExternalName(service)) return [];
   const addresses = clusterIpsOf(service);
@@ -48,7 +48,7 @@ function validateAddress(address: string, index: number, addresses: readonly str
   return validateLegacyIp(address, `${path}[${index}]`, { oldValues: old === undefined ? [] : clusterIpsOf(old) });
 }
 
-/** Two addresses, one of each family; more than two are as good if both families are among them. */
+/** Two addresses of different families; more than two count if both families occur. */
 function isDualStack(addresses: readonly string[]): boolean {
   return new Set(addresses.map(familyOf)).size === 2;
 }
@@ -66,7 +66,7 @@ function validateFamiliesOfAddresses(service: ServiceView): FieldError[] {
     });
 }
 
-/** The first address stays for good; the second may come and go with the policy. */
+/** The primary address is immutable; the secondary may change with the policy. */
 export function validateClusterIpsUpdate(service: ServiceView, old: ServiceView): FieldError[] {
   if (isExternalName(service) || isExternalName(old) || (isHeadless(service) && isHeadless(old))) return [];
   const [now, before] = [clusterIpsOf(service), clusterIpsOf(old)];

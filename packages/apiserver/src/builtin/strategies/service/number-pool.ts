@@ -1,18 +1,18 @@
 /**
- * A run of numbers that are handed out one by one, of which the lower part is left for those who ask for a certain one
- * as long as there are others.
  *
- *     ServiceAllocator → NumberPool (addresses counted from the first, node ports)
+ * Allocates numbers from a range. The lower part is kept for explicit requests while others are free.
+ *
+ *     ServiceAllocator → NumberPool (offsets of addresses, node ports)
  */
 import type { Random } from "@drover/machinery";
 
 export interface NumberPoolOptions {
   readonly random: Random;
-  /** How many numbers at the start are given out by chance only when the rest is used up. */
+  /** How many of the lowest numbers are allocated at random only when the rest is used up. */
   readonly keptForRequests: number;
 }
 
-/** Numbers from 0 up to a size. Never hands out a number twice that has not been given back. */
+/** Numbers from 0 up to a size. Never allocates a number twice without a release. */
 export class NumberPool {
   readonly #size: number;
   readonly #kept: number;
@@ -29,14 +29,14 @@ export class NumberPool {
     return this.#used.has(number);
   }
 
-  /** Takes a certain number; false when it is taken already. */
+  /** Allocates a number; false if it is taken. */
   take(number: number): boolean {
     if (this.#used.has(number)) return false;
     this.#used.add(number);
     return true;
   }
 
-  /** Takes any number; undefined when there is none left. */
+  /** Allocates any number; undefined if none is left. */
   takeAny(): number | undefined {
     return this.#takeBetween(this.#kept, this.#size) ?? this.#takeBetween(0, this.#kept);
   }
@@ -45,7 +45,7 @@ export class NumberPool {
     this.#used.delete(number);
   }
 
-  /** The first free number from a random one on, and from the start again. */
+  /** Takes the first free number from a random one on, wrapping around. */
   #takeBetween(from: number, to: number): number | undefined {
     if (to <= from) return undefined;
     const start = this.#random.int(to - from);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StatusError } from "../../../status-error.ts";
 import { ServiceAllocator } from "./service-allocator.ts";
-import { serviceFixture, storedService } from "./service-fixture.ts";
+import { serviceFixture, storedService } from "../../../testing/service-fixture.ts";
 
 const allocator = (cidrs?: readonly string[]): ServiceAllocator =>
   new ServiceAllocator({ random: createRandom(1), ...(cidrs === undefined ? {} : { cidrs }) });

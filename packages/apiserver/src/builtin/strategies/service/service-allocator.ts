@@ -1,5 +1,7 @@
 /**
- * Gives Services their addresses and node ports: in memory, since all that is given stands in the stored Services.
+ *
+ * Allocates addresses and node ports of Services. The state is in memory, because all allocations are recorded in the stored
+ * Services.
  *
  *     service-strategy → ServiceAllocator → ServiceReservation
  */
@@ -27,23 +29,23 @@ import {
 import type { IpFamily, ServiceView } from "./service-shape.ts";
 
 export interface ServiceAllocatorOptions {
-  /** Chooses addresses and ports. */
+  /** Source of random choices. */
   readonly random: Random;
   /**
-   * One block, or two of different families; the first is the family of Services that ask for none.
-   * @default ["10.0.0.0/24"]
+   *
+   * One range, or two of different families; the first determines the default family. @default ["10.0.0.0/24"]
    */
   readonly cidrs?: readonly string[];
   /**
-   * The ports of every node that Services can have.
-   * @default { from: 30000, to: 32767 }
+   *
+   * The range of node ports. @default { from: 30000, to: 32767 }
    */
   readonly nodePorts?: PortRange;
 }
 
-/** Knows which addresses and node ports are in use. Whoever starts on stored Services tells it about them with `learn`. */
+/** Tracks allocated addresses and node ports. A server on stored Services calls `learn` for each of them. */
 export class ServiceAllocator {
-  /** What Services get that ask for no family. */
+  /** The family of Services that request none. */
   readonly defaultFamily: IpFamily;
   /** The address of the Service `default/kubernetes`. */
   readonly firstAddress: string;
@@ -60,7 +62,7 @@ export class ServiceAllocator {
     this.defaultFamily = first.family;
     this.firstAddress = first.addressAt(0);
     const size = nodePorts.to - nodePorts.from + 1;
-    // A thirty-second part, at least 16 and at most 128.
+    // One thirty-second, at least 16 and at most 128.
     const kept = size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
     this.#pools = {
       addresses: new Map(pools.map((pool) => [pool.family, pool])),
@@ -77,7 +79,7 @@ export class ServiceAllocator {
     return this.#pools.addresses.has(family as IpFamily);
   }
 
-  /** Takes what a stored Service has. */
+  /** Allocates what a stored Service has. */
   learn(service: ServiceView): void {
     const reservation = new ServiceReservation(this.#pools, { dryRun: false });
     for (const address of ownAddresses(service)) {
@@ -86,7 +88,7 @@ export class ServiceAllocator {
     for (const port of ownPorts(service)) reservation.takePort(port);
   }
 
-  /** Gives back what a Service had that is gone. */
+  /** Releases what a deleted Service had. */
   forget(service: ServiceView): void {
     const reservation = new ServiceReservation(this.#pools, { dryRun: false });
     for (const address of ownAddresses(service)) reservation.endAddress(address);
@@ -95,9 +97,9 @@ export class ServiceAllocator {
   }
 
   /**
-   * Fills in the addresses and ports of a Service whose families are settled. Throws a `StatusError` where there are
-   * none, with nothing taken.
-   * What it returns must be told once whether the write went through.
+   *
+   * Sets the addresses and ports of a Service whose families are settled. Throws a `StatusError` if none are left, with nothing
+   * allocated. The returned function must be called once with whether the write succeeded.
    */
   allocate(service: Service, old: ServiceView | undefined, { dryRun }: { readonly dryRun: boolean }): (success: boolean) => void {
     const reservation = new ServiceReservation(this.#pools, { dryRun });
@@ -122,7 +124,7 @@ function ownAddresses(service: ServiceView): readonly string[] {
   return isExternalName(service) ? [] : clusterIpsOf(service).filter((address) => address !== noClusterIp && address !== "");
 }
 
-/** Each once: two protocols may share a port. */
+/** Without duplicates: two protocols may share a port. */
 function ownPorts(service: ServiceView): number[] {
   const { healthCheckNodePort = 0 } = specOf(service);
   return [
@@ -130,7 +132,7 @@ function ownPorts(service: ServiceView): number[] {
   ];
 }
 
-/** One address for each family, in order; those that are named are taken as they are. */
+/** Allocates one address per family, in order; given addresses are allocated as they are. */
 function allocateAddresses(service: Service, reservation: ServiceReservation, from = 0): void {
   const spec = (service.spec ??= {});
   if (isExternalName(service) || isHeadless(service)) return;
@@ -166,7 +168,7 @@ function updateAddresses(service: Service, old: ServiceView, reservation: Servic
   if (before === 2 && now === 1 && second !== undefined) reservation.endAddress(second);
 }
 
-/** Ports of the same number, one for each protocol, share a node port unless they name different ones. */
+/** Ports with the same number and different protocols share a node port unless they name different ones. */
 function allocateNodePorts(service: Service, reservation: ServiceReservation): void {
   const ports = service.spec?.ports ?? [];
   const nodePorts = new Map<number, number>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StatusError } from "../../../status-error.ts";
 import { keepsPreferredFamilies, settleFamilies } from "./service-families.ts";
 import type { ClusterFamilies } from "./service-families.ts";
-import { serviceFixture, storedService } from "./service-fixture.ts";
+import { serviceFixture, storedService } from "../../../testing/service-fixture.ts";
 import type { ServiceView } from "./service-shape.ts";
 
 const single: ClusterFamilies = { defaultFamily: "IPv4", isDualStack: false, hasFamily: (family) => family === "IPv4" };

@@ -1,5 +1,6 @@
 /**
- * Which families of addresses a Service has, from what it asks for, what it had, and what the cluster has.
+ *
+ * Settles the IP families of a Service from its spec, its old state and the cluster.
  *
  *     service-strategy → settleFamilies → ServiceAllocator
  */
@@ -12,7 +13,7 @@ import { validateClusterIps } from "./cluster-ip-validation.ts";
 import { clusterIpsOf, familiesOf, familyOf, isExternalName, noClusterIp, sameTexts, specOf } from "./service-shape.ts";
 import type { IpFamily, ServiceView } from "./service-shape.ts";
 
-/** What the cluster has. */
+/** The families of the cluster. */
 export interface ClusterFamilies {
   readonly defaultFamily: IpFamily;
   readonly isDualStack: boolean;
@@ -20,9 +21,9 @@ export interface ClusterFamilies {
 }
 
 /**
- * Fills in `ipFamilyPolicy` and `ipFamilies`. Throws a `StatusError` when what is asked for does not fit together or is
- * not to be had here: the real
- * server finds this out first of all, before it looks at the rest of the Service.
+ *
+ * Sets `ipFamilyPolicy` and `ipFamilies`. Throws a `StatusError` for contradictory or unavailable families: kube-apiserver checks
+ * this before it validates the rest.
  */
 export function settleFamilies(service: Service, old: ServiceView | undefined, cluster: ClusterFamilies): void {
   if (isExternalName(service) || (old !== undefined && keepsPreferredFamilies(service, old))) return;
@@ -37,7 +38,7 @@ export function settleFamilies(service: Service, old: ServiceView | undefined, c
     ...validateSingleStack(service),
     ...inferFamilies(service, cluster),
   ]);
-  // Headless and without a selector nothing is allocated and nothing is looked up: families are whatever they are said to be.
+  // A headless Service without a selector may name any families.
   if (!isLoose) refuse(service, validateFamiliesAtHand(service, cluster));
   const families = (spec.ipFamilies ??= []);
   if (families.length === 0) families.push(cluster.defaultFamily);
@@ -45,7 +46,7 @@ export function settleFamilies(service: Service, old: ServiceView | undefined, c
     families.push(families[0] === "IPv4" ? "IPv6" : "IPv4");
 }
 
-/** Whether a Service that takes both families where it can have them stays with what it has, whatever has become of the cluster. */
+/** Whether a PreferDualStack Service keeps its families, whatever the cluster now supports. */
 export function keepsPreferredFamilies(service: ServiceView, old: ServiceView): boolean {
   const [spec, oldSpec] = [specOf(service), specOf(old)];
   return (
@@ -58,7 +59,7 @@ export function keepsPreferredFamilies(service: ServiceView, old: ServiceView): 
   );
 }
 
-/** To ask for one family is to let the second go, as long as nothing else was changed. */
+/** Switching to SingleStack drops the second family, unless something else changed too. */
 function dropSecond(service: Service, old: ServiceView): void {
   const spec = (service.spec ??= {});
   if (sameTexts(clusterIpsOf(old), clusterIpsOf(service)) && clusterIpsOf(service).length > 1)
@@ -89,7 +90,7 @@ function validateSingleStack(service: ServiceView): FieldError[] {
   ];
 }
 
-/** Adds the families of addresses that were named without one; those that are not to be had here are refused by their address. */
+/** Adds the families of addresses given without one; refuses addresses of unavailable families. */
 function inferFamilies(service: Service, cluster: ClusterFamilies): FieldError[] {
   const spec = (service.spec ??= {});
   const families = [...(spec.ipFamilies ?? [])];

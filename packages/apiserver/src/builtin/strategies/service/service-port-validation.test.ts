@@ -1,6 +1,6 @@
 import { printFieldError } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { serviceFixture } from "./service-fixture.ts";
+import { serviceFixture } from "../../../testing/service-fixture.ts";
 import { validatePortsTogether, validateServicePorts } from "./service-port-validation.ts";
 
 describe("the ports of a Service", () => {

@@ -1,4 +1,4 @@
-/** The ports of a Service. */
+/** Validates the ports of a Service. */
 import type { ServicePort } from "@drover/api/core/v1";
 import { checkPortNumber, fieldDuplicate, fieldForbidden, fieldRequired } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
@@ -9,7 +9,7 @@ import type { ServiceView } from "./service-shape.ts";
 
 const path = "spec.ports";
 
-/** Each port on its own, and its name among the others. */
+/** Validates each port, and that names are unique. */
 export function validateServicePorts(service: ServiceView): FieldError[] {
   const { ports = [] } = specOf(service);
   const names = new Set<string>();
@@ -45,7 +45,7 @@ function validateServicePort(
   ];
 }
 
-/** Ports among each other: node ports only where there are any, and no port twice. */
+/** Validates ports together: node ports only where allowed, and no duplicates. */
 export function validatePortsTogether(service: ServiceView): FieldError[] {
   const { ports = [], type } = specOf(service);
   const errors: FieldError[] = [];

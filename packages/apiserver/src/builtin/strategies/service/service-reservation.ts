@@ -1,6 +1,7 @@
 /**
- * What one write of a Service takes and gives back. Nothing is given back before the write went through, and what was
- * taken goes back if it does not.
+ *
+ * The allocations and releases of one write of a Service: releases take effect when the write succeeds, allocations are undone
+ * when it fails.
  *
  *     ServiceAllocator → ServiceReservation → AddressPool, NumberPool
  */
@@ -10,25 +11,25 @@ import type { NumberPool } from "./number-pool.ts";
 import { familyOf } from "./service-shape.ts";
 import type { IpFamily } from "./service-shape.ts";
 
-/** Node ports, both ends included. */
+/** Node ports, both ends inclusive. */
 export interface PortRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** What Services are given from. */
+/** The pools to allocate from. */
 export interface ServicePools {
   readonly addresses: ReadonlyMap<IpFamily, AddressPool>;
   readonly ports: NumberPool;
   readonly portRange: PortRange;
 }
 
-/** Why something cannot be had, in the server's words. */
+/** Why an allocation failed, in kube-apiserver's words. */
 export interface Refusal {
   readonly problem: string;
 }
 
-/** A dry run takes nothing; it notices ports that are in use, but not addresses, and is given numbers that nobody can have. */
+/** A dry run allocates nothing: it detects used ports but not used addresses, and gets numbers outside the range. */
 export class ServiceReservation {
   readonly #pools: ServicePools;
   readonly #dryRun: boolean;
@@ -42,7 +43,7 @@ export class ServiceReservation {
     this.#dryRun = dryRun;
   }
 
-  /** Takes a certain address. */
+  /** Allocates an address. */
   takeAddress(address: string): Refusal | undefined {
     const pool = this.#pool(familyOf(address));
     if (this.#dryRun)
@@ -55,7 +56,7 @@ export class ServiceReservation {
     return undefined;
   }
 
-  /** Takes any address of a family. */
+  /** Allocates any address of a family. */
   takeAnyAddress(family: IpFamily): string | Refusal {
     const pool = this.#pool(family);
     if (this.#dryRun) return pool.networkAddress;
@@ -65,7 +66,7 @@ export class ServiceReservation {
     return address;
   }
 
-  /** Takes a certain node port. */
+  /** Allocates a node port. */
   takePort(port: number): Refusal | undefined {
     const { from, to } = this.#pools.portRange;
     const refusal = { problem: "provided port is already allocated" };
@@ -80,28 +81,28 @@ export class ServiceReservation {
     return undefined;
   }
 
-  /** Takes any node port. */
+  /** Allocates any node port. */
   takeAnyPort(): number | Refusal {
     const number = this.#dryRun ? undefined : this.#pools.ports.takeAny();
     if (!this.#dryRun && number === undefined) return { problem: "range is full" };
-    // A dry run counts on from a port that no node has.
+    // A dry run counts up from a port outside the range.
     const port =
       number === undefined ? Math.max(...(this.#ports.length > 0 ? this.#ports : [32768])) + 1 : number + this.#pools.portRange.from;
     this.#ports.push(port);
     return port;
   }
 
-  /** Gives an address back when the write went through. */
+  /** Releases an address when the write succeeds. */
   endAddress(address: string): void {
     this.#endingAddresses.push(address);
   }
 
-  /** Gives a node port back when the write went through. */
+  /** Releases a node port when the write succeeds. */
   endPort(port: number): void {
     this.#endingPorts.push(port);
   }
 
-  /** To be called once, when it is known whether the write went through. */
+  /** Must be called once with whether the write succeeded. */
   finish(success: boolean): void {
     if (this.#dryRun) return;
     for (const address of success ? this.#endingAddresses : this.#addresses)

@@ -1,17 +1,17 @@
-/** What can be said about a Service by looking at it. */
+/** Predicates on Services. */
 import type { Service, ServiceSpec } from "@drover/api/core/v1";
 import { isIpv4, parseIpAddress } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
-/** A Service that is only looked at. */
+/** A read-only Service. */
 export type ServiceView = DeepReadonly<Service>;
 
 export type IpFamily = "IPv4" | "IPv6";
 
-/** What stands in place of an address in a Service without one. */
+/** The cluster IP of a headless Service. */
 export const noClusterIp = "None";
 
-/** The spec, which every Service in the shape of its kind has. */
+/** Returns the spec, which is always set after decoding. */
 export function specOf(service: ServiceView): DeepReadonly<ServiceSpec> {
   return service.spec ?? {};
 }
@@ -64,7 +64,7 @@ export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, index) => text === b[index]);
 }
 
-/** The family of a well-formed address. */
+/** Returns the family of a valid address. */
 export function familyOf(address: string): IpFamily {
   const parsed = parseIpAddress(address);
   return parsed !== undefined && !isIpv4(parsed) ? "IPv6" : "IPv4";

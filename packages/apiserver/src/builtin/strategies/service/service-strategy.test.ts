@@ -1,7 +1,7 @@
 import { createRandom } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { ServiceAllocator } from "./service-allocator.ts";
-import { serviceFixture } from "./service-fixture.ts";
+import { serviceFixture } from "../../../testing/service-fixture.ts";
 import { serviceStrategy } from "./service-strategy.ts";
 
 const context = { now: 0, user: { name: "u", groups: [] }, dryRun: false };

@@ -1,11 +1,11 @@
 /**
- * Service: what it asks for is settled and checked, then it is given its addresses and ports.
  *
- *     prepare (families, what is kept, what is dropped) → validate → begin (ServiceAllocator)
+ * The strategy of Service: settles and validates the spec, then allocates addresses and ports.
  *
- * `begin` relies only on `prepare`. The real server allocates before it validates, so calling it in between answers a
- * Service with two kinds of mistakes
- * exactly as the real one does.
+ *     prepare (families, kept and dropped fields) → validate → begin (ServiceAllocator)
+ *
+ * `begin` depends only on `prepare`. kube-apiserver allocates before it validates, so calling `begin` in between reports a
+ * Service with errors of both kinds exactly as it does.
  */
 import type { Service } from "@drover/api/core/v1";
 import { ipWarnings } from "@drover/machinery";
@@ -17,7 +17,7 @@ import { alignClusterIps, dropUnused, keepAllocated } from "./service-update.ts"
 import { validateService, validateServiceStatus, validateServiceUpdate } from "./service-validation.ts";
 import { serviceWarnings } from "./service-warnings.ts";
 
-/** The strategy of Services that share an allocator. */
+/** Returns the strategy of Services that share an allocator. */
 export function serviceStrategy(allocator: ServiceAllocator): Strategy<Service> {
   return {
     prepareForCreate: (service) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serviceFixture, storedService } from "./service-fixture.ts";
+import { serviceFixture, storedService } from "../../../testing/service-fixture.ts";
 import { alignClusterIps, dropUnused, keepAllocated } from "./service-update.ts";
 
 describe("keepAllocated", () => {

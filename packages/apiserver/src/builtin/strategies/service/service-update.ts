@@ -1,5 +1,6 @@
 /**
- * What a change of a Service means: values that were given to it and are not repeated stay, and those that its new type has no use for go.
+ *
+ * Updates of Services: allocated values that are not repeated are kept, and those that the new type does not use are dropped.
  *
  *     what was sent → keepAllocated → alignClusterIps → … → dropUnused → validation
  */
@@ -20,7 +21,7 @@ import {
 } from "./service-shape.ts";
 import type { ServiceView } from "./service-shape.ts";
 
-/** Whoever sends again what they sent before means the Service that came of it. */
+/** A client that resends its original object keeps the allocated values. */
 export function keepAllocated(service: Service, old: ServiceView): void {
   const spec = (service.spec ??= {});
   const oldSpec = specOf(old);
@@ -39,7 +40,7 @@ export function keepAllocated(service: Service, old: ServiceView): void {
   }
 }
 
-/** Ports are known by their names. A node port that another port now names is not kept. */
+/** Ports match by name. A node port that another port now requests is not kept. */
 function keepNodePorts(service: Service, old: ServiceView): void {
   const now = new Set(nodePortsOf(service));
   const byName = new Map((specOf(old).ports ?? []).map(({ name = "", nodePort = 0 }) => [name, nodePort]));
@@ -50,7 +51,7 @@ function keepNodePorts(service: Service, old: ServiceView): void {
   }
 }
 
-/** Brings `clusterIPs` in line with `clusterIP` for clients that know only the older field. */
+/** Synchronizes `clusterIPs` with `clusterIP` for clients that know only the older field. */
 export function alignClusterIps(service: Service, old?: ServiceView): void {
   const spec = (service.spec ??= {});
   const { clusterIP = "" } = spec;
@@ -67,7 +68,7 @@ export function alignClusterIps(service: Service, old?: ServiceView): void {
   }
 }
 
-/** Removes what the new type has no use for, unless it was changed at the same time, which validation refuses. */
+/** Drops what the new type does not use, unless it changed at the same time, which validation refuses. */
 export function dropUnused(service: Service, old: ServiceView): void {
   const spec = (service.spec ??= {});
   const oldSpec = specOf(old);

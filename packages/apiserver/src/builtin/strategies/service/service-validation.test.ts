@@ -1,6 +1,6 @@
 import { printFieldError } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { serviceFixture, storedService } from "./service-fixture.ts";
+import { serviceFixture, storedService } from "../../../testing/service-fixture.ts";
 import { validateService, validateServiceStatus, validateServiceUpdate } from "./service-validation.ts";
 
 const texts = (spec: Parameters<typeof serviceFixture>[0]): string[] => validateService(serviceFixture(spec)).map(printFieldError);

@@ -1,4 +1,4 @@
-/** What is wrong with a Service, and with a change of one. */
+/** Validates Services and updates of them. */
 import type { Service } from "@drover/api/core/v1";
 import {
   fieldForbidden,
@@ -36,7 +36,7 @@ const topologyHints = "service.kubernetes.io/topology-aware-hints";
 const topologyMode = "service.kubernetes.io/topology-mode";
 const sourceRangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
-/** What is wrong with a Service; `old` is what it was before an update. */
+/** Validates a Service; `old` is its state before an update. */
 export function validateService(service: ServiceView, old?: ServiceView): FieldError[] {
   const { selector, type } = specOf(service);
   return [
@@ -55,14 +55,14 @@ export function validateService(service: ServiceView, old?: ServiceView): FieldE
   ];
 }
 
-/** What is wrong with a change of a Service. */
+/** Validates an update. */
 export function validateServiceUpdate(service: Service, old: ServiceView): FieldError[] {
   const [spec, oldSpec] = [specOf(service), specOf(old)];
   const errors = [...validateClusterIpsUpdate(service, old), ...validateFamiliesUpdate(service, old)];
   if (isLoadBalancer(service) && isLoadBalancer(old) && spec.loadBalancerClass !== oldSpec.loadBalancerClass) {
     errors.push(fieldInvalid("spec.loadBalancerClass", spec.loadBalancerClass ?? null, "may not change once set"));
   }
-  // The class is looked at here once, and once more among the rest.
+  // kube-apiserver validates the class here and again below.
   errors.push(...validateLoadBalancerClass(service));
   if (needsHealthCheckPort(service) && needsHealthCheckPort(old) && spec.healthCheckNodePort !== oldSpec.healthCheckNodePort) {
     errors.push(fieldForbidden("spec.healthCheckNodePort", "field is immutable"));
@@ -70,7 +70,7 @@ export function validateServiceUpdate(service: Service, old: ServiceView): Field
   return [...errors, ...validateService(service, old)];
 }
 
-/** What is wrong with a change at `status`. */
+/** Validates an update of `status`. */
 export function validateServiceStatus(service: ServiceView, old: ServiceView): FieldError[] {
   const path = "status.loadBalancer.ingress";
   const ingress = service.status?.loadBalancer?.ingress ?? [];
@@ -130,7 +130,7 @@ function validateExternalIps(service: ServiceView, old: ServiceView | undefined)
   });
 }
 
-/** The field is written with a capital in the server's messages. The annotation counts only where the field is not set. */
+/** kube-apiserver capitalizes the field in its messages. The annotation counts only if the field is unset. */
 function validateSourceRanges(service: ServiceView, old: ServiceView | undefined): FieldError[] {
   const { loadBalancerSourceRanges: ranges = [] } = specOf(service);
   const forbidden = (path: string): FieldError[] => (isLoadBalancer(service) ? [] : [fieldForbidden(path, onlyLoadBalancer)]);

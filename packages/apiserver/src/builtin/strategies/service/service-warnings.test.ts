@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serviceFixture } from "./service-fixture.ts";
+import { serviceFixture } from "../../../testing/service-fixture.ts";
 import { serviceWarnings } from "./service-warnings.ts";
 
 describe("serviceWarnings", () => {

@@ -1,9 +1,9 @@
-/** What a client is warned of in a Service. */
+/** Warnings about Services. */
 import { cidrWarnings, ipWarnings } from "@drover/machinery";
 import { clusterIpsOf, isExternalName, noClusterIp, specOf } from "./service-shape.ts";
 import type { ServiceView } from "./service-shape.ts";
 
-/** The server's warnings, in its order. */
+/** Returns kube-apiserver's warnings, in its order. */
 export function serviceWarnings(service: ServiceView): string[] {
   const {
     type,

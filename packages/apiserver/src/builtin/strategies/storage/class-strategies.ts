@@ -1,4 +1,4 @@
-/** StorageClass, VolumeAttributesClass and CSIStorageCapacity: kinds of storage, which stay what they are. */
+/** The strategies of StorageClass, VolumeAttributesClass and CSIStorageCapacity, which are mostly immutable. */
 import type { TopologySelectorTerm } from "@drover/api/core/v1";
 import type { CSIStorageCapacity, StorageClass, VolumeAttributesClass } from "@drover/api/storage/v1";
 import {
@@ -31,7 +31,7 @@ import { invalidName } from "../named-text.ts";
 /** 256 KiB. */
 const parametersBytesMax = 256 * 1024;
 
-/** The strategy of StorageClasses. */
+/** The strategy of StorageClass. */
 export const storageClassStrategy: Strategy<StorageClass> = {
   validate: ({ provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies }) => [
     ...validateProvisioner(provisioner, "provisioner"),
@@ -50,7 +50,7 @@ export const storageClassStrategy: Strategy<StorageClass> = {
   ],
 };
 
-/** The strategy of VolumeAttributesClasses. */
+/** The strategy of VolumeAttributesClass. */
 export const volumeAttributesClassStrategy: Strategy<VolumeAttributesClass> = {
   validate: ({ driverName, parameters }) => [
     ...validateProvisioner(driverName, "driverName"),
@@ -63,7 +63,7 @@ export const volumeAttributesClassStrategy: Strategy<VolumeAttributesClass> = {
     ),
 };
 
-/** The strategy of CSIStorageCapacities. */
+/** The strategy of CSIStorageCapacity. */
 export const csiStorageCapacityStrategy: Strategy<CSIStorageCapacity> = {
   validate: (capacity) => validateCapacity(capacity),
   validateUpdate: (object, old) => [
@@ -74,7 +74,7 @@ export const csiStorageCapacityStrategy: Strategy<CSIStorageCapacity> = {
   ],
 };
 
-/** A driver by name, in any case of letters. */
+/** A driver name, case-insensitive. */
 function validateProvisioner(name: string, path: FieldPath): FieldError[] {
   return name === "" ? [fieldRequired(path)] : validateQualifiedName(name.toLowerCase(), path);
 }

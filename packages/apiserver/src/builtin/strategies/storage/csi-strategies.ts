@@ -1,4 +1,4 @@
-/** CSIDriver, CSINode and VolumeAttachment: what storage drivers can do, where they run, and what they have attached. */
+/** The strategies of CSIDriver, CSINode and VolumeAttachment. */
 import type {
   CSIDriver,
   CSIDriverSpec,
@@ -32,7 +32,7 @@ import {
 import { invalidStruct, unsupportedName } from "../named-text.ts";
 import { validateCsiDriverName } from "../pod/volume-sources.ts";
 
-/** The strategy of CSIDrivers. The server misspells one field in its messages. */
+/** The strategy of CSIDriver. kube-apiserver misspells one field in its messages. */
 export const csiDriverStrategy: Strategy<CSIDriver> = {
   validate: ({ spec }) => validateDriver(spec),
   validateUpdate: ({ spec }, old) => [
@@ -42,7 +42,7 @@ export const csiDriverStrategy: Strategy<CSIDriver> = {
   ],
 };
 
-/** The strategy of CSINodes. */
+/** The strategy of CSINode. */
 export const csiNodeStrategy: Strategy<CSINode> = {
   validate: validateNode,
   validateUpdate: (node, old) => [
@@ -51,7 +51,7 @@ export const csiNodeStrategy: Strategy<CSINode> = {
   ],
 };
 
-/** The strategy of VolumeAttachments. */
+/** The strategy of VolumeAttachment. */
 export const volumeAttachmentStrategy: Strategy<VolumeAttachment> = {
   validate: validateAttachment,
   validateUpdate: (object, old) => [
@@ -130,7 +130,7 @@ function validateNode({ spec }: DeepReadonly<CSINode>): FieldError[] {
   });
 }
 
-/** How many volumes a node can take may change, nothing else. */
+/** Only the allocatable count of a driver may change. */
 function validateDriverUpdate(now: DeepReadonly<CSINodeDriver>, before: DeepReadonly<CSINodeDriver>): FieldError[] {
   if (now.name !== before.name || semanticEqual({ ...now, allocatable: undefined }, { ...before, allocatable: undefined })) return [];
   return [
@@ -180,7 +180,7 @@ function shownAttachment({ spec }: DeepReadonly<VolumeAttachment>): object {
 function validateVolumeError(error: DeepReadonly<VolumeError> | undefined, path: FieldPath): FieldError[] {
   if (error === undefined) return [];
   return [
-    // More is refused than the message says.
+    // kube-apiserver refuses messages over 1 KiB, but names this limit.
     ...(byteLength(error.message ?? "") > 1024 ? [fieldTooLong(`${path}.message`, metadataBytesMax)] : []),
     ...((error.errorCode ?? 0) < 0
       ? [fieldInvalid(`${path}.errorCode`, error.errorCode, "must be between 0 and 2147483647, inclusive")]

@@ -1,4 +1,4 @@
-/** PersistentVolumeClaim: what it asks for is settled when it is made, but for the size and the class of attributes of a bound one. */
+/** The strategy of PersistentVolumeClaim: immutable except for the size and the attributes class of a bound claim. */
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "@drover/api/core/v1";
 import {
   checkQualifiedName,
@@ -31,7 +31,7 @@ const resizeStates: readonly string[] = [
   "NodeResizePending",
 ];
 
-/** The strategy of PersistentVolumeClaims. */
+/** The strategy of PersistentVolumeClaim. */
 export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
   prepareForCreate: (claim) => {
     claim.status = { phase: "Pending" };
@@ -45,7 +45,7 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
   subresources: { status: { validateUpdate: validateStatus } },
 };
 
-/** Both names for where the content comes from say the same; the older one knows only claims and snapshots. */
+/** Synchronizes dataSource and dataSourceRef; dataSource supports only claims and snapshots. */
 function alignSources(spec: PersistentVolumeClaimSpec, old?: DeepReadonly<PersistentVolumeClaimSpec>): void {
   const { dataSource, dataSourceRef } = spec;
   const isKnown =
@@ -83,7 +83,7 @@ function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
     errors.push(fieldInvalid(`metadata.annotations.${classAnnotation}`, annotation ?? "", immutableText));
   }
   const [now, then] = comparable(claim, old, isFromAnnotation || isFromNothing);
-  const type = "@PersistentVolumeClaimSpec";
+  const type = "PersistentVolumeClaimSpec";
   if (!internalEqual(type, now, then)) {
     errors.push(
       fieldForbidden(
@@ -117,7 +117,7 @@ function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
   return errors;
 }
 
-/** Both specs without the differences that are allowed. */
+/** Returns both specs without the allowed differences. */
 function comparable(claim: Claim, old: Claim, ignoresClass: boolean): [PersistentVolumeClaimSpec, PersistentVolumeClaimSpec] {
   const [now, then] = [deepCopy(claim.spec ?? {}), deepCopy(old.spec ?? {})];
   if ((then.volumeName ?? "") === "" && now.volumeName !== undefined) then.volumeName = now.volumeName;

@@ -1,4 +1,4 @@
-/** PersistentVolume: one source, a size, and neither the source nor how it is used can change. */
+/** The strategy of PersistentVolume: one source, which is immutable, and a capacity. */
 import type { PersistentVolume, PersistentVolumeSpec, SecretReference, Volume } from "@drover/api/core/v1";
 import { fieldForbidden, fieldInvalid, fieldKey, fieldRequired, formatTime, printGoJson, Quantity, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath, QuantityValue } from "@drover/machinery";
@@ -11,7 +11,7 @@ import { validateCsiDriverName, volumeSources } from "../pod/volume-sources.ts";
 
 const accessModes: readonly string[] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const oneSource = "may not specify more than 1 volume type";
-/** In the order in which the server looks at them; the first that is there counts. `shownAs` is what it calls one that is too many. */
+/** In kube-apiserver's order; the first one counts. `shownAs` is its name in the error about a second source. */
 const sources: readonly { readonly field: keyof PersistentVolumeSpec; readonly shownAs?: string }[] = [
   { field: "hostPath" },
   { field: "gcePersistentDisk" },
@@ -53,14 +53,14 @@ const mountable: readonly (keyof PersistentVolumeSpec)[] = [
   "photonPersistentDisk",
 ];
 
-/** The strategy of PersistentVolumes. */
+/** The strategy of PersistentVolume. */
 export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
   prepareForCreate: (volume, { now }) => {
     volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(now) };
   },
   validate: validateVolume,
   warningsOnCreate: volumeWarnings,
-  // The server looks at the whole a second time; each text is told once.
+  // kube-apiserver validates the whole object a second time; identical errors are reported once.
   validateUpdate: (volume, old) => [...validateVolume(volume), ...validateVolumeUpdate(volume, old)],
   warningsOnUpdate: volumeWarnings,
   subresources: {
@@ -166,7 +166,7 @@ function validateSources(spec: DeepReadonly<PersistentVolumeSpec>): FieldError[]
   const present = sources.filter(({ field }) => spec[field] !== undefined);
   if (present.length === 0) return [fieldRequired("spec", "must specify a volume type")];
   return present.flatMap(({ field, shownAs = field }, index) => {
-    // A flex volume is looked at wherever it stands.
+    // kube-apiserver validates a flexVolume even as a second source.
     if (index > 0 && field !== "flexVolume") return [fieldForbidden(`spec.${shownAs}`, oneSource)];
     return validateSource(spec, field);
   });
@@ -175,7 +175,7 @@ function validateSources(spec: DeepReadonly<PersistentVolumeSpec>): FieldError[]
 function validateSource(spec: DeepReadonly<PersistentVolumeSpec>, field: keyof PersistentVolumeSpec): FieldError[] {
   if (field === "csi") return validateCsi(spec);
   if (field === "local") return validateLocal(spec);
-  // The other sources are those that pods have, but for secrets that may be in another namespace.
+  // The other sources are those of pods, except that secrets may be in another namespace.
   const rule = volumeSources.find((source) => source.field === field);
   return rule?.validate(spec as unknown as Volume, "spec", { isPod: true }) ?? [];
 }
@@ -221,7 +221,7 @@ function validateVolumeUpdate(volume: DeepReadonly<PersistentVolume>, old: DeepR
   return errors;
 }
 
-/** The secret for growing a volume may be named later. */
+/** The secret for expansion may be set later. */
 function sourceOf(
   spec: DeepReadonly<PersistentVolumeSpec>,
   field: keyof PersistentVolumeSpec,

@@ -1,0 +1,157 @@
+/** The client's transport with an API server. */
+import { clusterTransport, nodeTransport } from "@drover/client";
+import type { ClusterAccess, ClusterTransportDeps, NodeTransport, TracedOutcome, TracedRequest } from "@drover/client";
+import { Secret } from "@drover/machinery";
+import type { HttpRequest, HttpResponse } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import { nodeRuntime } from "drover";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { describeOnServers } from "../servers/servers.ts";
+import type { SuiteServer } from "../servers/suite-server.ts";
+
+async function text({ body }: HttpResponse): Promise<string> {
+  if (typeof body === "string") return body;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+const configMap = (name: string, value: string): string =>
+  JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { value } });
+
+describeOnServers("the client's transport", ({ missing, start }) => {
+  let server: SuiteServer;
+  let transport: NodeTransport;
+  const traced: (TracedRequest & TracedOutcome)[] = [];
+  const runtime = testRuntime();
+
+  const transportAs = (access: Partial<ClusterAccess>): NodeTransport => {
+    const { clock } = nodeRuntime();
+    const none = (): Promise<never> => Promise.reject(new Error("not in this test"));
+    const deps: ClusterTransportDeps = {
+      clock,
+      random: runtime.random,
+      log: runtime.log,
+      metrics: runtime.metrics,
+      connect: nodeTransport,
+      userAgent: "drover-test",
+      isPair: () => true,
+      host: {
+        env: {},
+        homeDir: undefined,
+        cwd: "/",
+        platform: "linux",
+        isInteractive: false,
+        readFile: none,
+        writeFile: none,
+        withFileLock: none,
+        run: none,
+      },
+      onRequest: (request) => (outcome) => traced.push({ ...request, ...outcome }),
+    };
+    return clusterTransport(
+      {
+        server: server.url,
+        trust: { ca: { kind: "inline", pem: server.ca } },
+        credentials: { token: new Secret(server.token) },
+        namespace: "default",
+        ...access,
+      },
+      deps,
+    );
+  };
+  const send = async (request: Partial<HttpRequest> & { readonly path: string }): Promise<HttpResponse> =>
+    transport({ method: "GET", headers: request.body === undefined ? {} : { "content-type": "application/json" }, ...request });
+
+  beforeEach((ctx) => {
+    if (missing !== undefined) ctx.skip(missing);
+  });
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    server = await start();
+    transport = transportAs({});
+  }, 90_000);
+  afterAll(async () => {
+    transport?.close();
+    await server?.stop();
+  });
+
+  it("verifies its certificate, is who the token says, and reads a version", async () => {
+    expect(JSON.parse(await text(await send({ path: "/version" })))).toMatchObject({ major: "1" });
+    const review = await send({
+      method: "POST",
+      path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+      body: '{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}',
+    });
+    expect(JSON.parse(await text(review))).toMatchObject({ status: { userInfo: { username: "admin" } } });
+  });
+
+  it("acts as somebody else, with several groups and an extra value", async () => {
+    const other = transportAs({ impersonate: { user: "zoë", groups: ["a", "b"], extra: { "example.com/why": ["test"] } } });
+    const response = await other({
+      method: "POST",
+      path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+      headers: { "content-type": "application/json" },
+      body: '{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}',
+    });
+    const { status } = JSON.parse(await text(response)) as {
+      readonly status: { readonly userInfo: { readonly username: string; readonly groups: string[]; readonly extra: unknown } };
+    };
+    expect(status.userInfo).toMatchObject({ username: "zoë", extra: { "example.com/why": ["test"] } });
+    expect(status.userInfo.groups).toEqual(expect.arrayContaining(["a", "b"]));
+    other.close();
+  });
+
+  it("deletes with a body and goes on with the same connection", async () => {
+    const path = "/api/v1/namespaces/default/configmaps";
+    expect((await text(await send({ method: "POST", path, body: configMap("gone", "1") }))).length).toBeGreaterThan(0);
+    const deleted = await send({
+      method: "DELETE",
+      path: `${path}/gone`,
+      body: '{"apiVersion":"v1","kind":"DeleteOptions","propagationPolicy":"Background"}',
+    });
+    expect(deleted.status).toBe(200);
+    await text(deleted);
+    const again = await send({ path: `${path}/gone` });
+    expect(again.status).toBe(404);
+    await text(again);
+    expect(traced.at(-1)).toMatchObject({
+      method: "GET",
+      pathTemplate: "/api/v1/namespaces/{namespace}/configmaps/{name}",
+      attempt: 1,
+      status: 404,
+    });
+  });
+
+  it("reads a list that the server compresses", async () => {
+    const path = "/api/v1/namespaces/default/configmaps";
+    for (const name of ["large-1", "large-2"]) await text(await send({ method: "POST", path, body: configMap(name, "x".repeat(200_000)) }));
+    const response = await send({ path });
+    const list = JSON.parse(await text(response)) as { readonly items: readonly unknown[] };
+    expect(response.headers).not.toHaveProperty("content-encoding");
+    expect(list.items.length).toBeGreaterThanOrEqual(2);
+    const raw = await send({ path, headers: { "accept-encoding": "gzip" } });
+    expect(raw.headers["content-encoding"]).toBe("gzip");
+    await text(raw);
+  });
+
+  it("hands out the lines of a watch as they happen and ends it with an abort", async () => {
+    const controller = new AbortController();
+    const path = "/api/v1/namespaces/default/configmaps";
+    const watch = await send({ path: `${path}?watch=true`, signal: controller.signal });
+    const lines = (watch.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    expect(Buffer.from((await lines.next()).value as Uint8Array).toString()).toContain('"type":"ADDED"');
+    const reason = new Error("enough");
+    controller.abort(reason);
+    await expect(lines.next()).rejects.toBe(reason);
+  });
+
+  it("hands on the server's warnings", async () => {
+    const body =
+      '{"apiVersion":"v1","kind":"Service","metadata":{"name":"warned"},"spec":{"clusterIP":"None","ports":[{"port":80}],"sessionAffinity":"ClientIP"}}';
+    const response = await send({ method: "POST", path: "/api/v1/namespaces/default/services", body });
+    await text(response);
+    expect(response.status).toBe(201);
+    expect(response.headers["warning"]).toEqual(expect.stringContaining("299 - "));
+  });
+});

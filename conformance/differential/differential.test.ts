@@ -1,0 +1,125 @@
+/**
+ * The differential suite: every probe on our server, its answers compared with those recorded from the real
+ * kube-apiserver; and, where that is at hand and the run is about
+ * this (`npm run test:differential`), on the real one as well, so that recordings cannot rot. `npm run
+ * test:differential -- --record` records anew.
+ */
+import { appendFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chapters } from "./chapters.ts";
+import { printDifference } from "./compare.ts";
+import { explanationOf, knownDifferences } from "./known-differences.ts";
+import { ourTarget } from "./our-server.ts";
+import { probeId } from "./probe.ts";
+import { startRealTarget } from "./real-target.ts";
+import { readRecording, writeRecording } from "./recording.ts";
+import type { Recording } from "./recording.ts";
+import { runProbes } from "./run-probes.ts";
+import { differencesOf, printScores, scoreOf } from "./score.ts";
+import { realServerMissing } from "../servers/real-server.ts";
+
+const probes = chapters.flatMap((chapter) => chapter.probes);
+const isTheSubject = process.env["DROVER_DIFFERENTIAL"] !== undefined;
+const records = process.env["DROVER_DIFFERENTIAL"] === "record";
+const runTimeoutMs = 600_000;
+const recorded = new Map(chapters.map((chapter) => [chapter.name, readRecording(chapter)]));
+const recordingOf = (chapter: string): Recording => recorded.get(chapter) ?? new Map();
+
+async function askTheRealServer(): Promise<Recording> {
+  const target = await startRealTarget();
+  try {
+    return await runProbes(probes, target);
+  } finally {
+    await target.stop();
+  }
+}
+
+/** Hands a table to the command, which shows it when all else has been said. */
+function say(title: string, actual: Recording): void {
+  const file = process.env["DROVER_DIFFERENTIAL_TABLES"];
+  if (file !== undefined)
+    appendFileSync(file, `\n${title}\n${printScores(chapters.map((chapter) => scoreOf(chapter, recordingOf(chapter.name), actual)))}\n`);
+}
+
+/** Instead of all else, in a run that was asked for with `--record`. */
+function recording(): void {
+  it(
+    "asks the real server everything and writes its answers down",
+    async () => {
+      expect(realServerMissing).toBe(undefined);
+      const answers = await askTheRealServer();
+      for (const chapter of chapters) writeRecording(chapter, answers);
+      for (const probe of probes)
+        expect(
+          answers.get(probe.name)?.filter((exchange) => "fact" in exchange && exchange.fact === "the probe failed"),
+          probe.name,
+        ).toEqual([]);
+    },
+    runTimeoutMs,
+  );
+}
+
+function theProbes(): void {
+  describe("the probes", () => {
+    it("have a name of their own each, and a recording", () => {
+      expect(new Set(probes.map(probeId)).size).toBe(probes.length);
+      for (const chapter of chapters)
+        expect([...recordingOf(chapter.name).keys()], `npm run test:differential -- --record`).toEqual(
+          chapter.probes.map(({ name }) => name),
+        );
+    });
+  });
+}
+
+function ourServer(): void {
+  describe("our server", () => {
+    let ours: Recording = new Map();
+    beforeAll(async () => {
+      ours = await runProbes(probes, ourTarget(), { parallel: 16 });
+    }, runTimeoutMs);
+    afterAll(() => say("our server, compared with the recording of the real one", ours));
+
+    for (const chapter of chapters) {
+      describe(chapter.name, () => {
+        it.for(chapter.probes)("$name", (probe) => {
+          const unexplained = differencesOf(probe.name, recordingOf(chapter.name), ours).filter(
+            (difference) => explanationOf(probe.name, difference) === undefined,
+          );
+          expect(unexplained.map(printDifference).join("\n")).toBe("");
+        });
+      });
+    }
+
+    it("differs still where it is known to", () => {
+      const all = chapters.flatMap((chapter) =>
+        chapter.probes.flatMap(({ name }) =>
+          differencesOf(name, recordingOf(chapter.name), ours).map((difference) => explanationOf(name, difference)),
+        ),
+      );
+      expect(knownDifferences.filter((entry) => !all.includes(entry))).toEqual([]);
+    });
+  });
+}
+
+function theRealServer(): void {
+  describe("the real server", () => {
+    const missing = realServerMissing ?? (isTheSubject ? undefined : "takes a minute: npm run test:differential");
+    let real: Recording = new Map();
+    beforeAll(async () => {
+      if (missing === undefined) real = await askTheRealServer();
+    }, runTimeoutMs);
+    afterAll(() => {
+      if (missing === undefined) say("the real server, compared with its own recording", real);
+    });
+
+    it.for(chapters)("answers as recorded: $name", (chapter, { skip }) => {
+      if (missing !== undefined) skip(missing);
+      const differences = chapter.probes.flatMap(({ name }) =>
+        differencesOf(name, recordingOf(chapter.name), real).map((difference) => `${name}\n${printDifference(difference)}`),
+      );
+      expect(differences.join("\n")).toBe("");
+    });
+  });
+}
+
+for (const part of records ? [recording] : [theProbes, ourServer, theRealServer]) part();

@@ -1,0 +1,84 @@
+/**
+ * The same session of kubectl on our server and on the real one: what it prints is the same. What the real server made it print is kept in
+ * recorded/kubectl-session.json, for each kubectl by its version; `DROVER_RECORD=1 npm test --
+ * conformance/kubectl/kubectl-session` records it anew. A kubectl nobody has
+ * recorded needs the real server at hand. In the long mode every kubectl there is has its session, and the recordings
+ * are compared with the real server again.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { nodeRuntime } from "drover";
+import { beforeAll, describe, expect, it } from "vitest";
+import { localKubeconfig } from "../../packages/cli/src/local-kubeconfig.ts";
+import { startLocalServer } from "../../packages/cli/src/local-server.ts";
+import { runSession, sessionLines } from "./kubectl-session.ts";
+import type { SessionLine } from "./kubectl-session.ts";
+import { kubectls } from "./kubectl.ts";
+import { realServerMissing, startRealServer } from "../servers/real-server.ts";
+
+const file = join(import.meta.dirname, "..", "recorded", "kubectl-session.json");
+const record = process.env["DROVER_RECORD"] === "1";
+const long = process.env["DROVER_LONG"] === "1";
+const first = kubectls.find(({ missing }) => missing === undefined);
+type Recording = Readonly<Record<string, readonly SessionLine[]>>;
+const readRecording = (): Recording => (existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Recording) : {});
+const sessionMs = 300_000;
+
+async function onOurs(kubectl: string): Promise<readonly SessionLine[]> {
+  const server = await startLocalServer({ host: "127.0.0.1", port: 0, anonymous: false, runtime: nodeRuntime({ write: () => undefined }) });
+  const ending = new AbortController();
+  const running = server.run(ending.signal);
+  try {
+    return await runSession({ kubectl, kubeconfig: localKubeconfig(server, process.pid) });
+  } finally {
+    ending.abort();
+    await running;
+  }
+}
+
+async function onReal(kubectl: string): Promise<readonly SessionLine[]> {
+  const { kubeconfig, stop } = await startRealServer({ authorization: "AlwaysAllow" });
+  try {
+    return await runSession({ kubectl, kubeconfig: readFileSync(kubeconfig, "utf8") });
+  } finally {
+    await stop();
+  }
+}
+
+describe.each(kubectls)("a session with $name", ({ path, version, missing }) => {
+  let ours: readonly SessionLine[] = [];
+  let theirs: readonly SessionLine[] = [];
+  /** What the real server does today. */
+  let real: readonly SessionLine[] | undefined;
+  let why =
+    missing ??
+    (long || record || path === first?.path
+      ? undefined
+      : `one kubectl is enough here, all have their turn in the long mode: DROVER_LONG=1`);
+
+  beforeAll(async () => {
+    if (why !== undefined) return;
+    const recorded = readRecording()[version];
+    if (record && realServerMissing !== undefined) throw new Error(realServerMissing);
+    if (recorded === undefined && realServerMissing !== undefined) why = `kubectl ${version} is not recorded, and ${realServerMissing}`;
+    if (why !== undefined) return;
+    const isRealAsked = record || recorded === undefined || (long && realServerMissing === undefined);
+    // Both at once: a session waits for kubectl most of the time.
+    [ours, real] = await Promise.all([onOurs(path), isRealAsked ? onReal(path) : undefined]);
+    theirs = (record ? undefined : recorded) ?? real ?? [];
+    if (record) writeFileSync(file, `${JSON.stringify({ ...readRecording(), [version]: theirs }, null, 1)}\n`);
+  }, 2 * sessionMs);
+
+  it.for(sessionLines.map((line, index) => [line, index] as const))("prints the same: %s", ([line, index], ctx) => {
+    if (why !== undefined) ctx.skip(why);
+    expect(theirs[index]?.line, "the session was changed, record it anew").toBe(line);
+    expect(ours[index]).toEqual(theirs[index]);
+  });
+
+  it("was recorded from what the real server still does", (ctx) => {
+    if (why !== undefined) ctx.skip(why);
+    if (realServerMissing !== undefined) ctx.skip(realServerMissing);
+    if (!long) ctx.skip("asked in the long mode only: DROVER_LONG=1");
+    expect(real).toEqual(theirs);
+  });
+});

@@ -1,0 +1,304 @@
+/**
+ * A real API server on loopback, with an etcd of its own.
+ *
+ *     startRealServer → RealServer         one's own, stopped by whoever started it
+ *     realServer      → RealServer         that of the run (`npm run test:real` has one, see real-setup.ts), or else one's own
+ */
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { authority, authorityFrom } from "../../packages/client/src/transport/testing/certificates.ts";
+import type { Authority, Issued } from "../../packages/client/src/transport/testing/certificates.ts";
+import { RealProgram, freePorts, programsMissing, temporaryFolder, until } from "./real-program.ts";
+
+export interface RealRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface RealResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The whole body, as text; of a watch everything until the server ended it. */
+  readonly body: string;
+}
+
+export interface RealServerOptions {
+  /**
+   * By default the server keeps snapshots and recent events in memory, and old versions live on there after etcd has
+   * forgotten them. "etcd" makes it forget
+   * lists with etcd, and for secrets, the one kind without that memory then, events as well. @default "server"
+   */
+  readonly history?: "server" | "etcd";
+  /** "AlwaysAllow" lets everybody do everything who has logged in, and nobody else anything. @default "RBAC" */
+  readonly authorization?: "RBAC" | "AlwaysAllow";
+  /**
+   * The rules of an audit policy, by which the server writes down who asked for what: `RealServer.auditLog`. @default
+   * nothing is written down
+   */
+  readonly audit?: readonly object[];
+}
+
+/** Where a server is and how to be its administrator: plain data, so that a run can hand it to all its files. */
+export interface RealServerAddress {
+  /** "https://127.0.0.1:40123" */
+  readonly url: string;
+  /** Of an administrator. */
+  readonly token: string;
+  /** What the server's certificate is to be verified with, PEM. */
+  readonly ca: string;
+  /** A file for kubectl and its like, with the administrator's token; gone when the server is. */
+  readonly kubeconfig: string;
+  /** The file with an `audit.k8s.io/v1` Event in each line, restarts included, if it was asked for; gone when the server is. */
+  readonly auditLog?: string;
+  /** Whose certificates the server takes for users. */
+  readonly clientAuthority: Issued;
+  readonly etcdUrl: string;
+}
+
+export interface RealServer extends Omit<RealServerAddress, "clientAuthority" | "etcdUrl"> {
+  /** Issues certificates that the server takes for users. */
+  readonly clientAuthority: Authority;
+  /** As an administrator. */
+  readonly send: (request: RealRequest) => Promise<RealResponse>;
+  /** Makes etcd forget everything before the present revision, so that old versions are gone. */
+  readonly compact: () => Promise<void>;
+  /** Ends the API server and starts it again on the same data; resolves when it is ready. Not for the run's server, which others use. */
+  readonly restart: () => Promise<void>;
+  /** Ends both programs and removes their data, unless the server is the run's. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The programs of a server, to whoever started them. */
+export interface ServerPrograms extends Pick<RealServer, "restart" | "stop"> {
+  readonly address: RealServerAddress;
+}
+
+/** Why no server can be started here; undefined when one can. */
+export const realServerMissing: string | undefined = programsMissing("etcd", "kube-apiserver");
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The run's server. */
+    readonly realServer: RealServerAddress | undefined;
+  }
+}
+
+/**
+ * A server whose history is etcd's, and that others may use as well, so everything made on it needs a name or a
+ * namespace of its own. Whoever asked for it calls `stop`.
+ */
+export async function realServer(): Promise<RealServer> {
+  const shared = inject("realServer");
+  if (shared === undefined) return startRealServer({ history: "etcd" });
+  return serverAt(shared, {
+    stop: () => Promise.resolve(),
+    restart: () => Promise.reject(new Error("this server is shared by the whole run; start one of your own with startRealServer")),
+  });
+}
+
+/** Starts etcd and an API server and waits until it is ready. Whoever starts it must stop it. */
+export async function startRealServer(options: RealServerOptions = {}): Promise<RealServer> {
+  const { address, ...programs } = await startServerPrograms(options);
+  return serverAt(address, programs);
+}
+
+/** The programs, and where they are. */
+export async function startServerPrograms({
+  history = "server",
+  authorization = "RBAC",
+  audit,
+}: RealServerOptions): Promise<ServerPrograms> {
+  const { path: folder, remove } = temporaryFolder("real-server");
+  const [clientPort, peerPort, port] = await freePorts(3);
+  const etcdUrl = `http://127.0.0.1:${clientPort}`;
+  const [url, token, { certificate, key }] = [`https://127.0.0.1:${port}`, randomUUID(), authority("clients")];
+  const programs: RealProgram[] = [];
+  const stop = async (): Promise<void> => {
+    for (const program of programs.toReversed()) await program.end();
+    remove();
+  };
+  try {
+    programs.push(
+      new RealProgram(
+        "etcd",
+        [
+          `--data-dir=${join(folder, "etcd")}`,
+          `--listen-client-urls=${etcdUrl}`,
+          `--advertise-client-urls=${etcdUrl}`,
+          `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
+          `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`,
+          `--initial-cluster=default=http://127.0.0.1:${peerPort}`,
+          "--unsafe-no-fsync",
+          "--log-level=error",
+        ],
+        folder,
+      ),
+    );
+    writeFileSync(join(folder, "clients.crt"), certificate);
+    const flags = [
+      `--etcd-servers=${etcdUrl}`,
+      `--secure-port=${port}`,
+      `--authorization-mode=${authorization}`,
+      ...apiServerFlags(folder, token),
+      ...(history === "etcd" ? forgetful : []),
+      ...(audit === undefined ? [] : auditFlags(folder, audit)),
+    ];
+    const certificateFile = join(folder, "certs", "apiserver.crt");
+    const start = async (): Promise<void> => {
+      programs.push(new RealProgram("kube-apiserver", flags, folder));
+      await until(programs, "the API server was", () => answers({ url, token }, certificateFile));
+    };
+    const restart = async (): Promise<void> => {
+      await programs.pop()?.end();
+      await start();
+    };
+    await start();
+    const ca = readFileSync(certificateFile, "utf8");
+    return {
+      address: {
+        url,
+        token,
+        ca,
+        kubeconfig: writeKubeconfig(folder, { url, token, ca }),
+        clientAuthority: { certificate, key },
+        etcdUrl,
+        ...(audit === undefined ? {} : { auditLog: auditFile(folder) }),
+      },
+      restart,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Whether the server at this address is ready, and has made what it makes itself; false also while it does not listen
+ * or has not written its certificate.
+ */
+async function answers(address: Pick<RealServerAddress, "url" | "token">, certificateFile: string): Promise<boolean> {
+  try {
+    const send = sender({ ...address, ca: readFileSync(certificateFile, "utf8") });
+    const all = await Promise.all(
+      ["/readyz", "/api/v1/namespaces/default", "/api/v1/namespaces/default/services/kubernetes"].map((path) =>
+        send({ method: "GET", path }),
+      ),
+    );
+    return all.every(({ status }) => status === 200);
+  } catch {
+    return false;
+  }
+}
+
+function serverAt({ clientAuthority, etcdUrl, ...address }: RealServerAddress, programs: Pick<RealServer, "restart" | "stop">): RealServer {
+  return {
+    ...address,
+    ...programs,
+    clientAuthority: authorityFrom(clientAuthority),
+    send: sender(address),
+    compact: () => compact(etcdUrl),
+  };
+}
+
+const forgetful: readonly string[] = ["--feature-gates=ListFromCacheSnapshot=false", "--watch-cache-sizes=secrets#0"];
+
+function apiServerFlags(folder: string, token: string): string[] {
+  const tokens = join(folder, "tokens.csv");
+  writeFileSync(tokens, `${token},admin,admin,system:masters\n`, { mode: 0o600 });
+  const key = join(folder, "service-accounts.pem");
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  writeFileSync(key, privateKey, { mode: 0o600 });
+  return [
+    "--bind-address=127.0.0.1",
+    "--advertise-address=127.0.0.1",
+    "--endpoint-reconciler-type=none",
+    `--cert-dir=${join(folder, "certs")}`,
+    `--client-ca-file=${join(folder, "clients.crt")}`,
+    `--token-auth-file=${tokens}`,
+    "--service-account-issuer=https://127.0.0.1",
+    `--service-account-key-file=${key}`,
+    `--service-account-signing-key-file=${key}`,
+    "--service-cluster-ip-range=10.0.0.0/24",
+    "--disable-admission-plugins=ServiceAccount",
+    "--shutdown-delay-duration=0s",
+  ];
+}
+
+const auditFile = (folder: string): string => join(folder, "audit.log");
+
+/** One line for each request, written when it has been answered. */
+function auditFlags(folder: string, rules: readonly object[]): string[] {
+  const policy = join(folder, "audit-policy.json");
+  writeFileSync(
+    policy,
+    JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages: ["RequestReceived", "ResponseStarted"], rules }),
+  );
+  return [`--audit-policy-file=${policy}`, `--audit-log-path=${auditFile(folder)}`];
+}
+
+function writeKubeconfig(folder: string, { url, token, ca }: Pick<RealServerAddress, "url" | "token" | "ca">): string {
+  const file = join(folder, "kubeconfig");
+  writeFileSync(
+    file,
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "real",
+      clusters: [{ name: "real", cluster: { server: url, "certificate-authority-data": Buffer.from(ca).toString("base64") } }],
+      users: [{ name: "admin", user: { token } }],
+      contexts: [{ name: "real", context: { cluster: "real", user: "admin" } }],
+    }),
+    { mode: 0o600 },
+  );
+  return file;
+}
+
+function sender({ url, token, ca }: Pick<RealServerAddress, "url" | "token" | "ca">): RealServer["send"] {
+  return ({ method, path, headers, body }) =>
+    new Promise((resolve, reject) => {
+      // The server made its certificate itself, for whatever names it found; on loopback it is enough that it is the very one.
+      const tls = { ca, checkServerIdentity: () => undefined };
+      // Node sends the body of a DELETE without any length unless told one, and the server takes it for the next request.
+      const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+      const request = httpsRequest(
+        `${url}${path}`,
+        { method, ...tls, headers: { authorization: `Bearer ${token}`, ...length, ...headers } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString("utf8") }),
+          );
+        },
+      );
+      request.on("error", reject);
+      request.end(body);
+    });
+}
+
+async function compact(etcdUrl: string): Promise<void> {
+  const call = (path: string, body: unknown): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const request = httpRequest(`${etcdUrl}${path}`, { method: "POST" }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+      });
+      request.on("error", reject);
+      request.end(JSON.stringify(body));
+    });
+  const { header } = JSON.parse(await call("/v3/kv/range", { key: "AA==" })) as { readonly header: { readonly revision: string } };
+  await call("/v3/kv/compaction", { revision: header.revision, physical: true });
+}

@@ -1,0 +1,40 @@
+import { CronJob } from "@drover/api/batch/v1";
+import { describe, expect, it } from "vitest";
+import { cronJobStrategy } from "./cron-job-strategy.ts";
+import { sampleOf, sampleTemplate, texts } from "../../../testing/workload-sample.ts";
+
+const cronJob = (spec: Parameters<typeof sampleOf>[1] = {}, name = "tick"): CronJob =>
+  sampleOf(CronJob, {
+    metadata: { name },
+    spec: { schedule: "@daily", jobTemplate: { spec: { template: sampleTemplate({ restartPolicy: "Never" }) } }, ...spec },
+  });
+const wrong = (spec: Parameters<typeof sampleOf>[1], name?: string): string[] => texts(cronJobStrategy.validate?.(cronJob(spec, name)));
+
+describe("a CronJob", () => {
+  it("needs a schedule that can be read", () => {
+    expect(wrong({})).toEqual([]);
+    expect(wrong({ schedule: "" })).toEqual(["spec.schedule: Required value"]);
+    expect(wrong({ schedule: "x" })).toEqual(['spec.schedule: Invalid value: "x": expected exactly 5 fields, found 1: [x]']);
+  });
+
+  it("names its time zone apart from the schedule", () => {
+    expect(wrong({ schedule: "TZ=UTC 0 0 * * *" })).toEqual([
+      'spec.schedule: Invalid value: "TZ=UTC 0 0 * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
+    ]);
+  });
+
+  it("leaves room in its name for the time", () => {
+    expect(wrong({}, "a".repeat(52))).toEqual([]);
+    expect(wrong({}, "a".repeat(53))).toEqual([`metadata.name: Invalid value: "${"a".repeat(53)}": must be no more than 52 characters`]);
+    expect(cronJobStrategy.validateUpdate?.(cronJob({}, "a".repeat(53)), cronJob({}, "a".repeat(53)))).toEqual([]);
+  });
+
+  it("leaves selectors to its Jobs", () => {
+    expect(
+      wrong({ jobTemplate: { spec: { manualSelector: true, selector: {}, template: sampleTemplate({ restartPolicy: "Never" }) } } }),
+    ).toEqual([
+      "spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated",
+      'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { parseGoFields, parseGoType } from "./go-type.ts";
+
+describe("parseGoType", () => {
+  it("reads types as Go writes them", () => {
+    expect(parseGoType("[]*core/v1.Pod")).toEqual({
+      kind: "list",
+      item: { kind: "pointer", item: { kind: "named", name: "core/v1.Pod" } },
+    });
+    expect(parseGoType("map[ResourceName]@Quantity")).toEqual({
+      kind: "map",
+      key: { kind: "named", name: "ResourceName" },
+      item: { kind: "own", name: "Quantity" },
+    });
+    expect([parseGoType("[]uint8"), parseGoType("int32")]).toEqual([{ kind: "bytes" }, { kind: "scalar", name: "int32" }]);
+  });
+});
+
+describe("parseGoFields", () => {
+  it("reads the name, the mark, the type and the number of each field", () => {
+    expect(parseGoFields("Base>b.Base when&@Time#4 HostPID=hostPID:bool").map(({ name, mark, number }) => [name, mark, number])).toEqual([
+      ["Base", ">", undefined],
+      ["when", "&", 4],
+      ["HostPID=hostPID", ":", undefined],
+    ]);
+    expect(parseGoFields("")).toEqual([]);
+  });
+});

@@ -1,0 +1,321 @@
+/**
+ * Informers that are shared: one for each kind, place, selection and projection, however many ask.
+ *
+ *     const factory = createInformerFactory({ runtime, sourceFor: (request) => listWatcher({ transport, clock, ...request }) });
+ *     const pods = factory.acquire(Pod, { namespace: ["shop", "home"] });      started with the first, stopped after the last
+ *     pods.informer.addHandler(…); … pods.release();
+ */
+import { abortable, Group, isInterrupted, withTimeout } from "@drover/machinery";
+import type { Kind, KubeObject, ListOptions, PartialObjectMetadata, Runtime } from "@drover/machinery";
+import { allNamespaces, fieldSelectorText, labelSelectorText } from "@drover/client";
+import type { FieldSelection, LabelSelection } from "@drover/client";
+import type { AuditOptions } from "./audit.ts";
+import { createInformer } from "./informer.ts";
+import type { Informer, InformerOptions, InformerState, InformerView } from "./informer.ts";
+import { JoinedInformer } from "./joined-informer.ts";
+import type { ListWatcherSettings } from "../source/late-list-watcher.ts";
+import { filterSelector } from "./list-filter.ts";
+import { NotSyncedError, unsyncedReason } from "./not-synced-error.ts";
+import type { Transform } from "../source/transformed-version.ts";
+import type { VersionSource } from "../source/version-source.ts";
+
+/** What a source is asked for; `listWatcher` takes it as it is. */
+export type SourceRequest<T extends KubeObject> = Pick<
+  ListWatcherSettings,
+  "namespace" | "labelSelector" | "fieldSelector" | "tweakListOptions" | "projection" | "keepManagedFields" | "watchList"
+> & {
+  readonly kind: Kind<T>;
+};
+
+export interface InformerFactoryOptions {
+  readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
+  /** Makes the source of an informer. */
+  readonly sourceFor: <T extends KubeObject>(request: SourceRequest<T>) => VersionSource<T>;
+  /** What all informers have in common. @default the informer's own defaults */
+  readonly informer?: Pick<InformerOptions<KubeObject>, "queueLengthMax" | "sliceMs" | "drainMs" | "reflector">;
+  /** How each cache is compared with the server now and then, from a list of metadata; false for not at all. @default every ten minutes */
+  readonly audit?: Omit<AuditOptions, "source"> | false;
+}
+
+/** Which objects of a kind. Requests that say the same share an informer. */
+export interface InformerRequest<T extends KubeObject = KubeObject> {
+  /** Only these namespaces, with an informer for each. @default all namespaces, with one informer */
+  readonly namespace?: string | readonly string[];
+  /** @default whatever labels they have */
+  readonly labelSelector?: LabelSelection;
+  /** @default whatever fields they have */
+  readonly fieldSelector?: FieldSelection;
+  /** Has the last word on every list and watch. Two requests share an informer only when it is the same function. @default none */
+  readonly tweakListOptions?: (options: ListOptions) => ListOptions;
+  /** Keeps `metadata.managedFields`. @default false */
+  readonly keepManagedFields?: boolean;
+  /** Whether the initial list may be a stream (`sendInitialEvents`); some aggregated servers cannot do that. @default true */
+  readonly watchList?: boolean;
+  /** Changes each object on its way in. Two requests share an informer only when it is the same function. @default as it came */
+  readonly transform?: Transform<T>;
+}
+
+/** One user's hold on an informer. */
+export interface InformerLease<T extends KubeObject> {
+  readonly informer: InformerView<T>;
+  /** How what is behind it is doing: one informer, or one for each namespace that was asked for. */
+  state(): readonly InformerState[];
+  /** Calls the handler with every failure of a list or a watch, all of which are retried. Ends with the lease. */
+  onWatchError(handler: (error: unknown) => void): void;
+  /** Removes the handlers and indexes that were added through this lease; the last release stops the informer. */
+  release(): void;
+}
+
+/** Guarantees: at most one informer runs for one request at any time, except that one which nobody held any more may still be ending. */
+export interface InformerFactory {
+  /** The informer of a kind, made and, once the factory runs, started when nobody had it yet. The kind may come from discovery. */
+  acquire<T extends KubeObject>(kind: Kind<T>, request?: InformerRequest<NoInfer<T>>): InformerLease<T>;
+  /** The same objects, of which the server sends only the metadata. */
+  acquireMetadata(kind: Kind, request?: InformerRequest<PartialObjectMetadata>): InformerLease<PartialObjectMetadata>;
+  /**
+   * Whether somebody holds all objects of this kind as `acquire(kind)` gives them: one who needs their metadata need
+   * not watch them once more.
+   */
+  holds(kind: Kind): boolean;
+  /**
+   * Runs what has been and will be acquired until the signal is aborted. Several users of one factory may each run it:
+   * informers stop with the last of them, and leases that were acquired before have ended by then. It may be run again.
+   */
+  run(signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when every informer that is held now has synced. Rejects with the signal's reason, or after `timeoutMs` with a
+   * `NotSyncedError` that says which have not, and why.
+   */
+  waitForSync(signal: AbortSignal, options?: { /** In milliseconds. @default Infinity */ readonly timeoutMs?: number }): Promise<void>;
+  /** Every informer that is held. */
+  state(): readonly InformerState[];
+}
+
+/** A factory; nothing is asked of the server until it is run. */
+export function createInformerFactory(options: InformerFactoryOptions): InformerFactory {
+  const factory = new LeasedInformers(options);
+  return {
+    acquire: (kind, request) => factory.acquire({ ...request, kind, projection: "full" }),
+    acquireMetadata: (kind, request) => factory.acquire({ ...request, kind: kind as Kind<PartialObjectMetadata>, projection: "metadata" }),
+    holds: (kind) => factory.holds({ kind, projection: "full" }),
+    run: (signal) => factory.run(signal),
+    waitForSync: (signal, { timeoutMs = Infinity } = {}) => factory.waitForSync(signal, timeoutMs),
+    state: () => factory.state(),
+  };
+}
+
+interface Entry<T extends KubeObject> {
+  readonly informer: Informer<T>;
+  readonly watchErrorHandlers: Set<(error: unknown) => void>;
+  readonly stop: AbortController;
+  leases: number;
+}
+
+/** One life of the factory, from its first runner to its last. */
+interface Running {
+  readonly group: Group;
+  readonly stopping: AbortController;
+  readonly done: Promise<void>;
+  runners: number;
+}
+
+type Asked<T extends KubeObject> = InformerRequest<T> & { readonly kind: Kind<T>; readonly projection: "full" | "metadata" };
+
+class LeasedInformers {
+  readonly #options: InformerFactoryOptions;
+  readonly #entries = new Map<string, Entry<KubeObject>>();
+  /** Functions have no text to be compared by, so each has a number. */
+  readonly #functions = new WeakMap<object, number>();
+  #functionCount = 0;
+  #running: Running | undefined;
+
+  constructor(options: InformerFactoryOptions) {
+    this.#options = options;
+  }
+
+  acquire<T extends KubeObject>(asked: Asked<T>): InformerLease<T> {
+    const held = namespacesOf(asked).map((namespace) => this.#hold(asked, namespace));
+    const { group, singular } = asked.kind;
+    const joined = new JoinedInformer<T>(
+      held.map(([, entry]) => entry.informer),
+      { group, resource: singular },
+    );
+    let isHeld = true;
+    const onError: ((error: unknown) => void)[] = [];
+    return {
+      informer: joined,
+      state: () => held.map(([, entry]) => entry.informer.state()),
+      onWatchError: (handler) => {
+        onError.push(handler);
+        for (const [, entry] of held) entry.watchErrorHandlers.add(handler);
+      },
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        joined.release();
+        for (const [key, entry] of held) {
+          for (const handler of onError) entry.watchErrorHandlers.delete(handler);
+          this.#letGo(key, entry);
+        }
+      },
+    };
+  }
+
+  holds<T extends KubeObject>(asked: Asked<T>): boolean {
+    return this.#entries.has(this.#keyOf(asked, undefined));
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const running = (this.#running ??= this.#begin());
+    running.runners++;
+    // An informer that breaks ends every run with its error.
+    await Promise.race([running.done, abortable(new Promise<never>(() => undefined), signal).catch(() => undefined)]);
+    if (--running.runners > 0) return;
+    this.#running = undefined;
+    for (const { stop } of this.#entries.values()) stop.abort(signal.reason);
+    // Whoever comes after this begins with new informers.
+    this.#entries.clear();
+    running.stopping.abort(signal.reason);
+    await running.done;
+  }
+
+  #begin(): Running {
+    const stopping = new AbortController();
+    const group = new Group({ signal: stopping.signal });
+    // Keeps the group open while nothing is held.
+    group.spawn("informer factory", (over) => abortable(new Promise<void>(() => undefined), over).catch(() => undefined));
+    for (const entry of this.#entries.values()) this.#start(group, entry);
+    return { group, stopping, done: group.done(), runners: 0 };
+  }
+
+  async waitForSync(signal: AbortSignal, timeoutMs: number): Promise<void> {
+    const entries = [...this.#entries.values()];
+    const wait = async (limited: AbortSignal): Promise<void> => {
+      // One after the other: all at once would be as many listeners on one signal as there are kinds.
+      for (const entry of entries) await syncedOrLeft(entry, limited);
+    };
+    try {
+      await withTimeout(this.#options.runtime.clock, timeoutMs, wait, { signal });
+    } catch (error) {
+      if (signal.aborted || !isInterrupted(error)) throw error;
+      throw new NotSyncedError(
+        entries.filter(({ informer, leases }) => leases > 0 && !informer.hasSynced).map(({ informer }) => unsyncedReason(informer.state())),
+        timeoutMs,
+      );
+    }
+  }
+
+  state(): readonly InformerState[] {
+    return [...this.#entries.values()].map(({ informer }) => informer.state());
+  }
+
+  #hold<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): readonly [string, Entry<T>] {
+    const key = this.#keyOf(asked, namespace);
+    // The key says which kind it is, and the kind says the type.
+    const known = this.#entries.get(key) as Entry<T> | undefined;
+    const entry = known ?? this.#make(asked, namespace);
+    entry.leases++;
+    if (known === undefined) {
+      this.#entries.set(key, entry);
+      if (this.#running !== undefined) this.#start(this.#running.group, entry);
+    }
+    return [key, entry];
+  }
+
+  #letGo<T extends KubeObject>(key: string, entry: Entry<T>): void {
+    entry.leases--;
+    if (entry.leases > 0) return;
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    entry.stop.abort(new DOMException(`nobody holds the informer of ${entry.informer.name} any more`, "AbortError"));
+  }
+
+  #make<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): Entry<T> {
+    const { runtime, sourceFor, audit = {}, informer } = this.#options;
+    const { kind, labelSelector, fieldSelector, tweakListOptions, projection, keepManagedFields = false, watchList = true } = asked;
+    const request: SourceRequest<T> = {
+      kind,
+      projection,
+      keepManagedFields,
+      watchList,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(tweakListOptions === undefined ? {} : { tweakListOptions }),
+    };
+    const watchErrorHandlers = new Set<(error: unknown) => void>();
+    const made = createInformer<T>({
+      ...(informer as Pick<InformerOptions<T>, "queueLengthMax"> | undefined),
+      reflector: {
+        ...informer?.reflector,
+        watchErrorHandler: (error) => {
+          informer?.reflector?.watchErrorHandler?.(error);
+          for (const handler of watchErrorHandlers) handler(error);
+        },
+      },
+      source: sourceFor(request),
+      runtime,
+      singular: kind.singular,
+      ...(asked.transform === undefined ? {} : { transform: asked.transform }),
+      resource: { group: kind.group, version: kind.version, resource: kind.plural },
+      ...(audit === false ? {} : { audit: { ...audit, source: sourceFor({ ...request, projection: "metadata" }) } }),
+    });
+    return { informer: made, watchErrorHandlers, stop: new AbortController(), leases: 0 };
+  }
+
+  #start<T extends KubeObject>(group: Group, { informer, stop }: Entry<T>): void {
+    group.spawn(informer.name, () => informer.run(stop.signal));
+  }
+
+  #keyOf<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): string {
+    const {
+      kind: { group, version, plural },
+      labelSelector,
+      fieldSelector,
+      projection,
+      keepManagedFields = false,
+      watchList = true,
+    } = asked;
+    const selector = filterSelector(labelSelector === undefined ? {} : { labelSelector });
+    const labels = selector === undefined ? "" : labelSelectorText(selector);
+    const fields = fieldSelector === undefined ? "" : fieldSelectorText(fieldSelector);
+    return JSON.stringify([
+      group,
+      version,
+      plural,
+      namespace ?? allNamespaces,
+      labels,
+      fields,
+      projection,
+      keepManagedFields,
+      watchList,
+      this.#numberOf(asked.tweakListOptions),
+      this.#numberOf(asked.transform),
+    ]);
+  }
+
+  #numberOf(work: object | undefined): number {
+    if (work === undefined) return 0;
+    const known = this.#functions.get(work);
+    if (known !== undefined) return known;
+    this.#functions.set(work, ++this.#functionCount);
+    return this.#functionCount;
+  }
+}
+
+/** Undefined is all of them. */
+function namespacesOf<T extends KubeObject>({ kind, namespace }: Asked<T>): readonly (string | undefined)[] {
+  const given = typeof namespace === "string" ? [namespace] : [...new Set(namespace)];
+  if (namespace === undefined || given.includes(allNamespaces)) return [undefined];
+  if (given.length === 0) throw new TypeError(`informer of ${kind.plural}: the list of namespaces is empty; leave it out for all of them`);
+  return given;
+}
+
+/** One that was let go meanwhile is nobody's concern. */
+async function syncedOrLeft<T extends KubeObject>(entry: Entry<T>, signal: AbortSignal): Promise<void> {
+  try {
+    await entry.informer.synced(signal);
+  } catch (error) {
+    if (signal.aborted || entry.leases > 0) throw error;
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * From batches of a watch into the sink: in order, never backwards, in slices, and no faster than the sink can take.
+ *
+ *     batches → judgeVersion → ReflectorSink
+ */
+import { abortable, ApiError, TurnKeeper } from "@drover/machinery";
+import type { Clock, KubeObject } from "@drover/machinery";
+import type { ObjectVersion } from "../source/object-version.ts";
+import { WatchProtocolError } from "./reflector-failure.ts";
+import type { ReflectorJournal } from "./reflector-journal.ts";
+import { judgeVersion, olderEventsMax, versionAfter } from "./reflector-progress.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import type { VersionEvent } from "../source/version-source.ts";
+
+export interface IngestOptions<T extends KubeObject> {
+  readonly sink: ReflectorSink<T>;
+  readonly clock: Clock;
+  readonly journal: ReflectorJournal;
+}
+
+/** Guarantees: an event older than one before it does not reach the sink; `version` never goes back between two calls of `replace`. */
+export class ReflectorIngest<T extends KubeObject> {
+  readonly #sink: ReflectorSink<T>;
+  readonly #journal: ReflectorJournal;
+  readonly turns: TurnKeeper;
+  #version = "";
+  /** Where the stream began. */
+  #since = "";
+  #progressed = false;
+  #olderInARow = 0;
+
+  constructor({ sink, clock, journal }: IngestOptions<T>) {
+    this.#sink = sink;
+    this.#journal = journal;
+    this.turns = new TurnKeeper({ clock });
+  }
+
+  /** Everything up to here has reached the sink. */
+  get version(): string {
+    return this.#version;
+  }
+
+  /** Whether this stream has said anything new. */
+  get progressed(): boolean {
+    return this.#progressed;
+  }
+
+  /** False when the sink threw: nobody knows then what it holds. */
+  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string): boolean {
+    this.#version = resourceVersion;
+    this.#journal.reached(resourceVersion);
+    try {
+      this.#sink.replace(versions, resourceVersion);
+      return true;
+    } catch (error) {
+      this.#journal.sinkThrew("replace", error);
+      return false;
+    }
+  }
+
+  /** A new stream. */
+  begin(): void {
+    this.#since = this.#version;
+    this.#progressed = false;
+    this.#olderInARow = 0;
+  }
+
+  /** Takes a batch; an error it hands back ends the stream, and what came before it is taken. Rejects with the signal's reason. */
+  async take(batch: readonly VersionEvent<T>[], signal: AbortSignal): Promise<ApiError | WatchProtocolError | undefined> {
+    try {
+      for (const event of batch) {
+        const turn = this.turns.due(signal);
+        if (turn !== undefined) await turn;
+        const ready = this.#sink.ready();
+        if (ready !== undefined) await abortable(ready, signal);
+        const error = this.#event(event);
+        if (error !== undefined) return error;
+      }
+      return undefined;
+    } finally {
+      this.#journal.took(batch.length, this.#version);
+    }
+  }
+
+  close(): void {
+    this.turns.close();
+  }
+
+  #event(event: VersionEvent<T>): ApiError | WatchProtocolError | undefined {
+    switch (event.type) {
+      case "ADDED":
+      case "MODIFIED":
+      case "DELETED":
+        return this.#change(event.type, event.version);
+      case "BOOKMARK":
+        return this.#bookmark(event.resourceVersion);
+      case "POISON":
+        // The version stays where it is: a watch that begins anew may find the object readable.
+        this.#journal.poisoned(event.report);
+        break;
+      case "ERROR":
+        return new ApiError(event.status, { attempt: "watch" });
+    }
+    return undefined;
+  }
+
+  #change(type: "ADDED" | "MODIFIED" | "DELETED", version: ObjectVersion<T>): WatchProtocolError | undefined {
+    const verdict = judgeVersion(this.#version, version.resourceVersion);
+    if (verdict !== "apply") return this.#refuse(verdict, version);
+    this.#olderInARow = 0;
+    this.#progressed = true;
+    this.#version = versionAfter(this.#version, this.#since, type, version.resourceVersion);
+    try {
+      if (type === "DELETED") this.#sink.remove(version);
+      else this.#sink.upsert(version, type);
+    } catch (error) {
+      this.#journal.sinkThrew(type, error);
+    }
+    return undefined;
+  }
+
+  #refuse(verdict: "repeat" | "older", { key, resourceVersion }: ObjectVersion<T>): WatchProtocolError | undefined {
+    this.#journal.refusedEvent(key, resourceVersion, this.#version);
+    if (verdict === "repeat" || ++this.#olderInARow < olderEventsMax) return undefined;
+    return new WatchProtocolError(
+      `the watch sent ${olderEventsMax} events in a row that are older than version ${this.#version}, which it had come to`,
+    );
+  }
+
+  #bookmark(resourceVersion: string): WatchProtocolError | undefined {
+    // It says nothing, and must not make us forget where we are.
+    if (resourceVersion === "") return undefined;
+    if (judgeVersion(this.#version, resourceVersion) === "older") {
+      this.#journal.refusedEvent("a bookmark", resourceVersion, this.#version);
+      return new WatchProtocolError(
+        `the watch sent a bookmark at version ${resourceVersion}, which is older than ${this.#version}, which it had come to`,
+      );
+    }
+    this.#olderInARow = 0;
+    this.#progressed = true;
+    this.#version = resourceVersion;
+    try {
+      this.#sink.bookmark(resourceVersion);
+    } catch (error) {
+      this.#journal.sinkThrew("BOOKMARK", error);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,172 @@
+/** What a reflector has been through: its log lines, its metrics, and the status people look at. It decides nothing. */
+import type { Runtime } from "@drover/machinery";
+import { RelistAsked, failureOf } from "./reflector-failure.ts";
+import { reflectorMetrics, versionNumber } from "./reflector-metrics.ts";
+import type { ReflectorMetrics } from "./reflector-metrics.ts";
+import type { ReflectorState } from "./reflector-state.ts";
+import type { ReflectorStatus } from "./reflector-status.ts";
+import type { PoisonReport } from "../source/version-source.ts";
+
+export interface JournalOptions {
+  readonly runtime: Pick<Runtime, "clock" | "log" | "metrics">;
+  readonly name: string;
+  /** Is told every failure; what it throws is logged. */
+  readonly onError: ((error: unknown) => void) | undefined;
+}
+
+const poisonKept = 16;
+
+/** Guarantees: nothing here throws, whatever a handler or a sink does. */
+export class ReflectorJournal {
+  readonly #clock: Runtime["clock"];
+  readonly #log: Runtime["log"];
+  readonly #metrics: ReflectorMetrics;
+  readonly #onError: ((error: unknown) => void) | undefined;
+  #phase: ReflectorStatus["phase"] = "empty";
+  #sinceMs: number | undefined;
+  #requestBeganMs = 0;
+  #heardMs: number | undefined;
+  #lastError: ReflectorStatus["lastError"];
+  #hasFailed = false;
+  #lists = 0;
+  #watches = 0;
+  #events = 0;
+  #refused = 0;
+  #poison: readonly PoisonReport[] = [];
+  #poisonCount = 0;
+
+  constructor({ runtime: { clock, log, metrics }, name, onError }: JournalOptions) {
+    this.#clock = clock;
+    this.#log = log.with({ reflector: name });
+    this.#metrics = reflectorMetrics(metrics, name);
+    this.#onError = onError;
+  }
+
+  /** The machine has moved on. */
+  entered(phase: ReflectorStatus["phase"]): void {
+    if (phase === this.#phase) return;
+    this.#phase = phase;
+    this.#sinceMs = this.#clock.now();
+  }
+
+  listBegins(): void {
+    this.#lists++;
+    this.#metrics.lists.add();
+    this.#requestBeganMs = this.#clock.monotonic();
+  }
+
+  listed(items: number): void {
+    this.#metrics.listDuration.observe((this.#clock.monotonic() - this.#requestBeganMs) / 1000);
+    this.#metrics.itemsPerList.observe(items);
+    this.#heard();
+  }
+
+  watchBegins(): void {
+    this.#watches++;
+    this.#metrics.watches.add();
+    this.#requestBeganMs = this.#clock.monotonic();
+  }
+
+  /** A watch is over; without an error the server closed it in good order. */
+  watchEnded(error: unknown): void {
+    const livedMs = this.#clock.monotonic() - this.#requestBeganMs;
+    this.#metrics.watchDuration.observe(livedMs / 1000);
+    if (livedMs < 1000) this.#metrics.shortWatches.add();
+    if (error instanceof RelistAsked) this.#log.info("listing again", { why: error.message });
+    else if (error !== undefined) this.failed(error);
+  }
+
+  /** Events were taken from a watch. */
+  took(events: number, version: string): void {
+    this.#events += events;
+    this.#metrics.events.add(events);
+    this.reached(version);
+    this.#heard();
+  }
+
+  reached(version: string): void {
+    const number = versionNumber(version);
+    if (number !== undefined) this.#metrics.lastVersion.set(number);
+  }
+
+  failed(error: unknown): void {
+    this.#lastError = { error, atMs: this.#clock.now() };
+    this.#hasFailed = true;
+    this.#metrics.errors.add();
+    const { kind } = failureOf(error, "request");
+    if (kind === "expired") this.#log.info("the watch cannot go on; listing again", { error });
+    else this.#log.warn("a list or watch failed; trying again", { error });
+    try {
+      this.#onError?.(error);
+    } catch (thrown) {
+      this.#log.error("the watch error handler threw", { error: thrown });
+    }
+  }
+
+  refusedEvent(what: string, version: string, have: string): void {
+    this.#refuse();
+    this.#log.debug("the watch sent something older than what is here; it was not taken", { what, version, have });
+  }
+
+  refusedList(version: string, have: string): void {
+    this.#refuse();
+    this.#hasFailed = true;
+    this.#log.warn("a list is older than what is here and was not taken; this server lags behind, or was put back from a backup", {
+      version,
+      have,
+    });
+  }
+
+  newEpoch(from: string, to: string): void {
+    this.#metrics.epochs.add();
+    this.#log.error("the versions of this server have gone back for good; taking its state as a new beginning", { from, to });
+  }
+
+  watchListPutOff(): void {
+    this.#log.info("the server did not complete a watch-list; listing in pages for a while");
+  }
+
+  poisoned(report: PoisonReport): void {
+    this.#poison = [...this.#poison, report].slice(-poisonKept);
+    this.#poisonCount++;
+    this.#metrics.poison.add();
+    this.#log.error("an object cannot be read and is left out", { ...report });
+  }
+
+  /** A mistake in the sink: told, and not allowed to end the watch. */
+  sinkThrew(at: string, error: unknown): void {
+    this.#lastError = { error, atMs: this.#clock.now() };
+    this.#log.error(`the sink of this reflector threw at ${at}`, { error });
+  }
+
+  status(state: ReflectorState, version: string): ReflectorStatus {
+    const waitMs = state.phase.kind === "backing-off" ? state.phase.untilMs - this.#clock.monotonic() : undefined;
+    return {
+      phase: this.#phase,
+      sinceMs: this.#sinceMs,
+      untilMs: waitMs === undefined || this.#phase === "stopped" ? undefined : this.#clock.now() + Math.max(0, waitMs),
+      hasSynced: state.hasSynced,
+      lastSyncResourceVersion: version,
+      epoch: state.epoch,
+      lagMs: this.#heardMs === undefined ? undefined : this.#clock.monotonic() - this.#heardMs,
+      lastError: this.#lastError,
+      hasFailed: this.#hasFailed,
+      lists: this.#lists,
+      watches: this.#watches,
+      events: this.#events,
+      refused: this.#refused,
+      poison: this.#poison,
+      poisonCount: this.#poisonCount,
+    };
+  }
+
+  #heard(): void {
+    this.#heardMs = this.#clock.monotonic();
+    this.#hasFailed = false;
+  }
+
+  #refuse(): void {
+    this.#refused++;
+    this.#metrics.refused.add();
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The whole state as a list in pages.
+ *
+ *     VersionSource.list → page by page → VersionSnapshot
+ */
+import { isExpired } from "@drover/machinery";
+import type { KubeObject, ListOptions } from "@drover/machinery";
+import type { ObjectVersion } from "../source/object-version.ts";
+import type { PoisonReport, SourceCall, VersionPage, VersionSource } from "../source/version-source.ts";
+
+/** Everything there is, at one version. */
+export interface VersionSnapshot<T extends KubeObject> {
+  readonly versions: readonly ObjectVersion<T>[];
+  readonly resourceVersion: string;
+  readonly poison: readonly PoisonReport[];
+}
+
+/**
+ * Reads all pages. When the token of a later page has expired the whole list is asked for once, in one piece. Nothing is handed out before
+ * everything is there. Rejects with what the source rejects with.
+ */
+export async function listSnapshot<T extends KubeObject>(
+  source: VersionSource<T>,
+  options: ListOptions,
+  pageSize: number,
+  call: SourceCall,
+): Promise<VersionSnapshot<T>> {
+  const first: ListOptions = pageSize > 0 ? { ...options, limit: pageSize } : options;
+  try {
+    return await readPages(source, first, call);
+  } catch (error) {
+    if (!(error instanceof PageExpired)) throw error;
+    return readPages(source, options, call).catch((again: unknown) => {
+      throw again instanceof PageExpired ? again.cause : again;
+    });
+  }
+}
+
+/** A page behind the first has expired. */
+class PageExpired extends Error {
+  override readonly name = "PageExpired";
+}
+
+async function readPages<T extends KubeObject>(
+  source: VersionSource<T>,
+  options: ListOptions,
+  call: SourceCall,
+): Promise<VersionSnapshot<T>> {
+  const page = await source.list(options, call);
+  if (page.continue === undefined) return { versions: page.items, resourceVersion: page.resourceVersion, poison: page.poison };
+  const versions = [...page.items];
+  const poison = [...page.poison];
+  // The token alone says which version is meant, and servers refuse to hear it twice.
+  const { resourceVersion: _version, resourceVersionMatch: _match, ...rest } = options;
+  for (let token: string | undefined = page.continue; token !== undefined;) {
+    call.signal.throwIfAborted();
+    const next: VersionPage<T> = await nextPage(source, { ...rest, continue: token }, call);
+    for (const item of next.items) versions.push(item);
+    poison.push(...next.poison);
+    if (next.continue === token)
+      throw new Error(`list ${source.description}: the server handed out the same continue token twice; the list would never end`);
+    token = next.continue;
+  }
+  return { versions, resourceVersion: page.resourceVersion, poison };
+}
+
+async function nextPage<T extends KubeObject>(source: VersionSource<T>, options: ListOptions, call: SourceCall): Promise<VersionPage<T>> {
+  try {
+    return await source.list(options, call);
+  } catch (error) {
+    throw isExpired(error) ? new PageExpired("a page has expired", { cause: error }) : error;
+  }
+}

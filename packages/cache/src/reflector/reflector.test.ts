@@ -1,0 +1,233 @@
+import { statusResponse } from "@drover/client/testing";
+import { encodeJson, encodeWatchEvent, newFailure, prometheusText } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { reflectorRig } from "../testing/reflector-rig.ts";
+import { refused } from "../testing/scripted-api.ts";
+import { createWatchListMemory } from "./watch-list-memory.ts";
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
+
+describe("createReflector", () => {
+  it.each(["late", "classic"] as const)("begins with a watch-list and follows the same stream (%s)", async (source) => {
+    const rig = reflectorRig({ source });
+    rig.write("a", "b");
+    await rig.settled(1000);
+    rig.write("c");
+    rig.api.remove("shop/a");
+    await rig.settled(1000);
+    expect(rig.sink.calls).toEqual(["replace 2 @3", "ADDED shop/c @4", "DELETED shop/a @5"]);
+    expect(rig.api.calls.map(({ verb, options: { sendInitialEvents } }) => [verb, sendInitialEvents])).toEqual([["watch", true]]);
+    expect(rig.reflector.state()).toMatchObject({
+      phase: "watching",
+      hasSynced: true,
+      lastSyncResourceVersion: "5",
+      lists: 1,
+      watches: 1,
+      hasFailed: false,
+    });
+    await rig.stop();
+    expect(rig.clock.pending).toEqual([]);
+    expect(rig.reflector.state().phase).toBe("stopped");
+  });
+
+  it("falls back to pages of 500, then watches from the version of the list", async () => {
+    const rig = reflectorRig({ api: { watchList: false } });
+    rig.write(...names(1200));
+    await rig.settled(1000);
+    expect(rig.differences()).toEqual([]);
+    const asked = rig.api.calls.map(({ verb, options }) => [verb, options.limit, options.continue !== undefined, options.resourceVersion]);
+    expect(asked).toEqual([
+      ["list", 500, false, undefined],
+      ["list", 500, true, undefined],
+      ["list", 500, true, undefined],
+      ["watch", undefined, false, "1201"],
+    ]);
+    await rig.stop();
+  });
+
+  it("asks for any version first when told to, as client-go does, and for all at once with a page size of 0", async () => {
+    const rig = reflectorRig({ api: { watchList: false }, reflector: { firstResourceVersion: "0", pageSize: 0 } });
+    rig.write("a");
+    await rig.settled(1000);
+    expect(rig.api.calls[0]?.options).toEqual({ resourceVersion: "0" });
+    await rig.stop();
+  });
+
+  it("does not try a watch-list that others of its kind have found not to work", async () => {
+    const first = reflectorRig({ api: { watchList: false } });
+    const watchListMemory = createWatchListMemory({ clock: first.clock });
+    await first.stop();
+    const teacher = reflectorRig({ api: { watchList: false }, reflector: { watchListMemory, watchListKey: "configmaps" } });
+    await teacher.settled(1000);
+    await teacher.stop();
+    expect(teacher.reflector.state().watches).toBe(2);
+    expect(watchListMemory.remainingMs("configmaps")).toBeGreaterThan(0);
+    const pupil = reflectorRig({ reflector: { watchListMemory, watchListKey: "configmaps" } });
+    await pupil.settled(1000);
+    expect(pupil.api.calls.map(({ verb }) => verb)).toEqual(["list", "watch"]);
+    await pupil.stop();
+  });
+
+  it("asks every watch for bookmarks and to last five to ten minutes (§9.8)", async () => {
+    const rig = reflectorRig();
+    for (let turn = 0; turn < 5; turn++) {
+      rig.write("a");
+      await rig.settled(10 * 60_000);
+    }
+    const watches = rig.api.calls.map(({ options }) => options);
+    expect(watches.length).toBeGreaterThan(4);
+    for (const { allowWatchBookmarks, timeoutSeconds = 0 } of watches) {
+      expect(allowWatchBookmarks).toBe(true);
+      expect(timeoutSeconds).toBeGreaterThanOrEqual(300);
+      expect(timeoutSeconds).toBeLessThan(600);
+    }
+    expect(new Set(watches.map(({ timeoutSeconds }) => timeoutSeconds)).size).toBeGreaterThan(1);
+    expect(rig.reflector.state().lists).toBe(1);
+    await rig.stop();
+  });
+
+  it.each([60_000, Infinity])(
+    "is never blind for longer because nothing happens: hour after hour a change is seen within two seconds (bookmarks every %d ms) (§9.7)",
+    async (bookmarkMs) => {
+      const rig = reflectorRig({ api: { bookmarkMs } });
+      for (let hour = 1; hour <= (process.env["DROVER_LONG"] === "1" ? 24 : 8); hour++) {
+        await rig.settled(60 * 60_000 + hour * 7919);
+        rig.write("a");
+        await rig.settled(2000);
+        expect([hour, rig.differences()]).toEqual([hour, []]);
+      }
+      await rig.stop();
+    },
+  );
+
+  it("lists anew when it is asked to: while it watches and while it waits", async () => {
+    const rig = reflectorRig();
+    rig.write("a");
+    await rig.settled(5000);
+    rig.reflector.relist("the audit found a difference");
+    await rig.settled(1000);
+    expect(rig.reflector.state()).toMatchObject({ lists: 2, phase: "watching", lastError: undefined });
+    expect(rig.api.calls.at(-1)?.options.resourceVersion).toBeUndefined();
+    rig.api.fault(() => refused(), { times: 10 });
+    rig.api.cut();
+    await rig.settled(20_000);
+    expect(rig.reflector.state().phase).toBe("backing-off");
+    rig.api.repair();
+    rig.reflector.relist("somebody is impatient");
+    await rig.settled(1);
+    expect(rig.reflector.state()).toMatchObject({ lists: 3, phase: "watching" });
+    await rig.stop();
+  });
+
+  it("remembers how far it had come when it is interrupted half-way through a batch", async () => {
+    const rig = reflectorRig();
+    rig.write("a");
+    await rig.settled(2000);
+    const [watch] = rig.api.watches;
+    const upsert = rig.sink.upsert.bind(rig.sink);
+    rig.sink.upsert = (...args) => {
+      upsert(...args);
+      rig.sink.isFull = true;
+    };
+    const line = (name: string, resourceVersion: string): string =>
+      encodeWatchEvent(
+        "ADDED",
+        encodeJson({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name, uid: name, resourceVersion } }),
+      );
+    watch?.raw(line("b", "3") + line("c", "4"));
+    await rig.settled(10);
+    expect(rig.sink.resourceVersion).toBe("3");
+    // The server that answers now has not come as far: it still is at version 2.
+    rig.api.lagBy(0, { blind: true });
+    rig.reflector.relist("test");
+    await rig.settled(1000);
+    expect(rig.sink.wentBack).toEqual([]);
+    expect(rig.reflector.state().refused).toBeGreaterThan(0);
+    await rig.stop();
+  });
+
+  it("has one request open at a time, whatever happens", async () => {
+    const rig = reflectorRig({ seed: 5 });
+    rig.api.chances = { cut: 0.05, halfOpen: 0.01, close: 0.02, status: 0.1, refuse: 0.1, delay: 0.02 };
+    for (let turn = 0; turn < 300; turn++) {
+      rig.write(`n${turn % 10}`);
+      await rig.settled(3000);
+    }
+    expect(rig.api.openMax).toBe(1);
+    await rig.stop();
+    expect(rig.api.watches).toEqual([]);
+  });
+
+  it.each(["listing", "watching", "backing-off", "waiting for the sink"])(
+    "ends when its signal is aborted, also while %s",
+    async (phase) => {
+      const rig = reflectorRig({ api: { watchList: false } });
+      if (phase === "listing") rig.api.fault(() => "hang");
+      if (phase === "backing-off") rig.api.fault(() => refused(), { times: 100 });
+      await rig.settled(5000);
+      if (phase === "waiting for the sink") {
+        rig.sink.isFull = true;
+        rig.write("a");
+        await rig.settled(10);
+      }
+      await rig.stop();
+      expect(rig.clock.pending).toEqual([]);
+      // Being stopped is no failure.
+      expect(rig.runtime.log.entries.filter(({ fields }) => String(fields["error"]).includes("Abort"))).toEqual([]);
+      expect(rig.reflector.state().phase).toBe("stopped");
+    },
+  );
+
+  it("can be run once, and does nothing with a signal that is aborted already", async () => {
+    const rig = reflectorRig();
+    await rig.stop();
+    await expect(rig.reflector.run(AbortSignal.abort())).rejects.toThrow("run was called twice");
+  });
+
+  it("fetches the state anew, after a while, when the sink could not take it", async () => {
+    const rig = reflectorRig();
+    const replace = rig.sink.replace.bind(rig.sink);
+    let times = 0;
+    rig.sink.replace = (...args) => {
+      if (++times < 3) throw new Error("no room");
+      replace(...args);
+    };
+    rig.write("a");
+    await rig.settled();
+    expect(rig.differences()).toEqual([]);
+    expect(times).toBe(3);
+    await rig.stop();
+  });
+
+  it("never loops without waiting, whatever one answer the server keeps giving", async () => {
+    for (const code of [200, 400, 401, 403, 404, 405, 410, 422, 429, 500, 503, 504]) {
+      const rig = reflectorRig({ api: { watchList: false } });
+      rig.write("a");
+      const answer =
+        code === 200
+          ? { status: 200, headers: { "content-type": "application/json" }, body: "" }
+          : statusResponse(newFailure(code, "", "no"));
+      rig.api.fault(({ verb }) => (verb === "watch" ? answer : undefined), { times: Infinity });
+      await rig.settled(10 * 60_000);
+      expect(rig.api.calls.length, `answer ${code}`).toBeLessThan(60);
+      rig.api.repair();
+      rig.write("b");
+      await rig.settled(61_000);
+      expect(rig.differences(), `answer ${code}`).toEqual([]);
+      await rig.stop();
+    }
+  });
+
+  it("counts what it does", async () => {
+    const rig = reflectorRig({ reflector: { name: "maps" } });
+    rig.write("a");
+    await rig.settled(1000);
+    rig.write("b");
+    await rig.settled(1000);
+    const text = prometheusText(rig.runtime.metrics);
+    expect(text).toContain('reflector_lists_total{name="maps"} 1\n');
+    expect(text).toContain('reflector_events_total{name="maps"} 1\n');
+    expect(text).toContain('reflector_last_resource_version{name="maps"} 3\n');
+    await rig.stop();
+  });
+});

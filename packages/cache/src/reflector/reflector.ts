@@ -1,0 +1,324 @@
+/**
+ * Keeps a sink equal to one collection on the server: list, then watch, and list again when the watch cannot be resumed.
+ *
+ *     VersionSource → Reflector → ReflectorSink
+ *
+ * What to do next is decided in reflector-state.ts; what an error means in reflector-failure.ts; whether an event may follow on the one
+ * before in reflector-progress.ts. Here is the waiting.
+ */
+import { abortable, sleep } from "@drover/machinery";
+import type { KubeObject, ListOptions, Runtime } from "@drover/machinery";
+import type { ObjectVersion } from "../source/object-version.ts";
+import { RelistAsked, failureOf } from "./reflector-failure.ts";
+import { ReflectorIngest } from "./reflector-ingest.ts";
+import { ReflectorJournal } from "./reflector-journal.ts";
+import { listSnapshot } from "./reflector-pages.ts";
+import type { ReflectorSink } from "./reflector-sink.ts";
+import { initialReflectorState, isReflectorAction, stepReflector } from "./reflector-state.ts";
+import type { ReflectorAction, ReflectorInput, ReflectorNotice, ReflectorRules, ReflectorState } from "./reflector-state.ts";
+import type { ReflectorStatus } from "./reflector-status.ts";
+import { ReflectorStream } from "./reflector-stream.ts";
+import type { VersionSource } from "../source/version-source.ts";
+import { collectInitialEvents } from "./watch-list.ts";
+import type { WatchListMemory } from "./watch-list-memory.ts";
+
+export interface ReflectorOptions<T extends KubeObject> {
+  readonly source: VersionSource<T>;
+  readonly sink: ReflectorSink<T>;
+  readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
+  /** Stands in logs and metrics. @default the source's description */
+  readonly name?: string;
+  /** How many objects a page of a list has; 0 asks for all at once. @default 500 */
+  readonly pageSize?: number;
+  /**
+   * The version the very first paged list asks for. "" is the newest state. "0" is whatever the server has at hand, which is cheaper and
+   * may be older than what this program has seen before a restart; client-go asks for it.
+   * @default ""
+   */
+  readonly firstResourceVersion?: "" | "0";
+  /** The least time a watch is asked to last; each lasts up to twice as long, at random. Less than 300 counts as 300. @default 300 */
+  readonly watchTimeoutMinSeconds?: number;
+  /** How long the server may pause within the initial events of a watch-list before pages are tried instead. @default 30000 */
+  readonly initialEventsPatienceMs?: number;
+  /** What other reflectors of the same server have found out about watch-list. @default it finds out by itself */
+  readonly watchListMemory?: WatchListMemory;
+  /** Under which name it is kept there. @default the source's description */
+  readonly watchListKey?: string;
+  /** Is told every failure of a list or a watch. It cannot stop the reflector; what it throws is logged. @default nobody is told */
+  readonly watchErrorHandler?: (error: unknown) => void;
+}
+
+/**
+ * Guarantees: the sink is only ever moved forward within one history of the server; at most one request is open; no error ends it.
+ */
+export interface Reflector {
+  /** Works until the signal is aborted, then resolves. Rejects only at a mistake in this program. Can be called once. */
+  run(signal: AbortSignal): Promise<void>;
+  state(): ReflectorStatus;
+  /** Whether the sink has been handed the whole state once. */
+  hasSynced(): boolean;
+  /** Nothing up to here was missed; "" before the first list. */
+  lastSyncResourceVersion(): string;
+  /** Lists anew, the newest state, as soon as possible; nothing happens while it is listing anyway. */
+  relist(why: string): void;
+}
+
+/** A reflector; it does nothing until it is run. */
+export function createReflector<T extends KubeObject>(options: ReflectorOptions<T>): Reflector {
+  const loop = new ReflectorLoop(options);
+  return {
+    run: (signal) => loop.run(signal),
+    state: () => loop.status(),
+    hasSynced: () => loop.hasSynced,
+    lastSyncResourceVersion: () => loop.version,
+    relist: (why) => loop.relist(why),
+  };
+}
+
+/** An input but for the time and the chance, which the loop adds. */
+type Outcome = ReflectorInput extends infer Input ? (Input extends ReflectorInput ? Omit<Input, "nowMs" | "chance"> : never) : never;
+
+class ReflectorLoop<T extends KubeObject> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #rules: ReflectorRules;
+  readonly #journal: ReflectorJournal;
+  readonly #ingest: ReflectorIngest<T>;
+  readonly #watchListKey: string;
+  #state: ReflectorState;
+  #run: AbortSignal | undefined;
+  #stream: ReflectorStream<T> | undefined;
+  #rest: AbortController | undefined;
+  /** Whether the sink took the last list. */
+  #isSinkWell = true;
+  /** What a list has brought and no effect has asked for yet. */
+  #snapshot: readonly ObjectVersion<T>[] = [];
+
+  constructor(options: ReflectorOptions<T>) {
+    const {
+      source,
+      runtime,
+      name = source.description,
+      firstResourceVersion = "",
+      watchTimeoutMinSeconds = 300,
+      watchListKey = source.description,
+      watchListMemory,
+      watchErrorHandler,
+    } = options;
+    this.#options = options;
+    this.#rules = { firstVersion: firstResourceVersion, watchTimeoutMinSeconds };
+    this.#journal = new ReflectorJournal({ runtime, name, onError: watchErrorHandler });
+    this.#ingest = new ReflectorIngest({ sink: options.sink, clock: runtime.clock, journal: this.#journal });
+    this.#watchListKey = watchListKey;
+    const putOffMs = watchListMemory?.remainingMs(watchListKey) ?? 0;
+    this.#state = initialReflectorState(source.supportsWatchList ? runtime.clock.monotonic() + putOffMs : Infinity);
+  }
+
+  get hasSynced(): boolean {
+    return this.#state.hasSynced;
+  }
+
+  get version(): string {
+    return this.#ingest.version;
+  }
+
+  status(): ReflectorStatus {
+    return this.#journal.status(this.#state, this.version);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#run !== undefined)
+      throw new Error(`reflector of ${this.#options.source.description}: run was called twice; make a new reflector for a second run`);
+    this.#run = signal;
+    try {
+      let action = this.#step({ kind: "start" });
+      while (!signal.aborted) {
+        const outcome = await this.#perform(action, signal);
+        if (signal.aborted) break;
+        action = this.#step(outcome);
+      }
+    } finally {
+      this.#endStream(signal.reason);
+      this.#ingest.close();
+      this.#journal.entered("stopped");
+    }
+  }
+
+  relist(why: string): void {
+    const asked = new RelistAsked(`a list was asked for: ${why}`);
+    const { kind } = this.#state.phase;
+    if (kind === "watching") this.#stream?.end(asked);
+    if (kind === "backing-off") this.#rest?.abort(asked);
+  }
+
+  #step(outcome: Outcome): ReflectorAction {
+    const { clock, random } = this.#options.runtime;
+    const [state, effects] = stepReflector(this.#state, { ...outcome, nowMs: clock.monotonic(), chance: random.next() }, this.#rules);
+    this.#state = state;
+    this.#journal.entered(state.phase.kind);
+    let action: ReflectorAction = { kind: "follow" };
+    for (const effect of effects) {
+      if (isReflectorAction(effect)) action = effect;
+      else this.#notice(effect);
+    }
+    return action;
+  }
+
+  #notice(notice: ReflectorNotice): void {
+    switch (notice.kind) {
+      case "replace":
+        this.#isSinkWell = this.#ingest.replace(this.#snapshot, notice.version);
+        this.#snapshot = [];
+        break;
+      case "new-epoch":
+        this.#journal.newEpoch(notice.from, notice.to);
+        break;
+      case "refused-list":
+        this.#snapshot = [];
+        this.#journal.refusedList(notice.version, notice.have);
+        break;
+      case "watch-list-put-off":
+        this.#options.watchListMemory?.putOff(this.#watchListKey, notice.untilMs - this.#options.runtime.clock.monotonic());
+        this.#journal.watchListPutOff();
+        break;
+    }
+  }
+
+  async #perform(action: ReflectorAction, signal: AbortSignal): Promise<Outcome> {
+    // There is nothing to build on: the state is fetched anew, after a while.
+    if (!this.#isSinkWell && (action.kind === "watch" || action.kind === "follow"))
+      return { kind: "watch-ended", progressed: false, failure: { kind: "other", retryAfterMs: 0 } };
+    if (action.kind !== "follow" && this.#stream !== undefined)
+      this.#endStream(new DOMException("the reflector goes on to something else", "AbortError"));
+    switch (action.kind) {
+      case "wait":
+        return this.#wait(action.delayMs, signal);
+      case "list":
+        return action.by === "pages" ? this.#listPages(action, signal) : this.#listByWatch(action, signal);
+      case "watch":
+        return this.#watch(action, signal);
+      case "follow":
+        break;
+    }
+    return this.#follow();
+  }
+
+  async #wait(delayMs: number, signal: AbortSignal): Promise<Outcome> {
+    const rest = new AbortController();
+    const follow = (): void => rest.abort(signal.reason);
+    signal.addEventListener("abort", follow, { once: true });
+    this.#rest = rest;
+    try {
+      await sleep(this.#options.runtime.clock, delayMs, { signal: rest.signal });
+      return { kind: "waited" };
+    } catch {
+      // Only the signal, after which nobody looks at the outcome, or a request to list.
+      return { kind: "asked" };
+    } finally {
+      signal.removeEventListener("abort", follow);
+      this.#rest = undefined;
+    }
+  }
+
+  async #listPages({ resourceVersion }: ReflectorAction & { readonly kind: "list" }, signal: AbortSignal): Promise<Outcome> {
+    const { source, pageSize = 500 } = this.#options;
+    this.#journal.listBegins();
+    try {
+      const {
+        versions,
+        resourceVersion: version,
+        poison,
+      } = await abortable(listSnapshot(source, versionOptions(resourceVersion), pageSize, { signal }), signal);
+      for (const report of poison) this.#journal.poisoned(report);
+      return this.#listed(versions, version);
+    } catch (error) {
+      return this.#listFailed(error, "request", signal);
+    }
+  }
+
+  async #listByWatch(
+    { resourceVersion, timeoutSeconds }: ReflectorAction & { readonly kind: "list" },
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { source, runtime, initialEventsPatienceMs: patienceMs = 30_000 } = this.#options;
+    this.#journal.listBegins();
+    const stream = this.#open(
+      source,
+      { resourceVersion, resourceVersionMatch: "NotOlderThan", sendInitialEvents: true, timeoutSeconds },
+      signal,
+    );
+    try {
+      const collected = await collectInitialEvents(stream, {
+        clock: runtime.clock,
+        turns: this.#ingest.turns,
+        patienceMs,
+        onPoison: (report) => this.#journal.poisoned(report),
+      });
+      if (collected.kind === "whole") return this.#listed(collected.versions, collected.resourceVersion);
+      if (collected.kind === "error") return this.#listFailed(collected.error, "event", signal);
+      this.#journal.failed(collected.error);
+      return { kind: "watch-list-incomplete" };
+    } catch (error) {
+      return this.#listFailed(error, "request", signal);
+    }
+  }
+
+  #listed(versions: readonly ObjectVersion<T>[], version: string): Outcome {
+    this.#snapshot = versions;
+    this.#journal.listed(versions.length);
+    return { kind: "listed", version };
+  }
+
+  #listFailed(error: unknown, origin: "request" | "event", signal: AbortSignal): Outcome {
+    if (!signal.aborted) this.#journal.failed(error);
+    return { kind: "list-failed", failure: failureOf(error, origin) };
+  }
+
+  #watch({ resourceVersion, timeoutSeconds }: ReflectorAction & { readonly kind: "watch" }, signal: AbortSignal): Promise<Outcome> {
+    this.#open(this.#options.source, { resourceVersion, timeoutSeconds }, signal);
+    return this.#follow();
+  }
+
+  #open(source: VersionSource<T>, options: ListOptions, signal: AbortSignal): ReflectorStream<T> {
+    this.#journal.watchBegins();
+    this.#stream = new ReflectorStream(source, { ...options, watch: true, allowWatchBookmarks: true }, signal);
+    return this.#stream;
+  }
+
+  /** Takes batch after batch from the open stream until it ends. */
+  async #follow(): Promise<Outcome> {
+    const stream = this.#stream;
+    if (stream === undefined) throw new Error("there is no stream to follow");
+    this.#ingest.begin();
+    try {
+      for (let batch = await stream.next(); batch !== undefined; batch = await stream.next()) {
+        const error = await this.#ingest.take(batch, stream.signal);
+        if (error !== undefined) return this.#watchEnded(error, "event");
+      }
+      return this.#watchEnded(undefined, "request");
+    } catch (error) {
+      return this.#watchEnded(error, "request");
+    }
+  }
+
+  #watchEnded(error: unknown, origin: "request" | "event"): Outcome {
+    // Once for all batches, the last of which may have been left half-way: what was taken of it must not be asked for again.
+    if (this.#ingest.progressed) this.#step({ kind: "progressed", version: this.#ingest.version });
+    if (this.#run?.aborted !== true) this.#journal.watchEnded(error);
+    return {
+      kind: "watch-ended",
+      progressed: this.#ingest.progressed,
+      failure: error === undefined ? undefined : failureOf(error, origin),
+    };
+  }
+
+  #endStream(reason: unknown): void {
+    this.#stream?.end(reason);
+    this.#stream = undefined;
+  }
+}
+
+/** A list is asked for a state not older than a version, never for exactly that one. */
+function versionOptions(resourceVersion: string): ListOptions {
+  if (resourceVersion === "") return {};
+  return resourceVersion === "0" ? { resourceVersion } : { resourceVersion, resourceVersionMatch: "NotOlderThan" };
+}

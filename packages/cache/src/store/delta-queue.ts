@@ -1,0 +1,147 @@
+/**
+ * Deltas in the order of the server, between the one who reads the wire and the one who writes the store.
+ *
+ *     reflector → DeltaQueue → informer
+ *
+ * A replace is one delta, however many objects are in it: it is taken whole or not at all.
+ */
+import type { Clock, KubeObject } from "@drover/machinery";
+import type { ObjectVersion } from "../source/object-version.ts";
+import type { ReflectorSink } from "../reflector/reflector-sink.ts";
+
+/** One step of the cache. `atMs` is when it came, on the monotonic clock. */
+export type Delta<T extends KubeObject> = { readonly atMs: number } & (
+  | { readonly type: "replace"; readonly versions: readonly ObjectVersion<T>[]; readonly resourceVersion: string }
+  | { readonly type: "upsert"; readonly version: ObjectVersion<T> }
+  | { readonly type: "remove"; readonly version: ObjectVersion<T> }
+  | { readonly type: "bookmark"; readonly resourceVersion: string }
+  /** Something of our own that must not overtake what came before: a resync, a repair. */
+  | { readonly type: "work"; readonly work: () => void }
+);
+
+export interface DeltaQueueOptions {
+  readonly clock: Clock;
+  /** From how many deltas on `ready` asks the reflector to wait, until half of them are gone. @default 4096 */
+  readonly lengthMax?: number;
+}
+
+/** From how many taken places on the list is cut: often enough to free memory, seldom enough to cost nothing. */
+const cutAt = 1024;
+
+/**
+ * Guarantees: deltas are taken in the order they came, each once; a reflector that waits for `ready` never lets it grow beyond
+ * `lengthMax` and what came in one batch.
+ */
+export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
+  readonly #clock: Clock;
+  readonly #lengthMax: number;
+  #deltas: (Delta<T> | undefined)[] = [];
+  #head = 0;
+  #filled: { readonly resolve: () => void; readonly reject: (reason: unknown) => void } | undefined;
+  /** The signal of whoever takes: listened to once, not once for every wait. */
+  #heeded: AbortSignal | undefined;
+  readonly #abort = (): void => this.#filled?.reject(this.#heeded?.reason);
+  #room: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+  #isClosed = false;
+
+  constructor({ clock, lengthMax = 4096 }: DeltaQueueOptions) {
+    this.#clock = clock;
+    this.#lengthMax = lengthMax;
+  }
+
+  get length(): number {
+    return this.#deltas.length - this.#head;
+  }
+
+  replace(versions: readonly ObjectVersion<T>[], resourceVersion: string): void {
+    this.#push({ type: "replace", versions, resourceVersion, atMs: this.#clock.monotonic() });
+  }
+
+  upsert(version: ObjectVersion<T>): void {
+    this.#push({ type: "upsert", version, atMs: this.#clock.monotonic() });
+  }
+
+  remove(version: ObjectVersion<T>): void {
+    this.#push({ type: "remove", version, atMs: this.#clock.monotonic() });
+  }
+
+  /** A bookmark right after a bookmark takes its place: a storm of them is one delta. */
+  bookmark(resourceVersion: string): void {
+    const last = this.#deltas.at(-1);
+    if (last?.type === "bookmark" && this.length > 0) this.#deltas[this.#deltas.length - 1] = { ...last, resourceVersion };
+    else this.#push({ type: "bookmark", resourceVersion, atMs: this.#clock.monotonic() });
+  }
+
+  /** Calls `work` when everything that came before has been stored and told. Must not throw. */
+  enqueue(work: () => void): void {
+    this.#push({ type: "work", work, atMs: this.#clock.monotonic() });
+  }
+
+  ready(): Promise<void> | undefined {
+    if (this.length < this.#lengthMax || this.#isClosed) return undefined;
+    this.#room ??= gate();
+    return this.#room.promise;
+  }
+
+  /** The next delta, which is then gone from the queue; undefined when there is none. */
+  take(): Delta<T> | undefined {
+    const delta = this.#deltas[this.#head];
+    if (delta === undefined) return undefined;
+    this.#deltas[this.#head++] = undefined;
+    if (this.#head === this.#deltas.length) this.#deltas = [];
+    else if (this.#head < cutAt || this.#head * 2 < this.#deltas.length) return this.#taken(delta);
+    else this.#deltas = this.#deltas.slice(this.#head);
+    this.#head = 0;
+    return this.#taken(delta);
+  }
+
+  /** Resolves when there is a delta. Rejects with the signal's reason. For the one who takes: it waits for one thing at a time. */
+  async filled(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.length > 0) return;
+    this.#heed(signal);
+    await new Promise<void>((resolve, reject) => {
+      this.#filled = { resolve, reject };
+    });
+  }
+
+  /** Nothing is taken any more: forgets what waits, takes in nothing new, and keeps nobody waiting for room. */
+  close(): void {
+    this.#isClosed = true;
+    this.#heed(undefined);
+    this.#deltas = [];
+    this.#head = 0;
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+
+  #heed(signal: AbortSignal | undefined): void {
+    if (signal === this.#heeded) return;
+    this.#heeded?.removeEventListener("abort", this.#abort);
+    signal?.addEventListener("abort", this.#abort, { once: true });
+    this.#heeded = signal;
+  }
+
+  #push(delta: Delta<T>): void {
+    if (this.#isClosed) return;
+    this.#deltas.push(delta);
+    this.#filled?.resolve();
+    this.#filled = undefined;
+  }
+
+  #taken(delta: Delta<T>): Delta<T> {
+    if (this.#room !== undefined && this.length * 2 <= this.#lengthMax) {
+      this.#room.resolve();
+      this.#room = undefined;
+    }
+    return delta;
+  }
+}
+
+function gate(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

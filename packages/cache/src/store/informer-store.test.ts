@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { InformerStore, namespaceIndexFunction } from "./informer-store.ts";
+import type { Notice } from "./notice.ts";
+import type { ObjectVersion } from "../source/object-version.ts";
+import { podVersion } from "../testing/pod-version.ts";
+import type { TestPod } from "../testing/pod-version.ts";
+
+function storeOf(...versions: ObjectVersion<TestPod>[]): { store: InformerStore<TestPod>; ignored: string[] } {
+  const ignored: string[] = [];
+  const store = new InformerStore<TestPod>({ onIgnored: (why) => ignored.push(why), onIndexError: () => undefined });
+  for (const version of versions) store.upsert(version);
+  return { store, ignored };
+}
+
+const word = ({ type, version: { uid, resourceVersion }, ...rest }: Notice<TestPod>): string => {
+  if ("before" in rest) return `${type} ${uid}@${rest.before.resourceVersion}→${resourceVersion}`;
+  return `${type} ${uid}@${resourceVersion}${"isFinalStateUnknown" in rest && rest.isFinalStateUnknown ? " unknown" : ""}${"isInInitialList" in rest && rest.isInInitialList ? " initial" : ""}`;
+};
+const words = (notices: readonly Notice<TestPod>[]): string[] => notices.map(word);
+
+/** Takes all steps of a replace at once. */
+function replaced(
+  store: InformerStore<TestPod>,
+  versions: readonly ObjectVersion<TestPod>[],
+  options: { isInInitialList?: boolean; keep?: ReadonlySet<string> } = {},
+): string[] {
+  const steps = store.replace(versions, { isInInitialList: false, keep: new Set(), ...options });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return words(step.value);
+  }
+}
+
+const pod = (at: number, uid = "u1"): ObjectVersion<TestPod> => podVersion("shop/web", at, { uid });
+
+describe("InformerStore", () => {
+  it("tells added or updated by what is stored, not by the word on the wire", () => {
+    const { store } = storeOf();
+    expect(words(store.upsert(pod(1)))).toEqual(["added u1@1"]);
+    expect(words(store.upsert(pod(2)))).toEqual(["updated u1@1→2"]);
+    expect(words(store.remove(pod(3)))).toEqual(["deleted u1@3"]);
+    expect(store.versions.size).toBe(0);
+  });
+
+  it("says nothing of the same version again (W12), nor of an older one (A16, A27)", () => {
+    const { store, ignored } = storeOf(pod(5));
+    expect([store.upsert(pod(5)), store.upsert(pod(4)), store.remove(pod(3)), store.remove(podVersion("shop/other", 9))]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+    expect(ignored).toEqual(["unchanged", "stale", "stale", "unchanged"]);
+    expect(store.versions.get("shop/web")?.resourceVersion).toBe("5");
+  });
+
+  it("does not bring back the dead: an event from before the deletion comes to nothing", () => {
+    const { store } = storeOf(pod(5));
+    store.remove(pod(7));
+    expect(words(store.upsert(pod(6)))).toEqual([]);
+    expect(words(store.upsert(pod(8)))).toEqual(["added u1@8"]);
+    expect(words(store.upsert(podVersion("shop/unseen", 3, { uid: "u9" })))).toEqual(["added u9@3"]);
+  });
+
+  it("tells another uid under the same key as the end of one and the beginning of another (W9)", () => {
+    const { store } = storeOf(pod(1));
+    expect(words(store.upsert(pod(4, "u2")))).toEqual(["deleted u1@1 unknown", "added u2@4"]);
+    expect(words(store.upsert(pod(3, "u1")))).toEqual([]);
+    expect(words(store.remove(pod(3, "u1")))).toEqual([]);
+    expect(words(store.remove(pod(9, "u3")))).toEqual(["deleted u2@4 unknown"]);
+  });
+
+  it("takes versions that cannot be compared as they come", () => {
+    const opaque = (resourceVersion: string): ObjectVersion<TestPod> => ({ ...pod(1), resourceVersion });
+    const { store } = storeOf(opaque("b"));
+    expect(words(store.upsert(opaque("a")))).toEqual(["updated u1@b→a"]);
+    expect(words(store.upsert(opaque("a")))).toEqual([]);
+    expect(words(store.upsert(opaque("")))).toEqual(["updated u1@a→"]);
+    expect(words(store.upsert(opaque("")))).toEqual(["updated u1@→"]);
+  });
+
+  it("replaces the whole: what is gone first (W8), then what is new or changed, and nothing of the rest", () => {
+    const same = podVersion("shop/same", 1);
+    const { store } = storeOf(pod(1), same, podVersion("shop/gone", 2), podVersion("shop/other", 3, { uid: "o1" }));
+    const told = replaced(store, [
+      pod(9),
+      podVersion("shop/same", 1),
+      podVersion("shop/other", 8, { uid: "o2" }),
+      podVersion("shop/new", 7),
+    ]);
+    expect(told).toEqual([
+      "deleted shop/gone-uid@2 unknown",
+      "deleted o1@3 unknown",
+      "updated u1@1→9",
+      "added o2@8",
+      "added shop/new-uid@7",
+    ]);
+    expect(store.versions.get("shop/same")).toBe(same);
+    expect([...store.versions.keys()]).toEqual(["shop/web", "shop/same", "shop/other", "shop/new"]);
+  });
+
+  it("takes a replace as it is although versions go back: the history may have begun anew (W5)", () => {
+    const { store } = storeOf(pod(9));
+    store.remove(podVersion("shop/dead", 9, { uid: "d" }));
+    expect(replaced(store, [pod(2)])).toEqual(["updated u1@9→2"]);
+    expect(words(store.upsert(podVersion("shop/dead", 3, { uid: "d" })))).toEqual(["added d@3"]);
+  });
+
+  it("marks the first list, keeps what it is told to keep, and takes the first of two under one key", () => {
+    const { store } = storeOf();
+    expect(replaced(store, [pod(1), pod(2)], { isInInitialList: true })).toEqual(["added u1@1 initial"]);
+    expect(replaced(store, [], { keep: new Set(["shop/web", "shop/never-there"]) })).toEqual([]);
+    expect([...store.versions.keys()]).toEqual(["shop/web"]);
+  });
+
+  it("shows readers the old state at every step of a replace, and keeps it when the replace is called off", () => {
+    const { store } = storeOf(pod(1));
+    const steps = store.replace([podVersion("shop/a", 2), podVersion("shop/b", 3)], { isInInitialList: false, keep: new Set() });
+    for (let step = steps.next(); step.done !== true; step = steps.next()) expect([...store.versions.keys()]).toEqual(["shop/web"]);
+    expect([...store.versions.keys()]).toEqual(["shop/a", "shop/b"]);
+    const half = store.replace([pod(4)], { isInInitialList: false, keep: new Set() });
+    half.next();
+    half.return([]);
+    expect([...store.versions.keys()]).toEqual(["shop/a", "shop/b"]);
+    expect(words(store.upsert(pod(4)))).toEqual(["added u1@4"]);
+  });
+
+  it("lets vanish what is still as it was seen, and nothing else", () => {
+    const seen = pod(1);
+    const { store } = storeOf(seen);
+    store.upsert(pod(2));
+    expect(store.vanish(seen)).toEqual([]);
+    const now = store.versions.get("shop/web");
+    expect(now && words(store.vanish(now))).toEqual(["deleted u1@2 unknown"]);
+  });
+
+  it("forgets old deletions rather than growing", () => {
+    const { store } = storeOf();
+    for (let at = 1; at <= 3000; at++) store.remove(podVersion(`p${at}`, at + 10));
+    expect(words(store.upsert(podVersion("p3000", 5)))).toEqual([]);
+    expect(words(store.upsert(podVersion("p1", 5)))).toEqual(["added p1-uid@5"]);
+  });
+
+  it("indexes by namespace from the key alone", () => {
+    expect([namespaceIndexFunction(pod(1)), namespaceIndexFunction(podVersion("node-1", 1))]).toEqual([["shop"], []]);
+  });
+
+  it("tells everybody who follows the notices exactly what is stored, in order, whatever comes on the wire", () => {
+    const version = fc.record({ key: fc.constantFrom("n/a", "n/b"), uid: fc.constantFrom("1", "2"), at: fc.integer({ min: 1, max: 9 }) });
+    const delta = fc.oneof(
+      fc.record({ type: fc.constantFrom("upsert" as const, "remove" as const), version }),
+      fc.record({ type: fc.constant("replace" as const), versions: fc.array(version, { maxLength: 3 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(delta, { maxLength: 20 }), (deltas) => {
+        const { store } = storeOf();
+        const known = new Map<string, ObjectVersion<TestPod>>();
+        const make = ({ key, uid, at }: { key: string; uid: string; at: number }): ObjectVersion<TestPod> =>
+          podVersion(key, at, { uid: `${key}${uid}` });
+        const follow = (notice: Notice<TestPod>, isReplace: boolean): void => {
+          const { key } = notice.version;
+          const before = known.get(key);
+          if (notice.type === "added") expect(before).toBeUndefined();
+          if (notice.type === "updated") expect(before).toBe(notice.before);
+          if (notice.type === "updated" && !isReplace)
+            expect(Number(notice.version.resourceVersion)).toBeGreaterThan(Number(before?.resourceVersion));
+          if (notice.type === "deleted") {
+            expect(before?.uid).toBe(notice.version.uid);
+            known.delete(key);
+          } else known.set(key, notice.version);
+        };
+        for (const step of deltas) {
+          if (step.type === "replace") {
+            const steps = store.replace(step.versions.map(make), { isInInitialList: false, keep: new Set() });
+            let result = steps.next();
+            while (result.done !== true) result = steps.next();
+            for (const notice of result.value) follow(notice, true);
+          } else {
+            for (const notice of step.type === "upsert" ? store.upsert(make(step.version)) : store.remove(make(step.version)))
+              follow(notice, false);
+          }
+          expect(new Map(store.versions.entries())).toEqual(known);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,126 @@
+/**
+ * client-go's clientset: every built-in resource under its group and version.
+ *
+ *     newForConfig(config) → clientset.appsV1().deployments("shop").get("web")
+ *
+ * The verbs are those of Drover's typed client. What a clientset writes counts as our own writes, and its informers
+ * are those of its cluster: every user of the same cluster shares them.
+ */
+import { createCluster } from "@drover/cache";
+import type { Cluster } from "@drover/cache";
+import { allNamespaces } from "@drover/client";
+import type { Client, ResourceClient, ResourceVerbs, WatchOptions, WriteOptions } from "@drover/client";
+import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
+import { newDiscoveryClient } from "../discovery/discovery-client.ts";
+import type { DiscoveryInterface } from "../discovery/discovery-client.ts";
+import type { ClientGoPlace } from "../place.ts";
+import type { RestConfig } from "../rest/rest-config.ts";
+import { watchInterface } from "../watch/watch-interface.ts";
+import type { WatchInterface } from "../watch/watch-interface.ts";
+import { apiGroups } from "./api-groups.ts";
+import type { ApiGroups } from "./api-groups.ts";
+
+/** The verbs of one resource: client-go's `DeploymentInterface` and its like, and the subresources of the kind. */
+export type ResourceInterface<T extends KubeObject, Sub extends string = string> = Omit<ResourceVerbs<T, "Cluster">, "watch"> &
+  Omit<ResourceClient<T, "Cluster", Sub>, keyof ResourceVerbs<T, "Cluster">> & {
+    watch(options?: WatchOptions): WatchInterface<T>;
+    /** Writes the status and nothing else. Throws a TypeError for a kind without a status. */
+    updateStatus(object: DeepReadonly<T>, options?: WriteOptions): Promise<T>;
+  };
+
+/** Namespaced resources take a namespace, "" being all of them; cluster-scoped ones take nothing. */
+export type ResourceGetter<K> =
+  K extends Kind<infer T, infer S, infer Sub>
+    ? S extends "Namespaced"
+      ? (namespace: string) => ResourceInterface<T, Sub>
+      : () => ResourceInterface<T, Sub>
+    : never;
+
+/** The resources of one group version: client-go's `AppsV1Interface`. */
+export type GroupVersionInterface<R> = { readonly [Resource in keyof R]: ResourceGetter<R[Resource]> };
+
+type VersionName<Group extends string, Version extends string> = `${Group}${Capitalize<Version>}`;
+
+type GroupVersionGetters = {
+  readonly [Group in keyof ApiGroups as never]: Group;
+} & {
+  readonly [Path in GroupVersionPath as VersionName<Path["group"], Path["version"]>]: () => GroupVersionInterface<Path["resources"]>;
+};
+
+type GroupVersionPath = {
+  [Group in keyof ApiGroups]: {
+    [Version in keyof ApiGroups[Group]]: {
+      readonly group: Group & string;
+      readonly version: Version & string;
+      readonly resources: ApiGroups[Group][Version];
+    };
+  }[keyof ApiGroups[Group]];
+}[keyof ApiGroups];
+
+export type Clientset = GroupVersionGetters & {
+  discovery(): DiscoveryInterface;
+  /** The cluster behind it, whose informers and own writes it shares. */
+  readonly cluster: Cluster;
+};
+
+/** Something that is connected to a cluster: a `Connection` of `connect()`, or another clientset. */
+export interface ClusterOwner {
+  readonly cluster: Cluster;
+}
+
+/**
+ * Returns a clientset: client-go's `kubernetes.NewForConfig`. A config opens a connection of its own; whatever has a
+ * cluster already shares it. Sends nothing by itself.
+ */
+export function newForConfig(
+  config: RestConfig | ClusterOwner,
+  { runtime, transportFor }: Pick<ClientGoPlace, "runtime" | "transportFor">,
+): Clientset {
+  if ("cluster" in config) return newClientset(config.cluster);
+  return newClientset(createCluster({ runtime, transport: transportFor(config), namespace: config.access.namespace }));
+}
+
+/** Returns the clientset of a cluster. */
+export function newClientset(cluster: Cluster): Clientset {
+  const getters = new Map<string, unknown>();
+  for (const [group, versions] of Object.entries(apiGroups) as readonly [
+    string,
+    Readonly<Record<string, Readonly<Record<string, Kind>>>>,
+  ][])
+    for (const [version, resources] of Object.entries(versions))
+      getters.set(`${group}${version.charAt(0).toUpperCase()}${version.slice(1)}`, () => groupVersion(cluster.client, resources));
+  const discovery = newDiscoveryClient(cluster.transport, cluster.runtime);
+  // The table of kinds is the type of the getters.
+  return { ...Object.fromEntries(getters), discovery: () => discovery, cluster } as Clientset;
+}
+
+function groupVersion(client: Client, resources: Readonly<Record<string, Kind>>): unknown {
+  return Object.fromEntries(
+    Object.entries(resources).map(([name, kind]) => [
+      name,
+      (namespace?: string) => resourceInterface(client, kind, kind.scope === "Cluster" ? undefined : namespace),
+    ]),
+  );
+}
+
+/** The verbs of a kind in one namespace; "" is all of them. */
+export function resourceInterface<T extends KubeObject, S extends Scope, Sub extends string>(
+  client: Client,
+  kind: Kind<T, S, Sub>,
+  namespace: string | undefined,
+): ResourceInterface<T, Sub> {
+  const place = namespace === undefined ? client : client.with({ namespace: namespace === "" ? allNamespaces : namespace });
+  const verbs = place.resource(kind);
+  const status = (verbs as { readonly status?: { update(object: DeepReadonly<T>, options?: WriteOptions): Promise<T> } }).status;
+  const made = {
+    ...verbs,
+    watch: ({ signal, ...options }: WatchOptions = {}) =>
+      watchInterface<T>((stopping) => verbs.watch({ ...options, signal: stopping } as Parameters<typeof verbs.watch>[0]), signal),
+    updateStatus: (object: DeepReadonly<T>, options?: WriteOptions) => {
+      if (status === undefined) throw new TypeError(`${kind.plural} have no status to update`);
+      return status.update(object, options);
+    },
+  };
+  // Namespaces are fixed here, so the verbs take none: those of a cluster-scoped kind.
+  return made as unknown as ResourceInterface<T, Sub>;
+}

@@ -1,0 +1,140 @@
+import { ConfigMap, Pod } from "@drover/api/core/v1";
+import { jsonResponse, statusResponse } from "@drover/client/testing";
+import { done, kindSource } from "@drover/controller";
+import { newFailure } from "@drover/machinery";
+import type { HttpRequest, HttpResponse } from "@drover/machinery";
+import { ManualClock, testRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import type { ControllerDescriptor } from "./host/controller-descriptor.ts";
+import { createControllerManager } from "./controller-manager.ts";
+import type { ControllerManagerOptions } from "./controller-manager.ts";
+import { controllerSettings } from "./host/controller-settings.ts";
+import { eventRecorder } from "./host/event-recorder.ts";
+import { sharedInformer } from "./host/shared-informer.ts";
+
+interface Stage {
+  readonly clock: ManualClock;
+  readonly requests: readonly HttpRequest[];
+  readonly manager: ReturnType<typeof createControllerManager>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A server on which nothing is: lists are empty, watches say nothing, what is written is written. */
+function stage(options: Partial<ControllerManagerOptions> = {}): Stage {
+  const clock = new ManualClock();
+  const requests: HttpRequest[] = [];
+  const transport = (request: HttpRequest): Promise<HttpResponse> => {
+    if (request.path.includes("sendInitialEvents"))
+      return Promise.resolve(statusResponse(newFailure(422, "Invalid", "sendInitialEvents: Forbidden")));
+    requests.push(request);
+    if (request.path.includes("watch="))
+      return new Promise((_resolve, reject) => request.signal?.addEventListener("abort", () => reject(request.signal?.reason as Error)));
+    return Promise.resolve(
+      request.method === "GET"
+        ? jsonResponse({ kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, items: [] })
+        : jsonResponse({ ...(JSON.parse(request.body as string) as object) }, { status: 201 }),
+    );
+  };
+  const manager = createControllerManager({
+    runtime: testRuntime({ clock }),
+    transport,
+    permissions: "off",
+    informers: { audit: false },
+    ...options,
+  });
+  const ending = new AbortController();
+  const running = manager.run(ending.signal);
+  return {
+    clock,
+    requests,
+    manager,
+    stop: async () => {
+      ending.abort(new Error("enough"));
+      await clock.advance(60_000);
+      await running;
+    },
+  };
+}
+
+/** Looks at every key there is by writing a config map, many times. */
+const busy = (writes: number): ControllerDescriptor => ({
+  name: "busy-controller",
+  aliases: ["busy"],
+  add: (context) => {
+    const { manager } = context;
+    sharedInformer(manager.cluster, Pod);
+    const controller = manager.controller({
+      ...controllerSettings(context, "busy-controller"),
+      reconcile: async ({ client }) => {
+        for (let count = 0; count < writes; count++) await client.create(ConfigMap, { metadata: { name: `c${count}` } });
+        eventRecorder(context, "busy-controller").eventf({
+          regarding: { apiVersion: "v1", kind: "ConfigMap", name: "c" },
+          type: "Normal",
+          reason: "Busy",
+          action: "Write",
+          note: "wrote",
+        });
+        return done;
+      },
+    });
+    controller.watch(kindSource(Pod, { cluster: manager.cluster, writers: false }));
+    controller.enqueue("shop/web" as Parameters<typeof controller.enqueue>[0]);
+  },
+});
+
+const writesOf = ({ requests }: Stage): number =>
+  requests.filter(({ method, path }) => method === "POST" && path.includes("/configmaps")).length;
+
+describe("a controller manager", () => {
+  it("runs what the list names, and refuses a name that is nobody's before anything is asked of the server", async () => {
+    const here = stage({ controllers: ["*", "-deployment"] });
+    expect(here.manager.controllers).not.toContain("deployment-controller");
+    expect(here.manager.controllers).toContain("replicaset-controller");
+    await here.stop();
+    expect(() => stage({ controllers: ["deploymnet"] })).toThrow('unknown controller "deploymnet"');
+  });
+
+  it("has one cache for each kind, whoever looks into it", async () => {
+    const here = stage({ controllers: ["deployment", "replicaset"] });
+    await here.clock.advance(1000);
+    const lists = here.requests
+      .filter(({ method, path }) => method === "GET" && !path.includes("watch="))
+      .map(({ path }) => path.replace(/\?.*$/, ""));
+    expect(lists.toSorted()).toEqual(["/api/v1/pods", "/apis/apps/v1/deployments", "/apis/apps/v1/replicasets"]);
+    await here.stop();
+  });
+
+  it("says at the server who asks: the caches, each controller, events of all", async () => {
+    const here = stage({ known: [busy(1)], userAgent: "shop-manager" });
+    await here.clock.advance(1000);
+    const agents = new Set(
+      here.requests.map(
+        ({ method, path, headers }) => `${method} ${path.replace(/\?.*$/, "").split("/").at(-1)} ${String(headers["user-agent"])}`,
+      ),
+    );
+    expect([...agents].toSorted()).toEqual([
+      "GET pods shop-manager/shared-informers",
+      "POST configmaps shop-manager/busy-controller",
+      "POST events shop-manager/shared-informers",
+    ]);
+    await here.stop();
+  });
+
+  it("limits nothing under our preset, and each controller under upstream's", async () => {
+    const [free, limited] = [stage({ known: [busy(100)] }), stage({ known: [busy(100)], preset: "parity" })];
+    for (const each of [free, limited]) await each.clock.advance(1000);
+    expect(writesOf(free)).toBe(100);
+    expect(writesOf(limited)).toBeGreaterThanOrEqual(49);
+    expect(writesOf(limited)).toBeLessThanOrEqual(51);
+    await limited.clock.advance(3000);
+    expect(writesOf(limited)).toBe(100);
+    for (const each of [free, limited]) await each.stop();
+  });
+
+  it("stands for kube-controller-manager's lease when it is to be one of several", async () => {
+    const here = stage({ known: [busy(1)], leaderElection: { identity: "me" } });
+    await here.clock.advance(100);
+    expect(here.manager.manager.state().election?.lease).toBe("kube-system/kube-controller-manager");
+    await here.stop();
+  });
+});

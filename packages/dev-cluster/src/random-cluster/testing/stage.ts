@@ -1,0 +1,192 @@
+/**
+ * A cluster whose processes can die: an API server that lives on, and on it controllers in one process, scheduler,
+ * volumes and kubelets in another, all
+ * in virtual time.
+ */
+import { createApiServer } from "@drover/apiserver";
+import type { ApiServer } from "@drover/apiserver";
+import { nodeHost } from "@drover/apiserver/node";
+import { createClient, userAgent } from "@drover/client";
+import type { Client } from "@drover/client";
+import type { ManagerRuntime } from "@drover/controller";
+import { createControllerManager } from "@drover/controller-manager";
+import { addKubelets, addScheduler, addVolumeBinder } from "../../index.ts";
+import type { Kubelets } from "../../index.ts";
+import type { Runtime, Transport } from "@drover/machinery";
+import { ManualClock, testRuntime } from "@drover/machinery/testing";
+import { mistakeLog } from "./mistake-log.ts";
+import type { MistakeLog } from "./mistake-log.ts";
+import type { Plan, Victim } from "./plan.ts";
+import { Process } from "./process-life.ts";
+import type { Program } from "./process-life.ts";
+import { RequestLog } from "./request-log.ts";
+import { World } from "./world.ts";
+
+interface NodeProgram extends Program {
+  readonly kubelets: Kubelets;
+}
+
+/** What the server and the user have. */
+interface StageRuntime extends Runtime {
+  readonly clock: ManualClock;
+  readonly log: MistakeLog;
+}
+
+/** Guarantees: a process that is dead is started again as time passes, and the nodes that were alive come back with it. */
+export class Stage {
+  readonly clock: ManualClock;
+  readonly server: ApiServer;
+  readonly log: RequestLog;
+  readonly world = new World();
+  /** The one who carries out the plan. */
+  readonly user: Client;
+  readonly controllers: Process<Program>;
+  readonly nodes: Process<NodeProgram>;
+  /** Machines that have power. */
+  readonly #powered = new Set<string>();
+  readonly #following = new AbortController();
+  readonly #log: MistakeLog;
+  #isNodesLive = false;
+
+  /** Use {@link openStage}. `sabotage` stands between all processes and the server. */
+  constructor(
+    server: ApiServer,
+    runtime: StageRuntime,
+    { seed, faults: rates }: Pick<Plan, "seed" | "faults">,
+    sabotage: (next: Transport) => Transport,
+  ) {
+    this.clock = runtime.clock;
+    this.#log = runtime.log;
+    this.server = server;
+    this.log = new RequestLog(this.clock);
+    const { clock, log } = this;
+    this.user = createClient({
+      ...runtime,
+      namespace: "default",
+      transport: userAgent("user")(logged(server.handle, log)),
+      onWarning: () => undefined,
+    });
+    const common = { clock, seed, rates, log, server: sabotage(server.handle) };
+    this.controllers = new Process({
+      ...common,
+      name: "controllers",
+      build: (transport, life) => ({ controllers: createControllerManager({ runtime: life, transport, ...settings }) }),
+    });
+    this.nodes = new Process({ ...common, name: "nodes", build: nodeProgram });
+    this.world.follow(server.store, clock, this.#following.signal).catch((error: unknown) => {
+      if (!this.#following.signal.aborted) log.tell(`the world is no longer followed: ${String(error)}`);
+    });
+  }
+
+  /** Errors that are no weather but mistakes of ours, of the server and of all processes. */
+  get mistakes(): readonly string[] {
+    return [...this.#log.mistakes, ...this.controllers.mistakes, ...this.nodes.mistakes];
+  }
+
+  processes(victim: Victim): readonly Process<Program>[] {
+    return victim === "both" ? [this.controllers, this.nodes] : [this[victim]];
+  }
+
+  /** Lets time pass; who has died meanwhile is started again, at most some seconds later. */
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left >= 0; left -= sliceMs) {
+      await this.clock.advance(Math.min(left, sliceMs));
+      await this.revive();
+    }
+  }
+
+  /** Starts what is dead. */
+  async revive(): Promise<void> {
+    if (this.controllers.isDead) await this.#restart(this.controllers);
+    if (this.nodes.isDead) {
+      this.#isNodesLive = false;
+      await this.#restart(this.nodes);
+    }
+    if (!this.#isNodesLive) await this.#raiseNodes();
+  }
+
+  /** Whether or not it is dead. */
+  async restart(victim: Victim): Promise<void> {
+    for (const process of this.processes(victim)) await this.#restart(process);
+    if (victim !== "controllers") await this.#raiseNodes();
+  }
+
+  async powerOn(name: string): Promise<void> {
+    this.#powered.add(name);
+    await this.#raise(name);
+  }
+
+  powerOff(name: string): void {
+    this.#powered.delete(name);
+    const { kubelets } = this.nodes.program;
+    if (kubelets.nodes.includes(name)) kubelets.stopNode(name);
+  }
+
+  /** Ends everything; what is left on the clock afterwards was left by somebody. */
+  async close(): Promise<void> {
+    await this.controllers.end();
+    await this.nodes.end();
+    this.#following.abort(new DOMException("the scene is over", "AbortError"));
+    this.server.close();
+    // A queue's metrics look once more, half a second after its last run.
+    await this.clock.advance(500);
+  }
+
+  async #restart(process: Process<Program>): Promise<void> {
+    await process.restart();
+    await this.clock.advance(0);
+  }
+
+  async #raiseNodes(): Promise<void> {
+    this.#isNodesLive = true;
+    for (const name of this.#powered) await this.#raise(name);
+  }
+
+  /** One that cannot register because something goes wrong is raised again with the others. */
+  async #raise(name: string): Promise<void> {
+    const index = Number(name.slice("node-".length));
+    try {
+      await this.nodes.program.kubelets.addNode({ name, podCidr: `10.244.${index}.0/24`, address: `172.18.0.${index + 1}` });
+    } catch {
+      this.#isNodesLive = false;
+    }
+  }
+}
+
+const sliceMs = 2000;
+/** Without the audit nobody finds later what a cache has missed: it has to be right by itself. */
+const settings = { permissions: "off", informers: { audit: false } } as const;
+
+function nodeProgram(transport: Transport, runtime: ManagerRuntime): NodeProgram {
+  const controllers = createControllerManager({ runtime, transport, ...settings, controllers: [], userAgent: "node-side" });
+  const { manager, events } = controllers;
+  addScheduler({ manager, events });
+  addVolumeBinder({ manager });
+  return { controllers, kubelets: addKubelets({ manager }) };
+}
+
+function logged(next: Transport, log: RequestLog): Transport {
+  return async (request) => {
+    const record = log.begin(request, "user");
+    const response = await next(request);
+    if (record !== undefined) record.outcome = String(response.status);
+    return response;
+  };
+}
+
+/**
+ * Node calls it when no promise has anything left to do: one such turn says what hundreds of turns of the microtask
+ * queue can only guess.
+ */
+const emptyQueue = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+/** Everything runs, and the nodes are there. */
+export async function openStage(plan: Plan, sabotage: (next: Transport) => Transport = (next) => next): Promise<Stage> {
+  const runtime = { ...testRuntime({ seed: plan.seed, clock: new ManualClock({ turn: emptyQueue, quietTurns: 2 }) }), log: mistakeLog() };
+  const server = await createApiServer({ runtime, host: nodeHost });
+  const stage = new Stage(server, runtime, plan, sabotage);
+  await stage.pass(100);
+  for (let index = 1; index <= plan.nodes; index++) await stage.powerOn(`node-${index}`);
+  await stage.pass(100);
+  return stage;
+}

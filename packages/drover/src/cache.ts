@@ -1,0 +1,2 @@
+/** Informers, indexes, listers, own writes and the cluster that shares them. */
+export * from "@drover/cache";

@@ -1,0 +1,68 @@
+/** A namespace, an owner in it, and a client whose requests are counted: what the suites of apply sets stand on. */
+import { ConfigMap, Namespace } from "@drover/api/core/v1";
+import { createClient } from "@drover/client";
+import type { Client } from "@drover/client";
+import type { DeepReadonly, HttpRequest, Kind, KubeObject, Runtime, Transport } from "@drover/machinery";
+import { createApplyMemory } from "../index.ts";
+import type { ApplyContext, ApplyMemory, DesiredObject, SetOwner } from "../index.ts";
+
+/** What one test needs. */
+export interface ApplyScene {
+  readonly namespace: string;
+  /** Counted and, where a test wants that, hindered. */
+  readonly client: Client;
+  /** The same server, for others: drift and checks. */
+  readonly others: Client;
+  /** As the server has it now. */
+  readonly owner: () => Promise<SetOwner>;
+  /** A context with a memory that lasts as long as the scene. */
+  readonly context: (changes?: Partial<ApplyContext>) => ApplyContext;
+  readonly memory: ApplyMemory;
+  /** The methods of the requests since the last call, without reads unless they are asked for. */
+  readonly sent: (options?: { readonly reads?: boolean }) => readonly string[];
+}
+
+/** "PATCH configmaps/settings", with "?dryRun" where nothing is kept. */
+export function requestWords({ method, path }: HttpRequest): string {
+  const [place = "", query = ""] = path.split("?");
+  return `${method} ${place.replace(/^\/apis?\/(?:[^/]+\/)?v[^/]+\//, "").replace(/^namespaces\/[^/]+\/(?=.)/, "")}${query.includes("dryRun") ? "?dryRun" : ""}`;
+}
+
+/** Makes the namespace and, in it, the owner: a ConfigMap, since that is the simplest object with a uid. */
+export async function applyScene(transport: Transport, runtime: Runtime, namespace: string): Promise<ApplyScene> {
+  const { clock, log } = runtime;
+  let requests: HttpRequest[] = [];
+  const counted: Transport = (request) => {
+    requests.push(request);
+    return transport(request);
+  };
+  const others = createClient({ transport, clock, log, namespace, fieldManager: "somebody" });
+  const client = createClient({ transport: counted, clock, log, namespace });
+  const memory = createApplyMemory();
+  await others.create(Namespace, { metadata: { name: namespace } });
+  await others.create(ConfigMap, { metadata: { name: "owner" } });
+  return {
+    namespace,
+    client,
+    others,
+    memory,
+    owner: async () => ({ kind: ConfigMap, object: await others.get(ConfigMap, "owner") }),
+    context: (changes = {}) => ({ client, clock, log, signal: new AbortController().signal, memory, ...changes }),
+    sent: ({ reads = false } = {}) => {
+      const since = requests;
+      requests = [];
+      return since.filter(({ method }) => reads || method !== "GET").map(requestWords);
+    },
+  };
+}
+
+/** A desired object, in short. */
+export const desired = <T extends KubeObject>(
+  kind: Kind<T>,
+  object: DeepReadonly<NoInfer<T>>,
+  more: Omit<DesiredObject<T>, "kind" | "object"> = {},
+): DesiredObject => ({ kind, object, ...more });
+
+/** A ConfigMap with this data. */
+export const configMap = (name: string, data: Readonly<Record<string, string>> = {}): DesiredObject =>
+  desired(ConfigMap, { metadata: { name }, data });

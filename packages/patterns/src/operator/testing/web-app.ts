@@ -1,0 +1,72 @@
+/** The resource that the suites of operators are about, and how they look at it. */
+import { ConfigMap, Secret } from "@drover/api/core/v1";
+import { Event } from "@drover/api/events/v1";
+import { isNotFound } from "@drover/machinery";
+import type { Kind, KubeObject } from "@drover/machinery";
+import { createOperator, defineResource, reference } from "../../index.ts";
+import type { Operator } from "../../index.ts";
+import { z } from "zod";
+import type { OperatorScene } from "../operator-scene.ts";
+
+/** What the operators of these suites are for. */
+export const WebApp = defineResource({
+  group: "demo.drover.dev",
+  version: "v1",
+  kind: "WebApp",
+  spec: z.object({
+    image: z.string().min(1),
+    replicas: z.int().min(0).default(1),
+    host: z.string().optional(),
+    tls: reference(Secret, z.string()).optional(),
+    mounts: z.array(z.object({ from: reference(ConfigMap, z.string()) })).default([]),
+  }),
+  status: z.object({ ready: z.int().default(0) }),
+});
+type Spec = Partial<{ image: string; replicas: number; host: string; tls: string; mounts: { from: string }[] }>;
+
+/** A WebApp with this spec, and the rest by default. */
+export const create = ({ client }: OperatorScene, name: string, spec: Spec = {}): Promise<unknown> =>
+  client
+    .dynamic(WebApp)
+    .create({ apiVersion: "demo.drover.dev/v1", kind: "WebApp", metadata: { name }, spec: { image: "shop:1", ...spec } });
+/** Merges this into a WebApp. */
+export const patch = ({ client }: OperatorScene, name: string, body: object): Promise<unknown> =>
+  client.patch(WebApp, name, { type: "merge", body });
+
+/** Undefined when there is none. */
+export async function find<T extends KubeObject>(
+  { client }: OperatorScene,
+  kind: Kind<T>,
+  name: string,
+  namespace = "default",
+): Promise<T | undefined> {
+  try {
+    return await client.get(kind as Kind<T, "Namespaced">, name, kind.scope === "Cluster" ? {} : { namespace });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** "Ready True Fine: all is well" for each. */
+export const conditionsOf = async (running: OperatorScene, name: string): Promise<readonly string[]> =>
+  ((await find(running, WebApp, name))?.status?.conditions ?? []).map(
+    ({ type, status, reason, message }) => `${type} ${status} ${reason}${message === "" ? "" : `: ${message}`}`,
+  );
+
+/** "Warning Failed: no" for each that was told. */
+export async function eventsOf({ client, settle }: OperatorScene): Promise<readonly string[]> {
+  await settle(10_000);
+  const { items } = await client.list(Event, { namespace: "*" });
+  return items.map(({ type, reason, note }) => `${type} ${reason}: ${note}`);
+}
+
+/** A ConfigMap for each object, with its image. */
+export function copies(name = "shop"): Operator {
+  const app = createOperator({ name });
+  app.controller(WebApp, {
+    owns: { copy: ConfigMap },
+    desired: ({ object }) => ({ copy: { metadata: { name: object.metadata.name }, data: { image: object.spec.image } } }),
+  });
+  return app;
+}

@@ -1,0 +1,65 @@
+/** Whose an object is that an apply has made: by the marks of the house, or by Wrangler's. */
+import { getOwn, isNotFound, parseGroupKind } from "@drover/machinery";
+import type { DeepReadonly, GroupKind, KubeObject } from "@drover/machinery";
+import { ownerAnnotation, wranglerOwnerOf } from "@drover/patterns";
+import type { CallContext } from "./apply-choices.ts";
+import type { KnownKinds } from "./known-kinds.ts";
+
+/** An object says of nobody that it is theirs. */
+export class ErrOwnerNotFound extends Error {
+  override readonly name = "ErrOwnerNotFound";
+}
+
+interface NamedOwner extends GroupKind {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * The owner as the server has it. Rejects with an `ErrOwnerNotFound` when the object names none, and with the server's
+ * not found when it is gone.
+ */
+export async function findOwner(object: DeepReadonly<KubeObject>, kinds: KnownKinds, { client, signal }: CallContext): Promise<KubeObject> {
+  const named = namedOwner(object);
+  if (named === undefined)
+    throw new ErrOwnerNotFound(`${object.kind ?? "the object"} ${object.metadata.name ?? ""} says of nobody that it is theirs`);
+  const kind = await kinds.findAny(named, signal);
+  return client.dynamic(kind).get(named.name, { signal, ...(named.namespace === "" ? {} : { namespace: named.namespace }) });
+}
+
+/** Deletes the object if it names an owner, and that is gone. Gives whether it did. */
+export async function purgeOrphan(object: DeepReadonly<KubeObject>, kinds: KnownKinds, context: CallContext): Promise<boolean> {
+  try {
+    await findOwner(object, kinds, context);
+    return false;
+  } catch (error) {
+    if (error instanceof ErrOwnerNotFound) return false;
+    if (!isNotFound(error)) throw error;
+  }
+  const { client, signal } = context;
+  const { name = "", namespace = "", uid } = object.metadata;
+  const kind = await kinds.of(object, signal);
+  try {
+    await client.dynamic(kind).delete(name, {
+      signal,
+      propagationPolicy: "Background",
+      ...(namespace === "" ? {} : { namespace }),
+      ...(uid === undefined ? {} : { preconditions: { uid } }),
+    });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  return true;
+}
+
+function namedOwner(object: DeepReadonly<KubeObject>): NamedOwner | undefined {
+  const words = getOwn(object.metadata.annotations ?? {}, ownerAnnotation);
+  if (words !== undefined) {
+    // "WebApp.demo.example.com shop/web"
+    const [kind = "", place = ""] = words.split(" ");
+    const [namespace, name] = place.includes("/") ? place.split("/") : ["", place];
+    return { ...parseGroupKind(kind), namespace: namespace ?? "", name: name ?? "" };
+  }
+  const wrangler = wranglerOwnerOf(object);
+  return wrangler === undefined || wrangler.kind === "" || wrangler.name === "" ? undefined : wrangler;
+}
