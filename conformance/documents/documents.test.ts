@@ -8,8 +8,9 @@ import { describe, expect, it } from "vitest";
 
 type Row = readonly [promise: string, file: string, title: string];
 
-const classic = (name: string): string => `packages/cache/src/classic/${name}.test.ts`;
+const classic = (name: string): string => `packages/client-go/src/cache/${name}.test.ts`;
 const cache = (name: string): string => `packages/cache/src/${name}.test.ts`;
+const goQueue = (name: string): string => `packages/client-go/src/workqueue/${name}.test.ts`;
 const queue = (name: string): string => `packages/workqueue/src/${name}.test.ts`;
 
 const documents: Readonly<Record<string, readonly Row[]>> = {
@@ -65,7 +66,11 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
       classic("fifo"),
       "does not hand out what was deleted meanwhile",
     ],
-    ["FIFO: Resync puts every item back in line", classic("fifo"), "puts what would not have its turn in line again at a resync"],
+    [
+      "FIFO: Resync puts every item back in line",
+      classic("fifo"),
+      "FIFO.resync leaves every object its turn: what is listed is handed out exactly once, after any sequence",
+    ],
     [
       "DeltaFIFO: everything since the last processing is seen, deletions too, each delta once",
       classic("delta-fifo"),
@@ -187,15 +192,15 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
       classic("shared-index-informer"),
       "has synced for a handler only when that handler has dealt with the first list",
     ],
-    ["events collapse by key", queue("classic-queue"), "counts queued keys once"],
+    ["events collapse by key", goQueue("classic-queue"), "counts queued keys once"],
     [
       "never two workers on one key; an add meanwhile gives one more run",
-      queue("classic-queue"),
+      goQueue("classic-queue"),
       "makes one of two adds while the key is processed, hands it out only after done, and does not touch it",
     ],
     [
       "AddRateLimited on failure, Forget clears the history, Done ends the run",
-      queue("rate-limiting-queue"),
+      goQueue("rate-limiting-queue"),
       "is the queue of the documents: add, get, fail, try again, forget, done",
     ],
     [
@@ -204,7 +209,7 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
       "doubles from 5 ms and reaches 1,000 s at the nineteenth failure",
     ],
     ["a number of retries can be set", queue("queue-state"), "ends the retries of a key after so many, and says why"],
-    ["delayed adds come in their time", queue("delaying-queue"), "adds a key when its time has come, and not before"],
+    ["delayed adds come in their time", goQueue("delaying-queue"), "adds a key when its time has come, and not before"],
   ],
   "004: kube-controller-manager": [
     [
@@ -222,7 +227,7 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
       cache("informer/informer"),
       "lists, tells, and then follows every change; the store is written before a handler is told",
     ],
-    ["the queue shuts down and drains", queue("classic-queue"), "waits with a drain until all that is processed is done"],
+    ["the queue shuts down and drains", goQueue("classic-queue"), "waits with a drain until all that is processed is done"],
   ],
 };
 

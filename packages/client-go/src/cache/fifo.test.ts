@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newFIFO } from "./fifo.ts";
 import type { FIFO } from "./fifo.ts";
@@ -111,10 +112,28 @@ describe("a FIFO", () => {
     empty.replace([]);
     expect(empty.hasSynced()).toBe(true);
   });
-  it("puts what would not have its turn in line again at a resync", async () => {
-    const fifo = queueOf(thing("a"));
-    fifo.resync();
-    expect(await fifo.pop(nothing)).toEqual(thing("a"));
-    expect(fifo.listKeys()).toEqual([]);
+  it("FIFO.resync leaves every object its turn: what is listed is handed out exactly once, after any sequence", async () => {
+    const key = fc.constantFrom("a", "b", "c");
+    const step = fc.oneof(
+      fc.record({ verb: fc.constantFrom("add" as const, "update" as const, "delete" as const, "addIfNotPresent" as const), key }),
+      fc.record({ verb: fc.constant("replace" as const), keys: fc.uniqueArray(key) }),
+      fc.record({ verb: fc.constantFrom("resync" as const, "pop" as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const fifo = queueOf();
+        for (const one of steps) {
+          if (one.verb === "replace") fifo.replace(one.keys.map((name) => thing(name)));
+          else if (one.verb === "resync") fifo.resync();
+          else if (one.verb === "pop") await (fifo.listKeys().length === 0 ? undefined : fifo.pop(nothing));
+          else if ("key" in one) fifo[one.verb](thing(one.key));
+        }
+        const listed = fifo.listKeys().toSorted();
+        fifo.resync();
+        const popped: string[] = [];
+        for (const _ of listed) await fifo.pop((object) => void popped.push(object.id));
+        expect([popped.toSorted(), fifo.listKeys()]).toEqual([listed, []]);
+      }),
+    );
   });
 });

@@ -66,10 +66,9 @@ export class FIFO<T> implements Queue<T> {
     for (const [key, object] of items) this.#put(key, object);
   }
 
-  /** Every object in it whose turn would not come is put in line again. */
+  /** Does nothing: every method keeps a place in line for every object. client-go's restores what cannot be lost. */
   resync(): void {
-    const inLine = new Set(this.#line.keys());
-    for (const key of this.#items.keys()) if (!inLine.has(key)) this.#line.push(key);
+    // See the property in fifo.test.ts.
   }
 
   pop(process: PopProcessFunc<T>, options: PopOptions = {}): Promise<T> {

@@ -14,30 +14,43 @@ export interface WatchInterface<T> extends AsyncIterableIterator<WatchEvent<T>, 
 }
 
 /**
- * Starts a watch with a signal that `stop` aborts. `outer` aborts it too, and then its reason is thrown.
+ * Returns a watch that sends its request at the first event that is asked for. `outer` aborts it too, and then its
+ * reason is thrown.
  */
 export function watchInterface<T>(start: (signal: AbortSignal) => AsyncIterable<WatchEvent<T>>, outer?: AbortSignal): WatchInterface<T> {
   const stopping = new AbortController();
   const signal = outer === undefined ? stopping.signal : AbortSignal.any([outer, stopping.signal]);
-  async function* events(): AsyncGenerator<WatchEvent<T>, void, undefined> {
-    try {
-      for await (const event of start(signal)) {
-        if (stopping.signal.aborted) return;
-        yield event;
-      }
-    } catch (error) {
-      if (!stopping.signal.aborted) throw error;
-    }
-  }
-  const iterated = events();
+  const over: IteratorResult<WatchEvent<T>, void> = { done: true, value: undefined };
+  let events: AsyncIterator<WatchEvent<T>> | undefined;
+  let isStopped = false;
+  let isWaiting = false;
+  const stop = (): void => {
+    if (isStopped) return;
+    isStopped = true;
+    // Who waits for the next event is waiting for the server; otherwise the stream can be closed in good order.
+    if (isWaiting) stopping.abort();
+    else events?.return?.().then(undefined, () => undefined);
+  };
   const watcher: WatchInterface<T> = {
-    stop: () => stopping.abort(),
+    stop,
     resultChan: () => watcher,
-    next: () => iterated.next(),
-    // A call of `next` that waits for the server would hold up the end.
+    next: async () => {
+      if (isStopped) return over;
+      events ??= start(signal)[Symbol.asyncIterator]();
+      isWaiting = true;
+      try {
+        const next = await events.next();
+        return isStopped || next.done === true ? over : next;
+      } catch (error) {
+        if (isStopped) return over;
+        throw error;
+      } finally {
+        isWaiting = false;
+      }
+    },
     return: () => {
-      stopping.abort();
-      return iterated.return();
+      stop();
+      return Promise.resolve(over);
     },
     [Symbol.asyncIterator]: () => watcher,
   };
