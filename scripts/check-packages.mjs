@@ -163,6 +163,11 @@ try {
       `${manifest.name} packs no tests and no notes of the compiler`,
       strays.map((file) => file.path),
     );
+    const packed = new Set(tarballs[index].files.map((file) => file.path));
+    check(
+      `${manifest.name} packs README and LICENSE`,
+      ["README.md", "LICENSE"].filter((file) => !packed.has(file)),
+    );
   }
   const together = install("together", tarballs);
   for (const door of packages.flatMap(doorsOf)) load(together, door);

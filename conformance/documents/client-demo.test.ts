@@ -70,7 +70,7 @@ describeOnServers("the demo", ({ missing: serverMissing, start: startServer }) =
 });
 
 describe("the demo", () => {
-  it.each(["README.md", "packages/client/README.md"])("is what %s shows", (readme) => {
+  it.each(["examples/README.md", "packages/client/README.md"])("is what %s shows", (readme) => {
     expect(readFileSync(join(root, readme), "utf8").includes(readFileSync(program, "utf8"))).toBe(true);
   });
 });
