@@ -1,10 +1,12 @@
 /**
- * `npm run bench -- apiserver [requests] [rounds]`: our server and the real kube-apiserver with its etcd, in the same run, over TLS, with
- * the same client: time to ready, memory, requests, how soon a watcher sees a write, a list of 10,000 Pods, a write to 1,000 watchers.
+ * `npm run bench -- apiserver [requests] [rounds]`: our server and the real kube-apiserver with its etcd, in the same
+ * run, over TLS, with the same client: time to ready, memory, requests, how soon a watcher sees a write, a list of
+ * 10,000 Pods, a write to 1,000 watchers.
  *
- * Both are processes of their own, new in each round; ours runs from the built packages. They take turns, ours and theirs, with the same
- * requests to warm up, and each figure is the median of its rounds: what else the machine was busy with in one of them decides nothing.
- * Needs the programs of `npm run assets`. Ends with 1 when ours is not ahead in each, or a bound does not hold.
+ * Both are processes of their own, new in each round; ours runs from the built packages. They take turns, ours and
+ * theirs, with the same requests to warm up, and each figure is the median of its rounds: what else the machine was
+ * busy with in one of them decides nothing. Needs the programs of `npm run assets`. Ends with 1 when ours is not ahead
+ * in each, or a bound does not hold.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";

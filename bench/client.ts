@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- client [requests]`: our client and @kubernetes/client-node against the same TLS server on this machine, in the same
- * run: handshakes, requests a second and CPU at 32 at once, time to import, packages and megabytes installed.
+ * `npm run bench -- client [requests]`: our client and @kubernetes/client-node against the same TLS server on this
+ * machine, in the same run: handshakes, requests a second and CPU at 32 at once, time to import, packages and megabytes
+ * installed.
  *
- * Each is installed as a user would get it, ours from the tarball of drover alone. Server and clients are processes of their own; rounds
- * alternate, and medians are printed. Ours goes through the whole standard stack (credentials, retry, metrics, the typed client) and ends
- * with a parsed object, as theirs does. Ends with 1 when a bound does not hold.
+ * Each is installed as a user would get it, ours from the tarball of drover alone. Server and clients are processes of
+ * their own; rounds alternate, and medians are printed. Ours goes through the whole standard stack (credentials, retry,
+ * metrics, the typed client) and ends with a parsed object, as theirs does. Ends with 1 when a bound does not hold.
  */
 import { execFileSync, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

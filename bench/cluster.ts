@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- cluster [replicas] [rounds]`: our whole cluster (`drover up --instant`, started as `npm start` does
- * it) and the real parts (etcd, kube-apiserver, kube-controller-manager,
- * kube-scheduler, kwok; their request limits lifted), in the same run, one after the other, seen by the same client
- * over TLS: a Deployment until all its pods
- * are ready, its rolling update, its namespace until it is gone; memory of all processes, and their CPU when nothing happens.
+ * it) and the real parts (etcd, kube-apiserver, kube-controller-manager, kube-scheduler, kwok; their request limits
+ * lifted), in the same run, one after the other, seen by the same client over TLS: a Deployment until all its pods are
+ * ready, its rolling update, its namespace until it is gone; memory of all processes, and their CPU when nothing
+ * happens.
  *
  * Needs the programs of `npm run assets`. Ends with 1 when a bound does not hold.
  */

@@ -1,22 +1,17 @@
 /**
  * `npm run bench -- patterns [quick | rounds]`: an operator with three children for each of 5,000 objects, ours and
- * controller-runtime's with
- * controllerutil.CreateOrUpdate, in one run: how they make everything, what a reconcile costs that finds nothing to do,
- * and how they start over. A quarter of an hour.
+ * controller-runtime's with controllerutil.CreateOrUpdate, in one run: how they make everything, what a reconcile costs
+ * that finds nothing to do, and how they start over. A quarter of an hour.
  *
  * Each side has an API server of its own: ours, a process over TLS, new in each round. Ours is the package `drover` as
- * people install it, built anew;
- * controller-runtime's is built from bench/patterns/go (needs Go, and its modules). Both with their defaults and
- * without a limit on requests, but for
- * protobuf, which this server does not take. Both set the same fields of the same children, and write the status only
- * when it says something
- * new. Rounds alternate, medians are printed, and a ratio is the median of the ratios within each round. Ends with 1
- * when one of the goals does not hold.
+ * people install it, built anew; controller-runtime's is built from bench/patterns/go (needs Go, and its modules). Both
+ * with their defaults and without a limit on requests, but for protobuf, which this server does not take. Both set the
+ * same fields of the same children, and write the status only when it says something new. Rounds alternate, medians are
+ * printed, and a ratio is the median of the ratios within each round. Ends with 1 when one of the goals does not hold.
  *
  * first: from the start of the process until every object has its children and its status, and nothing happens any
- * more. restart: the same of a new
- * process, when all of that is there. no-op: every object enqueued five times more. Requests are counted by the process
- * and by the server; watches are not.
+ * more. restart: the same of a new process, when all of that is there. no-op: every object enqueued five times more.
+ * Requests are counted by the process and by the server; watches are not.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,9 +1,11 @@
 /**
- * `npm run bench -- types [rounds]`: what it costs the compiler to check one file that uses Pod and Deployment, with the types of
- * @drover/api as they are published and with those of @kubernetes/client-node. "Above empty" compares what they cost beyond an empty file.
+ * `npm run bench -- types [rounds]`: what it costs the compiler to check one file that uses Pod and Deployment, with
+ * the types of @drover/api as they are published and with those of @kubernetes/client-node. "Above empty" compares what
+ * they cost beyond an empty file.
  *
- * Both programs live in a folder of their own outside the repository, with their packages installed as a user would have them; the other
- * library comes from the npm registry, without which there is nothing to compare with. Rounds alternate; the table shows medians.
+ * Both programs live in a folder of their own outside the repository, with their packages installed as a user would
+ * have them; the other library comes from the npm registry, without which there is nothing to compare with. Rounds
+ * alternate; the table shows medians.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- wire [rounds]`: what reading and writing the wire costs, compared with the engine's own JSON in the same run.
+ * `npm run bench -- wire [rounds]`: what reading and writing the wire costs, compared with the engine's own JSON in the
+ * same run.
  *
- * Rounds are short and alternate in order; a ratio is the median of the ratios within each round, because the machine's speed wanders.
- * Ratios are printed and compared to two digits. Ends with 1 when a bound does not hold.
+ * Rounds are short and alternate in order; a ratio is the median of the ratios within each round, because the machine's
+ * speed wanders. Ratios are printed and compared to two digits. Ends with 1 when a bound does not hold.
  */
 import { LineSplitter, decodeJson, decodeWatchEvent, encodeJson, encodeWatchEvent, peekWatchEvent } from "@drover/machinery";
 import { podText, podTextWithoutManagedFields, podTextWithToken } from "./wire/pod.ts";

@@ -2,10 +2,8 @@
  * `npm run bench -- workqueue [rounds]`: our queues and client-go's, the same work in the same run.
  *
  * Rounds are short and alternate between the two; a ratio is the median of the ratios within each round, because the
- * machine's speed wanders
- * and other programs interrupt. "queue" is `createQueue`, with everything it can do; "classic" is `newQueue` and its
- * layers, which do what client-go's do. Ends with 1 when a
- * bound does not hold.
+ * machine's speed wanders and other programs interrupt. "queue" is `createQueue`, with everything it can do; "classic"
+ * is `newQueue` and its layers, which do what client-go's do. Ends with 1 when a bound does not hold.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -2,9 +2,10 @@
  * How vitest is started, wherever a command of this repository starts it. Built-in modules only: with-setup.mjs reads
  * it before anything is installed.
  *
- * The tests already keep every core busy with a thread of their own, so what the engine would do beside them it may as well do in them:
- * with its usual four helper threads they get in each other's way. And tests make many objects that live for a moment: with room for them
- * they are gone before the engine has to copy them, and what all files share is not looked through again and again while the heap grows.
+ * The tests already keep every core busy with a thread of their own, so what the engine would do beside them it may as
+ * well do in them: with its usual four helper threads they get in each other's way. And tests make many objects that
+ * live for a moment: with room for them they are gone before the engine has to copy them, and what all files share is
+ * not looked through again and again while the heap grows.
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -60,8 +60,8 @@ export class Target {
 
   /**
    * Calls back for every event of a watch, and looks no closer. On a bare connection: of a thousand watchers Node's
-   * HTTP client takes longer to read
-   * an event than a server takes to write it, and then it is the client that is measured.
+   * HTTP client takes longer to read an event than a server takes to write it, and then it is the client that is
+   * measured.
    */
   async countEvents(path: string, onEvent: () => void): Promise<() => void> {
     const { url, token, ca } = this.address;

@@ -1,6 +1,6 @@
 /**
- * The side of @kubernetes/client-node in the cache benchmark, in a process of its own. Copied beside the package it measures, because
- * modules are looked for from where a file lies.
+ * The side of @kubernetes/client-node in the cache benchmark, in a process of its own. Copied beside the package it
+ * measures, because modules are looked for from where a file lies.
  *
  *     node --expose-gc client-node.mjs <settings as JSON>  →  what was measured, as JSON
  */

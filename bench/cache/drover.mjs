@@ -1,7 +1,6 @@
 /**
  * Drover's side of the cache benchmark, in a process of its own and from what people install: an informer on Pods
- * through the whole standard
- * stack.
+ * through the whole standard stack.
  *
  *     node --expose-gc drover.mjs <settings as JSON>  →  what was measured, as JSON
  */

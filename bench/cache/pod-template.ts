@@ -1,6 +1,6 @@
 /**
- * The Pod that the replay server sends: a recorded one with the token volume of most clusters, 7.1 KB of JSON, 2.5 KB of it managedFields,
- * and marks where a version and the time of sending go.
+ * The Pod that the replay server sends: a recorded one with the token volume of most clusters, 7.1 KB of JSON, 2.5 KB
+ * of it managedFields, and marks where a version and the time of sending go.
  */
 import { podTextWithToken } from "../wire/pod.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The ConfigMap that the replay server sends: settings of a small program as a server stores them, about 1 KB of JSON, with marks where a
- * version, the time of sending and the time a reconciler has written down go.
+ * The ConfigMap that the replay server sends: settings of a small program as a server stores them, about 1 KB of JSON,
+ * with marks where a version, the time of sending and the time a reconciler has written down go.
  */
 
 /** The marks that bench/cache/go/replay looks for. */

@@ -1,11 +1,11 @@
 /**
- * Drover's side of the controller benchmark, in a process of its own and from what people install: a controller of ConfigMaps with its
- * defaults, with or without a tape.
+ * Drover's side of the controller benchmark, in a process of its own and from what people install: a controller of
+ * ConfigMaps with its defaults, with or without a tape.
  *
  *     node drover.mjs <tape | plain> <settings as JSON>  →  what was measured, as JSON
  *
- * The reconcile reads the object and, when it patches, writes down once per event that it has seen it. What it patched comes back as an
- * event of its own, which it looks at and leaves.
+ * The reconcile reads the object and, when it patches, writes down once per event that it has seen it. What it patched
+ * comes back as an event of its own, which it looks at and leaves.
  */
 import { get } from "node:http";
 import { ownMemory } from "../processes/own-memory.mjs";

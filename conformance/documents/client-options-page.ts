@@ -1,7 +1,6 @@
 /**
  * One page with every option of the client and its default, made from the `@default` tags of what the packages export,
- * so that it cannot say anything else
- * than the code does.
+ * so that it cannot say anything else than the code does.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
