@@ -39,3 +39,4 @@ export { data } from "./data.ts";
 export type { Data } from "./data.ts";
 export { summarize } from "./summary.ts";
 export type { Summary } from "./summary.ts";
+export { safeConcatName } from "@drover/patterns";
