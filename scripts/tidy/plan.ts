@@ -97,7 +97,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/patterns": 131,
   "@drover/workqueue": 32,
   "@drover/workqueue/testing": 5,
-  "@drover/wrangler": 74,
+  "@drover/wrangler": 75,
   "@drover/yaml": 8,
   drover: 167,
   "drover/cache": 74,
