@@ -46,7 +46,10 @@ describe("the page about coming from Wrangler", () => {
 
   it("has a test for every trap it names", () => {
     const numbers = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, number = ""]) => number);
-    const folders = ["conformance", ...["controller", "cache", "patterns", "drover"].map((name) => join("packages", name, "src"))];
+    const folders = [
+      "conformance",
+      ...["controller", "cache", "patterns", "lasso", "wrangler", "drover"].map((name) => join("packages", name, "src")),
+    ];
     const tests = folders
       .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -59,7 +62,7 @@ describe("the page about coming from Wrangler", () => {
   });
 
   it("names in its second column only what is behind the door", () => {
-    const door = readFileSync(join(root, "packages", "drover", "src", "wrangler.ts"), "utf8");
+    const door = readFileSync(join(root, "packages", "wrangler", "src", "index.ts"), "utf8");
     const called = [...page.matchAll(/from "drover\/wrangler"/g)];
     expect(called.length).toBeGreaterThan(2);
     for (const name of [
