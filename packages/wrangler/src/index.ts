@@ -33,7 +33,6 @@ export type { CRD, CrdPackage, ScalePaths } from "./crd-builder.ts";
 export { crdObjects, newCrdFactory, printCRDs } from "./crd-factory.ts";
 export type { AnyDefinition, CrdFactory, CrdFactoryOptions } from "./crd-factory.ts";
 export { guessPluralName } from "./guess-plural-name.ts";
-export { safeConcatName } from "@drover/patterns";
 export { newTrigger } from "./trigger.ts";
 export type { AllHandler, Trigger } from "./trigger.ts";
 export { data } from "./data.ts";
