@@ -1,10 +1,12 @@
 /**
- * `npm run bench -- apiserver [requests] [rounds]`: our server and the real kube-apiserver with its etcd, in the same run, over TLS, with
- * the same client: time to ready, memory, requests, how soon a watcher sees a write, a list of 10,000 Pods, a write to 1,000 watchers.
+ * `npm run bench -- apiserver [requests] [rounds]`: our server and the real kube-apiserver with its etcd, in the same
+ * run, over TLS, with the same client. Measures time to ready, memory, requests, the delay until a watcher sees a
+ * write, a list of 10,000 Pods and a write to 1,000 watchers.
  *
- * Both are processes of their own, new in each round; ours runs from the built packages. They take turns, ours and theirs, with the same
- * requests to warm up, and each figure is the median of its rounds: what else the machine was busy with in one of them decides nothing.
- * Needs the programs of `npm run assets`. Ends with 1 when ours is not ahead in each, or a bound does not hold.
+ * Each server is a new process in each round; ours runs from the built packages. They take turns, with the same warm-up
+ * requests, and each figure is the median of its rounds, so that other load on the machine in one round does not
+ * matter. Needs the programs of `npm run assets`. Exits with 1 when ours is not ahead in each figure, or a bound does
+ * not hold.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -25,7 +27,7 @@ const podCount = 10_000;
 const watchers = 1000;
 const root = join(import.meta.dirname, "..");
 
-// Where the programs are is looked up when these are loaded.
+// These modules look up the programs when they are loaded.
 Object.assign(process.env, assetEnvironment());
 const [{ realServerMissing, startRealServer }, { programPath }] = await Promise.all([
   import("../conformance/servers/real-server.ts"),
@@ -54,7 +56,7 @@ async function measure(target: Target): Promise<Results> {
   return { idleMegabytes, requests: times, large, fullMegabytes, fanOut };
 }
 
-/** From starting a process until kubectl has had its first answer. */
+/** From the start of the process until the first answer to kubectl. */
 async function firstAnswer(
   start: (folder: string) => Promise<{ readonly kubeconfig: string; readonly stop: () => Promise<unknown> | void }>,
 ): Promise<number> {
@@ -77,7 +79,7 @@ async function firstAnswer(
   return ms;
 }
 
-/** The command people type; its kubeconfig is there when its server answers. */
+/** The command that users type; its kubeconfig exists when its server answers. */
 async function startCommand(folder: string): Promise<{ readonly kubeconfig: string; readonly stop: () => void }> {
   const kubeconfig = join(folder, "kubeconfig");
   const child = spawn(
@@ -130,11 +132,11 @@ interface Row {
   readonly ours: number;
   readonly theirs?: number;
   readonly unit: string;
-  /** How large ours may be: so much, or such a share of theirs. @default less than theirs */
+  /** Maximum for ours: an absolute value, or a share of theirs. @default less than theirs */
   readonly bound?: { readonly most?: number; readonly ratio?: number };
 }
 
-/** The median of the rounds, of each side. */
+/** Median of the rounds, for each side. */
 const compared = (pick: (results: Results) => number): Pick<Required<Row>, "ours" | "theirs"> => ({
   ours: median(measured.map(({ ours }) => pick(ours))),
   theirs: median(measured.map(({ theirs }) => pick(theirs))),

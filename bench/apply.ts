@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- apply [rounds]`: what it costs to record who owns what, for a Pod of 6.8 KB with two managers, compared with what it
- * costs the engine to parse that Pod.
+ * `npm run bench -- apply [rounds]`: the cost of recording field ownership for a Pod of 6.8 KB with two managers,
+ * compared with parsing that Pod.
  *
- * Every write of the embedded server pays for `recordUpdate`, every server-side apply for `applyPatch`. Objects are parsed anew for each
- * case, so that nothing is equal only because it is the same. Rounds are short and alternate in order; a ratio is the median of the ratios
- * within each round, because the machine's speed wanders. Ends with 1 when a bound does not hold.
+ * Every write of the embedded server pays for `recordUpdate`, every server-side apply for `applyPatch`. Objects are
+ * parsed again for each case, so that no comparison is short-cut by identity. Rounds are short and alternate in order;
+ * a ratio is the median of the ratios within each round, because the machine's speed varies. Exits with 1 when a bound
+ * does not hold.
  */
 import { schemaFor } from "@drover/api/schemas";
 import { applyPatch, builtInMergeType, emptyObjectOf, recordUpdate } from "@drover/machinery";
@@ -14,7 +15,7 @@ import { podText } from "./wire/pod.ts";
 interface Case {
   readonly name: string;
   readonly run: () => unknown;
-  /** How many times longer than parsing it may take. */
+  /** Maximum ratio to parsing. */
   readonly bound?: number;
 }
 

@@ -1,16 +1,16 @@
 /**
- * `npm run bench -- cache [quick]`: caches of Pods against one replay server on this machine, in one run: ours, the informer of
- * @kubernetes/client-node, and client-go's with protobuf, with JSON and dynamic.
+ * `npm run bench -- cache [quick]`: caches of Pods against one replay server on this machine, in one run: ours, the
+ * informer of @kubernetes/client-node, and client-go's with protobuf, with JSON and dynamic.
  *
- * Server and programs are processes of their own, in production mode: objects are not frozen. Ours is the package
- * `drover` as people install it, built anew; client-node's is installed into a temporary folder (needs a registry);
- * client-go's is built from
- * bench/cache/go (needs Go, and its modules). HTTP/1.1 without TLS on loopback. Rounds alternate, and medians are printed: only ratios
- * within one run mean anything. Ends with 1 when one of the goals does not hold.
+ * Server and programs are separate processes in production mode: objects are not frozen. Ours is the built package
+ * `drover`; client-node is installed into a temporary folder (needs a registry); client-go is built from bench/cache/go
+ * (needs Go and its modules). HTTP/1.1 without TLS on loopback. Rounds alternate, and medians are printed; only ratios
+ * within one run are meaningful. Exits with 1 when one of the goals does not hold.
  *
- * sync: process start to synced, import included. peak RSS: at that moment. kept: heap per Pod after GC. events: MODIFIED events sent as
- * fast as they go, until the last handler call; "key": the handler takes the key, "read": it reads the object. latency: from the server's
- * write to a worker behind a queue that reads the object, at 500 events a second. loop delay: while 20,000 Pods come in.
+ * sync: process start to synced, import included. peak RSS: at that moment. kept: heap per Pod after GC. events:
+ * MODIFIED events sent at full speed, until the last handler call; "key": the handler takes the key, "read": it reads
+ * the object. latency: from the server's write to a worker behind a queue that reads the object, at 500 events per
+ * second. loop delay: while 20,000 Pods arrive.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";

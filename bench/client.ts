@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- client [requests]`: our client and @kubernetes/client-node against the same TLS server on this machine, in the same
- * run: handshakes, requests a second and CPU at 32 at once, time to import, packages and megabytes installed.
+ * `npm run bench -- client [requests]`: our client and @kubernetes/client-node against the same TLS server on this
+ * machine, in the same run: handshakes, requests per second and CPU at 32 concurrent requests, time to import, packages
+ * and megabytes installed.
  *
- * Each is installed as a user would get it, ours from the tarball of drover alone. Server and clients are processes of their own; rounds
- * alternate, and medians are printed. Ours goes through the whole standard stack (credentials, retry, metrics, the typed client) and ends
- * with a parsed object, as theirs does. Ends with 1 when a bound does not hold.
+ * Each is installed as a user would install it, ours from the tarball of drover alone. Server and clients are separate
+ * processes; rounds alternate, and medians are printed. Ours goes through the whole standard stack (credentials, retry,
+ * metrics, the typed client) and ends with a parsed object, as theirs does. Exits with 1 when a bound does not hold.
  */
 import { execFileSync, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +28,7 @@ interface Counted {
   readonly handshakes: number;
   readonly requests: number;
 }
-/** Everything measured about one side; what could not be measured is an empty list. */
+/** Everything measured about one side; an empty list for what could not be measured. */
 interface Results {
   readonly side: Side;
   readonly sequential: (Measured & Counted)[];
@@ -84,9 +85,9 @@ function timeToImport({ folder, doors }: Side): number {
 interface Row {
   readonly label: string;
   readonly value: (results: Results) => number;
-  /** Behind the decimal point. @default 0 */
+  /** Digits after the decimal point. @default 0 */
   readonly digits?: number;
-  /** What ours may be at most, and whether it must stay below. */
+  /** Maximum for ours, and whether it is exclusive. */
   readonly bound?: { readonly most: number; readonly isStrict?: boolean };
 }
 

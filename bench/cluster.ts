@@ -1,11 +1,10 @@
 /**
  * `npm run bench -- cluster [replicas] [rounds]`: our whole cluster (`drover up --instant`, started as `npm start` does
- * it) and the real parts (etcd, kube-apiserver, kube-controller-manager,
- * kube-scheduler, kwok; their request limits lifted), in the same run, one after the other, seen by the same client
- * over TLS: a Deployment until all its pods
- * are ready, its rolling update, its namespace until it is gone; memory of all processes, and their CPU when nothing happens.
+ * it) and the real parts (etcd, kube-apiserver, kube-controller-manager, kube-scheduler, kwok; their request limits
+ * lifted), in the same run, one after the other, with the same client over TLS. Measures a Deployment until all its
+ * pods are ready, its rolling update, the deletion of its namespace, memory of all processes, and CPU when idle.
  *
- * Needs the programs of `npm run assets`. Ends with 1 when a bound does not hold.
+ * Needs the programs of `npm run assets`. Exits with 1 when a bound does not hold.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -42,13 +41,13 @@ interface Results {
   readonly goneMs: number;
   readonly idleMegabytes: number;
   readonly fullMegabytes: number;
-  /** Of one core, when there is nothing to do. */
+  /** Share of one core when idle. */
   readonly idleCpuShare: number;
 }
 
 interface StartedCluster {
   readonly kubeconfig: string;
-  /** What stands in the command lines of its processes, and in no others. */
+  /** Text that occurs in the command lines of its processes and in no others. */
   readonly mark: string;
   readonly stop: () => Promise<void>;
 }

@@ -1,23 +1,20 @@
 /**
  * `npm run bench -- controller [quick]`: a controller of 10,000 ConfigMaps against one replay server on this machine,
- * in one run: ours, ours with
- * its tape, and controller-runtime's with protobuf (what it takes for built-in kinds) and with JSON (for custom
- * resources). A quarter of an hour.
+ * in one run: ours, ours with its tape, and controller-runtime's with protobuf (its default for built-in kinds) and
+ * with JSON (for custom resources). Takes a quarter of an hour.
  *
- * Server and programs are processes of their own. Ours is the package `drover` as people install it, built anew; controller-runtime's is
- * built from bench/controller/go (needs Go, and its modules). Both with their defaults, their metrics and without a
- * limit on requests; HTTP/1.1
- * without TLS on loopback. Rounds alternate, medians are printed, and a ratio is the median of the ratios within each round: only ratios
- * within one run mean anything. Ends with 1 when one of the goals does not hold: the tape costs at most 5 %, a
- * reconcile that reads comes at most
- * twice as late as controller-runtime's, and memory is at most twice its. The rest are figures: what is behind, and by
- * how much, stands in them.
+ * Server and programs are separate processes. Ours is the built package `drover`; controller-runtime's is built from
+ * bench/controller/go (needs Go and its modules). Both run with their defaults, their metrics and without request
+ * limits; HTTP/1.1 without TLS on loopback. Rounds alternate, medians are printed, and a ratio is the median of the
+ * ratios within each round: only ratios within one run are meaningful. Exits with 1 when one of the goals does not
+ * hold: the tape costs at most 5 %, a reconcile that reads starts at most twice as late as controller-runtime's, and
+ * memory is at most twice its. The other figures are printed without a goal, also where ours is behind.
  *
- * start: from the start of the process until every object has been reconciled once. Then every object changes once, which is not measured.
- * read: the reconcile reads the object from the cache; one worker. patch: it also patches an annotation, once per
- * event, which comes back as
- * another event and another run; eight workers. p50, p99: from the server's write to the reconcile that has read the object. CPU: of the
- * process, for each event and all it leads to. flood: every object changes as fast as it goes, again and again.
+ * start: from the start of the process until every object has been reconciled once. Then every object changes once,
+ * which is not measured. read: the reconcile reads the object from the cache; one worker. patch: it also patches an
+ * annotation, once per event, which causes another event and another run; eight workers. p50, p99: from the server's
+ * write to the reconcile that has read the object. CPU: of the process, per event with all its consequences. flood:
+ * every object changes at full speed, again and again.
  */
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -64,12 +61,12 @@ interface Side {
   readonly command: readonly string[];
 }
 interface Part {
-  /** Events a second; 0 for as fast as they go. */
+  /** Events per second; 0 for full speed. */
   readonly rate: number;
   readonly events: number;
   readonly repeats: number;
 }
-/** What one process is asked for. */
+/** One measurement of a process. */
 interface Step {
   readonly name: string;
   readonly mode: Mode;
@@ -209,7 +206,7 @@ async function startServer(): Promise<string> {
 async function measure({ name, command }: Side, step: Step, url: string): Promise<Measured> {
   const [program = "", ...args] = command;
   const { mode, parts } = step;
-  // How many events, and how fast, is said when they are asked for.
+  // The request for events says how many, and how fast.
   const settings = {
     url: `${url}/s/${objects}/0/0`,
     objects,

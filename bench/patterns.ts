@@ -1,22 +1,17 @@
 /**
  * `npm run bench -- patterns [quick | rounds]`: an operator with three children for each of 5,000 objects, ours and
- * controller-runtime's with
- * controllerutil.CreateOrUpdate, in one run: how they make everything, what a reconcile costs that finds nothing to do,
- * and how they start over. A quarter of an hour.
+ * controller-runtime's with controllerutil.CreateOrUpdate, in one run: creating everything, a reconcile that finds
+ * nothing to do, and a restart. Takes a quarter of an hour.
  *
- * Each side has an API server of its own: ours, a process over TLS, new in each round. Ours is the package `drover` as
- * people install it, built anew;
- * controller-runtime's is built from bench/patterns/go (needs Go, and its modules). Both with their defaults and
- * without a limit on requests, but for
- * protobuf, which this server does not take. Both set the same fields of the same children, and write the status only
- * when it says something
- * new. Rounds alternate, medians are printed, and a ratio is the median of the ratios within each round. Ends with 1
- * when one of the goals does not hold.
+ * Each side has its own API server: ours, a process over TLS, new in each round. Ours is the built package `drover`;
+ * controller-runtime's is built from bench/patterns/go (needs Go and its modules). Both run with their defaults and
+ * without request limits, except protobuf, which this server does not accept. Both set the same fields of the same
+ * children, and write the status only when it changes. Rounds alternate, medians are printed, and a ratio is the median
+ * of the ratios within each round. Exits with 1 when one of the goals does not hold.
  *
- * first: from the start of the process until every object has its children and its status, and nothing happens any
- * more. restart: the same of a new
- * process, when all of that is there. no-op: every object enqueued five times more. Requests are counted by the process
- * and by the server; watches are not.
+ * first: from the start of the process until every object has its children and its status, and the operator is idle.
+ * restart: the same for a new process when all of that exists. no-op: every object enqueued five times more. The
+ * process and the server count requests; watches are not counted.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -47,13 +42,13 @@ interface Side {
   readonly name: typeof own | typeof theirs;
   readonly command: readonly string[];
 }
-/** One process over the objects as the one before has left them. */
+/** One process over the objects that the previous one left. */
 interface Step {
   readonly name: "first" | "restart";
   readonly workers: number;
 }
 interface Phase extends Told {
-  /** As the server counts them. */
+  /** Counted by the server. */
   readonly served: Requests;
 }
 interface Measured {
@@ -178,7 +173,7 @@ function sum(requests: Requests): number {
   return [...requests.values()].reduce((total, count) => total + count, 0);
 }
 
-/** To the objects and their children; what is asked or installed before the start is none of them. */
+/** Requests for the objects and their children; requests before the start are not counted. */
 function writes(requests: Requests): number {
   return sum(
     new Map(

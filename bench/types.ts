@@ -1,9 +1,11 @@
 /**
- * `npm run bench -- types [rounds]`: what it costs the compiler to check one file that uses Pod and Deployment, with the types of
- * @drover/api as they are published and with those of @kubernetes/client-node. "Above empty" compares what they cost beyond an empty file.
+ * `npm run bench -- types [rounds]`: the cost of type-checking one file that uses Pod and Deployment, with the
+ * published types of @drover/api and with those of @kubernetes/client-node. "Above empty" compares the cost beyond an
+ * empty file.
  *
- * Both programs live in a folder of their own outside the repository, with their packages installed as a user would have them; the other
- * library comes from the npm registry, without which there is nothing to compare with. Rounds alternate; the table shows medians.
+ * Each program has its own folder outside the repository, with its packages installed as a user would have them; the
+ * other library comes from the npm registry, without which there is nothing to compare with. Rounds alternate; the
+ * table shows medians.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -61,7 +63,7 @@ function compare(compiler: (typeof compilers)[number], skipLibCheck: boolean): v
   for (let round = 0; round <= rounds; round++) {
     for (const [index, program] of programs.entries()) {
       const sample = measure(compiler.file, program, skipLibCheck);
-      // The first round warms the disk.
+      // The first round warms the disk cache.
       if (round > 0) samples[index]?.push(sample);
     }
   }
@@ -70,7 +72,7 @@ function compare(compiler: (typeof compilers)[number], skipLibCheck: boolean): v
   const row = (label: string, pick: (sample: Sample) => number, digits: number): string => {
     const values = [base, ours, theirs].map(pick);
     const [nothing = 0, left = 0, right = 0] = values;
-    // Where ours costs no more than the noise of the empty file, a quotient would be noise too.
+    // Where ours costs no more than the noise of the empty file, a ratio would be noise too.
     const above = left - nothing > nothing * 0.02 ? (right - nothing) / (left - nothing) : Number.NaN;
     const ratios = [right / left, above].map((ratio) => (Number.isFinite(ratio) ? `${ratio.toFixed(1)}x` : "–"));
     return `  ${label.padEnd(14)}${[...values.map((value) => value.toFixed(digits)), ...ratios].map((cell) => cell.padStart(13)).join("")}\n`;

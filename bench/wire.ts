@@ -1,26 +1,27 @@
 /**
- * `npm run bench -- wire [rounds]`: what reading and writing the wire costs, compared with the engine's own JSON in the same run.
+ * `npm run bench -- wire [rounds]`: the cost of reading and writing the wire format, compared with the engine's own
+ * JSON in the same run.
  *
- * Rounds are short and alternate in order; a ratio is the median of the ratios within each round, because the machine's speed wanders.
- * Ratios are printed and compared to two digits. Ends with 1 when a bound does not hold.
+ * Rounds are short and alternate in order; a ratio is the median of the ratios within each round, because the machine's
+ * speed varies. Ratios are printed and compared to two digits. Exits with 1 when a bound does not hold.
  */
 import { LineSplitter, decodeJson, decodeWatchEvent, encodeJson, encodeWatchEvent, peekWatchEvent } from "@drover/machinery";
 import { podText, podTextWithoutManagedFields, podTextWithToken } from "./wire/pod.ts";
 
 interface Case {
   readonly name: string;
-  /** How many objects one call reads or writes. */
+  /** Number of objects that one call reads or writes. */
   readonly objects: number;
   readonly run: () => unknown;
   /** The case it is compared with. */
   readonly against?: string;
-  /** The ratio must not be higher. */
+  /** Maximum ratio. */
   readonly bound?: number;
 }
 
 const rounds = Number(process.argv[3] ?? 1500);
 const warmUpRounds = 300;
-// Few objects to a round: the shorter it is, the less often another program interrupts it.
+// Few objects per round: the shorter a round, the less often another program interrupts it.
 const podCount = 16;
 // Through a buffer, so that the texts are flat strings as they come from a socket.
 const flat = (text: string): string => Buffer.from(text).toString("utf8");
@@ -134,7 +135,7 @@ const cases: readonly Case[] = [
 
 /** Nanoseconds per object, by case, round by round. */
 const times = new Map<string, number[]>(cases.map(({ name }) => [name, []]));
-// Apart, because the garbage of a list of 500 would be collected at the expense of the others.
+// Measured separately, because the garbage of a list of 500 would be collected at the expense of the others.
 measure(
   cases.filter(({ objects }) => objects === podCount),
   rounds,

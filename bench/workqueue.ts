@@ -2,10 +2,8 @@
  * `npm run bench -- workqueue [rounds]`: our queues and client-go's, the same work in the same run.
  *
  * Rounds are short and alternate between the two; a ratio is the median of the ratios within each round, because the
- * machine's speed wanders
- * and other programs interrupt. "queue" is `createQueue`, with everything it can do; "classic" is `newQueue` and its
- * layers, which do what client-go's do. Ends with 1 when a
- * bound does not hold.
+ * machine's speed varies and other programs interrupt. "queue" is `createQueue` with all its features; "classic" is
+ * `newQueue` and its layers, which do what client-go's do. Exits with 1 when a bound does not hold.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -17,11 +15,11 @@ import type { Measured } from "./workqueue/client-go.ts";
 
 interface Case {
   readonly name: string;
-  /** What the Go program is told to do. */
+  /** The task for the Go program. */
   readonly against: string;
   readonly count: number;
   readonly run: (count: number) => Promise<Measured> | Measured;
-  /** Our operations a second must be at least this many times theirs. */
+  /** Minimum ratio of our operations per second to theirs. */
   readonly bound?: number;
 }
 
@@ -126,14 +124,14 @@ async function compareDelays(): Promise<void> {
   if (other !== undefined) line("100,000 addAfter: client-go", print(other), undefined, "");
 }
 
-/** Lateness is what the machine was doing as much as what we did, so of five runs the calmest counts, on both sides. */
+/** Lateness depends as much on the machine as on the queue, so the best of five runs counts, on both sides. */
 async function best(run: () => Promise<Measured | undefined>): Promise<Measured | undefined> {
   const all: (Measured | undefined)[] = [];
   for (let round = 0; round < 5; round++) all.push(await run());
   return all.toSorted((a, b) => (a?.p99 ?? 0) - (b?.p99 ?? 0))[0];
 }
 
-/** What a million ready keys cost beside the keys themselves, and that nothing is left when they are done. */
+/** The memory of a million ready keys besides the keys themselves, and that nothing is left when they are done. */
 function measureMemory(): void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -202,7 +200,7 @@ function retryOf(queue: { addRateLimited(key: string): void; forget(key: string)
   return measured;
 }
 
-/** One adds in bursts as a watch delivers them, one waits for keys; both in the one thread there is. */
+/** One adds in bursts as a watch delivers them, one waits for keys; both in the same thread. */
 async function producerAndConsumer(count: number): Promise<Measured> {
   const queue = createQueue<number>({ clock });
   const start = performance.now();
@@ -245,7 +243,7 @@ async function delays(count: number): Promise<Measured> {
         queue.addAfter(index, after);
       }
     }).seconds;
-    // Nothing fires while a loop runs, whatever the queue; a program that adds so much lets others run in between.
+    // No timer fires while a loop runs, in any queue; a program that adds this much yields in between.
     await nextTurn();
   }
   await consumer;

@@ -1,6 +1,6 @@
 /**
- * An API server of ours in this process, on a manual clock, and a factory of Wrangler's controllers on it: for tests in which time passes
- * when they say so.
+ * An API server of ours in this process, on a manual clock, and a factory of Wrangler's controllers on it: for tests in
+ * which time passes when they say so.
  *
  *     await wranglerRig(async ({ cluster, factory, signal, settle }) => { … })
  */

@@ -1,5 +1,6 @@
 /**
- * The part of the Job controller, for tests on a server that has none: says of a Job that it has ended, in the words a server accepts.
+ * The part of the Job controller, for tests on a server that has none: says of a Job that it has ended, in the words a
+ * server accepts.
  *
  *     await endJob(t, "build-1a2b3c4", "Complete");
  */

@@ -1,7 +1,6 @@
 /**
  * What `npm start` shows before it starts a server: a walk through what stands, each stop a few lines of real calls.
- * Servers here are scripts,
- * and their hours pass in no time; `examples/configmap-watch/watch.ts` goes to a real one.
+ * Servers here are scripts, and their hours pass in no time; `examples/configmap-watch/watch.ts` goes to a real one.
  */
 import { createHash } from "node:crypto";
 import { styleText } from "node:util";

@@ -1,6 +1,6 @@
 /**
- * Where the parts that conformance tests compare with are kept: in the user's cache, so that clones and runs share them, under a name made
- * from what they are built of, so that a new version is never mistaken for an old one.
+ * Where the parts that conformance tests compare with are kept: in the user's cache, so that clones and runs share
+ * them, under a name made from what they are built of, so that a new version is never mistaken for an old one.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

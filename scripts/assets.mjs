@@ -6,9 +6,9 @@
  *     kube-scheduler, kubectl, kwok                              a real cluster, found by tests through KUBEBUILDER_ASSETS
  *     kubectl-1.20                                               an old one, from Debian's package kubernetes-client where apt is at hand
  *
- * They go to the user's cache folder and are built once per version; the first time takes about nine minutes on two cores. Parts can be
- * named: `npm run assets -- etcd kubectl`. Without Go it says so and succeeds; the tests that need a part then name it as the reason they
- * were skipped.
+ * They go to the user's cache folder and are built once per version; the first time takes about nine minutes on two
+ * cores. Parts can be named: `npm run assets -- etcd kubectl`. Without Go it says so and succeeds; the tests that need
+ * a part then name it as the reason they were skipped.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";

@@ -1,6 +1,7 @@
 /**
- * The second step of `npm run build`: turns what the compiler wrote for packages/drover (dist/modules) into the package people install.
- * The other packages of this house go inside, so that `npm install drover` brings nothing of ours besides (decision 6).
+ * The second step of `npm run build`: turns what the compiler wrote for packages/drover (dist/modules) into the package
+ * people install. The other packages of this house go inside, so that `npm install drover` brings nothing of ours
+ * besides (decision 6).
  *
  *     dist/modules, and dist of the packages it imports  →  dist/<door>.js, dist/chunks/…, dist/types/<package>/…
  */

@@ -4,7 +4,8 @@
  *
  *     node scripts/bundle-program.mjs tour tour=examples/tour.ts  →  tour/bin/tour.js, bin/chunks/…, data/…
  *
- * With --command the program starts through command-start.mjs and its compiled code is cached beside it (warm-command.mjs):
+ * With --command the program starts through command-start.mjs and its compiled code is cached beside it
+ * (warm-command.mjs):
  *
  *     node scripts/bundle-program.mjs --command packages/cli/dist drover=packages/cli/src/main.ts
  */

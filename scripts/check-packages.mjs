@@ -1,8 +1,8 @@
 /**
- * Checks the packages as a user gets them: packs each, asks publint about it, installs all tarballs into a folder outside the repository
- * and loads every door there with import() and with require(). Then the command alone, which is run; and drover alone,
- * in a folder of its own: what it weighs, its doors, and a
- * program that is compiled against its declarations and run. Needs `npm run build` first.
+ * Checks the packages as a user gets them: packs each, asks publint about it, installs all tarballs into a folder
+ * outside the repository and loads every door there with import() and with require(). Then the command alone, which is
+ * run; and drover alone, in a folder of its own: what it weighs, its doors, and a program that is compiled against its
+ * declarations and run. Needs `npm run build` first.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 /**
  * How a command begins that was bundled with `--command` (bundle-program.mjs), under its name: its modules, from files
- * whose code the engine has seen when they were
- * made. What it kept of that is taken if this is the same engine, and saves a good quarter of the time until a server
- * answers; if it is another one, the code is read anew.
+ * whose code the engine has seen when they were made. What it kept of that is taken if this is the same engine, and
+ * saves a good quarter of the time until a server answers; if it is another one, the code is read anew.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,9 +1,10 @@
 /**
  * Adds to package-lock.json the optional platform packages that npm left out.
  *
- * When a registry mirror does not carry the binaries of every platform, `npm install` drops those optional entries and `npm ci` then
- * refuses the lockfile ("Missing: … from lock file"). An entry with its version, os and cpu is all `npm ci` needs to know that it may
- * skip the package on other platforms. Run it after `npm install` has changed the lockfile.
+ * When a registry mirror does not carry the binaries of every platform, `npm install` drops those optional entries and
+ * `npm ci` then refuses the lockfile ("Missing: … from lock file"). An entry with its version, os and cpu is all `npm
+ * ci` needs to know that it may skip the package on other platforms. Run it after `npm install` has changed the
+ * lockfile.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

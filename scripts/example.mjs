@@ -1,6 +1,4 @@
-/**
- * `npm run example -- frontend-recycler [operator]`: one of examples/, on the cluster that kubectl reaches from here.
- */
+/** `npm run example -- frontend-recycler [operator]`: one of examples/, on the cluster that kubectl reaches from here. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

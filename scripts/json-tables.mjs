@@ -1,7 +1,6 @@
 /**
  * A plugin for the bundler. The tables of schemas are a seventh of the server, and JavaScript that Node reads as such;
- * as JSON in a string they are there more
- * than twice as fast, at every start.
+ * as JSON in a string they are there more than twice as fast, at every start.
  */
 import { isDeepStrictEqual } from "node:util";
 import { runInThisContext } from "node:vm";

@@ -1,7 +1,6 @@
 /**
  * The order of test files: those that take minutes in the long mode begin first, so that no worker is left alone with
- * one of them at the end.
- * The others come as vitest orders them: what failed last time, then by how long they took.
+ * one of them at the end. The others come as vitest orders them: what failed last time, then by how long they took.
  */
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";

@@ -1,7 +1,7 @@
 /**
  * A plugin for the bundler. From Node 22 on, `import … from "node:http"` loads the whole of undici as well, because a
- * module's names are read at once, also those that
- * are made when first asked for (WebSocket is one). That is 20 ms of every start; asked for this way, nothing but http is loaded.
+ * module's names are read at once, also those that are made when first asked for (WebSocket is one). That is 20 ms of
+ * every start; asked for this way, nothing but http is loaded.
  */
 import http from "node:http";
 

@@ -1,7 +1,7 @@
 /**
  * Whole clusters side by side: `npm run test:controllers` plays every scene of conformance/controllers on ours and on
- * the real parts, and ends with a table.
- * Everything it needs is started for it, on ports and in folders of its own, and stopped at its end.
+ * the real parts, and ends with a table. Everything it needs is started for it, on ports and in folders of its own, and
+ * stopped at its end.
  *
  * Without the programs it says which are missing and how to get them, and fails. What stands behind the command goes to
  * vitest: `npm run test:controllers -- -t rollout`.

@@ -1,8 +1,7 @@
 /**
  * Client and cache against a real API server: `npm run test:real`. Everything it needs is started for it, on ports and
- * in folders of its own, and stopped at its end:
- * one etcd and kube-apiserver for the whole run (conformance/servers/real-setup.ts), and for tests of pods a cluster with
- * controllers and simulated nodes.
+ * in folders of its own, and stopped at its end: one etcd and kube-apiserver for the whole run
+ * (conformance/servers/real-setup.ts), and for tests of pods a cluster with controllers and simulated nodes.
  *
  * Without the programs it says which are missing and how to get them, and fails. What stands behind the command goes to
  * vitest: `npm run test:real -- -t watch`.

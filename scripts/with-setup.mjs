@@ -1,6 +1,7 @@
 /**
- * Runs one of the repository's commands on a clone as it is: installs from the lockfile when node_modules is missing or older than
- * the lockfile, then hands over. Plain JavaScript on built-in modules only, because it runs before anything is installed.
+ * Runs one of the repository's commands on a clone as it is: installs from the lockfile when node_modules is missing or
+ * older than the lockfile, then hands over. Plain JavaScript on built-in modules only, because it runs before anything
+ * is installed.
  *
  *     npm test  →  node scripts/with-setup.mjs test [arguments]
  */

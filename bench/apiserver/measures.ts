@@ -1,4 +1,4 @@
-/** What is measured of a server, one after the other. */
+/** The measurements of a server. */
 import type { Target } from "./target.ts";
 
 /** Milliseconds, sorted. */
@@ -25,7 +25,7 @@ async function timed(count: number, work: (index: number) => Promise<unknown>): 
 
 const pods = "/api/v1/namespaces/bench/pods";
 
-/** A Pod as people write them. */
+/** A typical Pod. */
 export function podText(name: string): string {
   const container = (own: string): object => ({
     name: own,
@@ -58,13 +58,13 @@ export interface RequestTimes {
 }
 
 export interface RequestCounts {
-  /** How many of each are measured. */
+  /** Number of measured requests of each kind. */
   readonly samples: number;
-  /** How many of each come before, and are not: servers run for days, and are measured as they are then. */
+  /** Number of warm-up requests of each kind: servers run for days, so they are measured warm. */
   readonly warmUps: number;
 }
 
-/** Requests one after the other, and how long it takes until a watcher has seen a new object. */
+/** Requests one after the other, and the time until a watcher has seen a new object. */
 export async function measureRequests(target: Target, { samples, warmUps }: RequestCounts): Promise<RequestTimes> {
   await target.send("POST", "/api/v1/namespaces", JSON.stringify({ metadata: { name: "bench" } }));
   await requestRound(target, "warm", warmUps);
@@ -114,7 +114,7 @@ async function measureSeen(target: Target, prefix: string, count: number): Promi
 }
 
 export interface LargeTimes {
-  /** Until all objects were made. */
+  /** Until all objects are created. */
   readonly fillMs: number;
   readonly listMs: Times;
   readonly listBytes: number;
@@ -141,7 +141,7 @@ export async function measureLargeList(target: Target, count: number): Promise<L
   return { fillMs, listMs, listBytes };
 }
 
-/** From a write until the last of many watchers has seen it, after as many rounds to warm up. */
+/** From a write until the last of many watchers has seen it, after as many warm-up rounds. */
 export async function measureFanOut(target: Target, watchers: number, rounds: number): Promise<Times> {
   await target.send("POST", "/api/v1/namespaces", JSON.stringify({ metadata: { name: "fan" } }));
   let seen = 0;

@@ -1,6 +1,6 @@
 /**
- * Our server as a process of its own, from the built packages, with the options of its first argument: tells where it
- * is, and how long it took in process.
+ * Our server as a separate process, from the built packages, with the options of its first argument. Prints its address
+ * and its start time.
  */
 import { randomUUID } from "node:crypto";
 

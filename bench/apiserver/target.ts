@@ -1,4 +1,4 @@
-/** A server to measure, over TLS on loopback, and what its processes take. */
+/** A server to measure, over TLS on loopback, and the memory and CPU of its processes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent, request as httpsRequest } from "node:https";
 import type { IncomingMessage } from "node:http";
@@ -11,7 +11,7 @@ export interface TargetAddress {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
-  /** What stands in the command lines of its processes, and in no others. */
+  /** Text that occurs in the command lines of its processes and in no others. */
   readonly processMark: string;
 }
 
@@ -25,14 +25,15 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const startsWithOk = (bytes: Uint8Array): boolean => Buffer.from(bytes.buffer, bytes.byteOffset, 12).toString("latin1") === "HTTP/1.1 200";
 
-/** One client for every server, so that what differs is the server. */
+/** One client for every server, so that only the servers differ. */
 export class Target {
   readonly address: TargetAddress;
   readonly #agent: Agent;
 
   constructor(address: TargetAddress) {
     this.address = address;
-    // The real server made its certificate for whatever names it found; on loopback it is enough that it is the very one.
+    // The real server made its certificate for the names it found; on loopback it is enough to check for that very
+    // certificate.
     this.#agent = new Agent({ keepAlive: true, maxSockets: Infinity, ca: address.ca, checkServerIdentity: () => undefined });
   }
 
@@ -59,9 +60,8 @@ export class Target {
   }
 
   /**
-   * Calls back for every event of a watch, and looks no closer. On a bare connection: of a thousand watchers Node's
-   * HTTP client takes longer to read
-   * an event than a server takes to write it, and then it is the client that is measured.
+   * Calls back for every event of a watch without parsing it. Uses a bare connection: for a thousand watchers Node's
+   * HTTP client needs longer to read an event than a server needs to write it, so the client would be measured.
    */
   async countEvents(path: string, onEvent: () => void): Promise<() => void> {
     const { url, token, ca } = this.address;
@@ -73,7 +73,7 @@ export class Target {
         if (last === 0 && !startsWithOk(bytes))
           reject(new Error(`the watch was answered with ${String.fromCharCode(...bytes.subarray(0, 60))}`));
         resolve();
-        // Lines of the head and of chunks end with two characters, those of events with one.
+        // Lines of the head and of chunks end with two characters, lines of events with one.
         for (let at = bytes.indexOf(lineFeed); at !== -1 && at < length; at = bytes.indexOf(lineFeed, at + 1))
           if ((at === 0 ? last : bytes[at - 1]) !== carriageReturn) onEvent();
         last = bytes[length - 1] ?? last;

@@ -1,8 +1,8 @@
 /**
- * The side of @kubernetes/client-node in the cache benchmark, in a process of its own. Copied beside the package it measures, because
- * modules are looked for from where a file lies.
+ * The side of @kubernetes/client-node in the cache benchmark, as a separate process. Copied beside the package it
+ * measures, because modules are resolved from the location of a file.
  *
- *     node --expose-gc client-node.mjs <settings as JSON>  →  what was measured, as JSON
+ *     node --expose-gc client-node.mjs <settings as JSON>  →  measurements as JSON
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readFileSync } from "node:fs";

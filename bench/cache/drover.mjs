@@ -1,9 +1,8 @@
 /**
- * Drover's side of the cache benchmark, in a process of its own and from what people install: an informer on Pods
- * through the whole standard
- * stack.
+ * Drover's side of the cache benchmark, as a separate process and from the built package: an informer on Pods through
+ * the whole standard stack.
  *
- *     node --expose-gc drover.mjs <settings as JSON>  →  what was measured, as JSON
+ *     node --expose-gc drover.mjs <settings as JSON>  →  measurements as JSON
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readFileSync } from "node:fs";
@@ -45,7 +44,7 @@ const informer = createInformer({
 });
 
 let handled = 0;
-// What the replay server gives its last event.
+// The version of the replay server's last event.
 const lastVersion = String(1_000_000_000 + pods + events);
 let sum = 0;
 let finish;
@@ -60,7 +59,8 @@ informer.addHandler(
     else if (mode === "latency") queue.add(change.key);
     else sum += change.key.length;
     handled++;
-    // Changes of one object that wait together are told as one, so the calls cannot be counted on: the last version can.
+    // Pending changes of one object are merged into one notification, so calls cannot be counted; the last version can
+    // be recognised.
     if (informer.getVersion(change.key).resourceVersion === lastVersion) finish();
   },
   { name: "bench" },
@@ -78,7 +78,7 @@ const result = {
   importMs: importedMs - startedMs,
   objects: informer.keys().length,
   peakRssBytes: Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024,
-  // What the timer itself waits is no delay.
+  // The delay of the timer itself does not count.
   loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - 2),
 };
 if (mode === "keep") {

@@ -1,6 +1,6 @@
 /**
- * The Pod that the replay server sends: a recorded one with the token volume of most clusters, 7.1 KB of JSON, 2.5 KB of it managedFields,
- * and marks where a version and the time of sending go.
+ * The Pod that the replay server sends: a recorded one with the token volume of most clusters, 7.1 KB of JSON, 2.5 KB
+ * of it managedFields, with markers for the version and the time of sending.
  */
 import { podTextWithToken } from "../wire/pod.ts";
 
@@ -11,7 +11,7 @@ interface RecordedPod {
   metadata: { resourceVersion: string; annotations: Record<string, string>; managedFields: { fieldsV1: Fields }[] };
 }
 
-/** The marks that bench/cache/go/replay looks for. */
+/** The markers that bench/cache/go/replay replaces. */
 const versionMark = "1234567890";
 const sentMark = "1234567890123456789";
 
@@ -21,7 +21,7 @@ export function podTemplate(): string {
   ) as RecordedPod;
   pod.metadata.resourceVersion = versionMark;
   pod.metadata.annotations["bench.drover.dev/sent"] = sentMark;
-  // Some fields of one container are owned by nobody, which makes the share of managedFields that of an ordinary Pod.
+  // Some fields of one container have no owner, which gives managedFields the share they have in an ordinary Pod.
   const containers = pod.metadata.managedFields[0]?.fieldsV1["f:spec"]?.["f:containers"] ?? {};
   const second = Object.values(containers)[1] ?? {};
   for (const field of Object.keys(second)) if (JSON.stringify(pod.metadata.managedFields).length > 2550) delete second[field];

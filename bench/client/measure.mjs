@@ -1,6 +1,6 @@
 /**
- * One client of the benchmark, in a process of its own. Copied beside the packages it measures, because modules are looked for from
- * where a file lies.
+ * One client of the benchmark, as a separate process. Copied beside the packages it measures, because modules are
+ * resolved from the location of a file.
  *
  *     node measure.mjs <drover | client-node> <settings as JSON>  →  { microseconds, cpuMicroseconds } per request, as JSON
  */

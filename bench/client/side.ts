@@ -1,5 +1,5 @@
 /**
- * The clients that are compared, each installed into a folder of its own as a user would get it, without running
+ * The clients that are compared, each installed into its own folder as a user would install it, without running
  * scripts; needs a registry.
  */
 import { execFileSync } from "node:child_process";
@@ -9,13 +9,13 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..", "..");
 
 export interface Side {
-  /** As it stands in the table. */
+  /** Its name in the table. */
   readonly name: string;
-  /** Which client measure.mjs makes. */
+  /** The client that measure.mjs creates. */
   readonly client: "drover" | "client-node";
   /** Where it is installed. */
   readonly folder: string;
-  /** What the program of a controller imports. */
+  /** What a controller program imports. */
   readonly doors: readonly string[];
   /** Why it cannot run here. */
   readonly leftOut?: string;

@@ -1,4 +1,4 @@
-/** The server of the client benchmark, in a process of its own: answers every GET with the same pod over TLS and counts handshakes. */
+/** The server of the client benchmark, as a separate process: answers every GET with the same pod over TLS and counts handshakes. */
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { authority } from "../../packages/client/src/transport/testing/certificates.ts";

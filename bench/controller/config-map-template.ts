@@ -1,9 +1,9 @@
 /**
- * The ConfigMap that the replay server sends: settings of a small program as a server stores them, about 1 KB of JSON, with marks where a
- * version, the time of sending and the time a reconciler has written down go.
+ * The ConfigMap that the replay server sends: settings of a small program as a server stores them, about 1 KB of JSON,
+ * with markers for the version, the time of sending and the time a reconciler wrote.
  */
 
-/** The marks that bench/cache/go/replay looks for. */
+/** The markers that bench/cache/go/replay replaces. */
 const versionMark = "1234567890";
 const sentMark = "1234567890123456789";
 const seenMark = "9876543210987654321";

@@ -1,11 +1,11 @@
 /**
- * Drover's side of the controller benchmark, in a process of its own and from what people install: a controller of ConfigMaps with its
- * defaults, with or without a tape.
+ * Drover's side of the controller benchmark, as a separate process and from the built package: a controller of
+ * ConfigMaps with its defaults, with or without a tape.
  *
- *     node drover.mjs <tape | plain> <settings as JSON>  →  what was measured, as JSON
+ *     node drover.mjs <tape | plain> <settings as JSON>  →  measurements as JSON
  *
- * The reconcile reads the object and, when it patches, writes down once per event that it has seen it. What it patched comes back as an
- * event of its own, which it looks at and leaves.
+ * The reconcile reads the object and, when it patches, records once per event that it has seen it. The patch causes
+ * another event, which it reads and ignores.
  */
 import { get } from "node:http";
 import { ownMemory } from "../processes/own-memory.mjs";
@@ -86,7 +86,7 @@ function until(more) {
   });
 }
 
-/** So many events, so many a second or (0) as fast as they go, so many times. */
+/** Number of events, events per second (0 for full speed), and number of rounds. */
 async function measure({ events, rate, repeats }) {
   runs = 0;
   patches = 0;

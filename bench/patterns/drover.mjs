@@ -75,7 +75,7 @@ for await (const _ of createInterface({ input: process.stdin })) {
 }
 process.exit(0);
 
-/** Nothing fails here but by mistake; conflicts do not come this far. */
+/** Nothing fails here except by mistake; conflicts are handled before. */
 function end(error) {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
@@ -129,7 +129,7 @@ function labelsOf(name) {
   return { "app.kubernetes.io/name": "web-app", "app.kubernetes.io/instance": name, "app.kubernetes.io/managed-by": "web-apps" };
 }
 
-/** All requests but the watches of the caches. */
+/** All requests except the watches of the caches. */
 async function counted(request) {
   if (/[?&]watch=/.test(request.path)) return transport(request);
   requests[request.method] = (requests[request.method] ?? 0) + 1;

@@ -1,6 +1,6 @@
 /**
- * What an operator finds: an API server of its own with the definition of WebApp and objects of it, and that server's
- * account of its requests.
+ * The environment of an operator: its own API server with the definition of WebApp, objects of it, and the server's
+ * count of requests.
  *
  *     openScene(definition, count) → address, requests(), counts(), close()
  */
@@ -8,14 +8,14 @@ import { Target } from "../apiserver/target.ts";
 import { startOurServer } from "../processes/our-server.ts";
 import type { StartedServer } from "../processes/our-server.ts";
 
-/** Requests by what they were: "CREATE configmaps", "UPDATE webapps/status". */
+/** Requests by verb and resource: "CREATE configmaps", "UPDATE webapps/status". */
 export type Requests = ReadonlyMap<string, number>;
 
 export interface Scene {
   readonly address: StartedServer;
-  /** All that the server has answered so far, but for watches and its own metrics. */
+  /** All requests that the server has answered so far, except watches and its own metrics. */
   requests(): Promise<Requests>;
-  /** How many objects there are of each kind that the operators make. */
+  /** Number of objects of each kind that the operators create. */
   counts(): Promise<readonly number[]>;
   close(): void;
 }
@@ -53,7 +53,7 @@ export async function openScene(definition: string, count: number): Promise<Scen
   };
 }
 
-/** So many at a time. */
+/** Runs this many at a time. */
 async function fill(target: Target, count: number): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
@@ -104,7 +104,7 @@ function requestsOf(metrics: string): Requests {
   return found;
 }
 
-/** What came since then. */
+/** Requests since then. */
 export function requestsSince(before: Requests, now: Requests): Requests {
   return new Map([...now].map(([key, count]) => [key, count - (before.get(key) ?? 0)] as const).filter(([, count]) => count !== 0));
 }

@@ -1,6 +1,6 @@
 /**
- * One side as a process, and the lines it exchanges with us: it tells when all is at rest, and about every time it is
- * asked to go over everything again.
+ * One side as a process, and the lines it exchanges with us: it prints one when it is idle, and one after each request
+ * to enqueue everything again.
  *
  *     new SideProcess(command, settings) → next(): its first line; again(): one more → end()
  */
@@ -9,7 +9,7 @@ import type { ChildProcessByStdio } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
-/** What a side measured by itself. */
+/** The measurements of a side itself. */
 export interface Told {
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -21,7 +21,7 @@ export interface Told {
 
 const timeout = 900_000;
 
-/** Guarantees: ends with `end`, and by itself after a quarter of an hour. */
+/** Guarantees: ends with `end`, and without it after a quarter of an hour. */
 export class SideProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;

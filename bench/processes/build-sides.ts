@@ -1,4 +1,4 @@
-/** Builds what a benchmark compares: our packages as people install them, and the Go programs of a folder. */
+/** Builds what a benchmark compares: our packages as users install them, and the Go programs of a folder. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -1,2 +1,2 @@
-/** How Node is started for ours: as `npm start` does it (scripts/start.mjs). */
+/** Node's flags for our side: those of `npm start` (scripts/start.mjs). */
 export const engineFlags: readonly string[] = ["--v8-pool-size=1"];

@@ -1,10 +1,10 @@
-/** Our API server as a process of its own, over TLS on loopback, from the built packages. */
+/** Our API server as a separate process, over TLS on loopback, from the built packages. */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { engineFlags } from "./engine-flags.ts";
 
-/** Where it is, and how long it took. */
+/** Its address and its start time. */
 export interface StartedServer {
   readonly url: string;
   readonly ca: string;
@@ -14,11 +14,11 @@ export interface StartedServer {
 }
 
 export interface OurServerOptions {
-  /** Where Services get their addresses from. @default as the server has it: 250 of them */
+  /** The range of Service addresses. @default the server's: 250 addresses */
   readonly serviceCidr?: string;
 }
 
-/** Resolves when it listens; ends when the child is killed. */
+/** Resolves when it listens; it ends when the child is killed. */
 export function startOurServer(options: OurServerOptions = {}): Promise<{ readonly child: ChildProcess; readonly started: StartedServer }> {
   const child = fork(join(import.meta.dirname, "..", "apiserver", "our-server.mjs"), [JSON.stringify(options)], {
     execArgv: [...engineFlags],

@@ -1,7 +1,7 @@
-/** What processes of this machine take, by what stands in their command lines. Linux only. */
+/** Memory and CPU of processes of this machine, selected by their command lines. Linux only. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The sum over all processes with this mark in their command line, but for this one. */
+/** The sum over all processes with this text in their command line, except this one. */
 export interface ProcessUsage {
   readonly megabytes: number;
   readonly cpuSeconds: number;
@@ -19,7 +19,7 @@ export function processUsage(mark: string): ProcessUsage {
       megabytes += Number(kilobytes) / 1024;
       cpuSeconds += (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond;
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return { megabytes, cpuSeconds };

@@ -1,6 +1,6 @@
-/** Goals: said in a line each, and one that does not hold makes the benchmark end with 1. */
+/** Goals: each is printed on a line, and one that does not hold makes the benchmark exit with 1. */
 
-/** What a figure must be. */
+/** The condition for a figure. */
 export interface Bound {
   readonly atMost?: number;
   readonly atLeast?: number;

@@ -1,4 +1,4 @@
-/** Rows of text under one another: the first column to the left, figures to the right. */
+/** Formats rows as a table: the first column left-aligned, figures right-aligned. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? [];
   for (const cells of rows)

@@ -39,7 +39,7 @@ export function deployment(name: string, image: string, replicas: number): ${dep
 }
 `;
 
-/** What is measured, with the empty program first: it pays for the standard library and the types of Node alone. */
+/** The measured programs, the empty one first: it pays only for the standard library and the types of Node. */
 export const programs: readonly [Program, Program, Program] = [
   { name: "empty file", packages: [nodeTypes], local: [], text: "export {};\n" },
   {

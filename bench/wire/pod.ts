@@ -1,6 +1,6 @@
 /**
- * A Pod as a real server writes it: pod.json is the answer of kube-apiserver 1.36.3 for a Pod with two containers that was created by
- * the ReplicaSet controller and whose status the kubelet has written. 6.8 KB, 3.0 KB of it managedFields.
+ * A Pod as a real server writes it: pod.json is the answer of kube-apiserver 1.36.3 for a Pod with two containers that
+ * the ReplicaSet controller created and whose status the kubelet wrote. 6.8 KB, 3.0 KB of it managedFields.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,8 +25,8 @@ export function podTextWithoutManagedFields(n: number): string {
 }
 
 /**
- * The same with what the ServiceAccount admission adds in most clusters: a projected token volume and a mount in every container. 7.5 KB;
- * nobody owns these fields, so the share of managedFields is smaller.
+ * The same with what the ServiceAccount admission adds in most clusters: a projected token volume and a mount in every
+ * container. 7.5 KB; these fields have no owner, so the share of managedFields is smaller.
  */
 export function podTextWithToken(n: number): string {
   const pod = JSON.parse(podText(n)) as { spec: { containers: object[] } };

@@ -1,5 +1,5 @@
 /**
- * client-go's queue, as a program that measures what it is told to.
+ * client-go's queue, as a program that runs the task it is given.
  *
  *     bench/workqueue.ts → startClientGo → main.go
  */
@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 
 export interface Measured {
   readonly seconds: number;
-  /** How late delayed keys came, in milliseconds; only of `delay`. */
+  /** Lateness of delayed keys in milliseconds; only for `delay`. */
   readonly p50?: number;
   readonly p99?: number;
   readonly max?: number;
@@ -23,7 +23,7 @@ export interface ClientGo {
   readonly stop: () => void;
 }
 
-/** Starts it, building it the first time; or says why it cannot. */
+/** Starts the program, building it the first time; or returns why it cannot. */
 export function startClientGo(): ClientGo | string {
   if (spawnSync("go", ["version"]).status !== 0)
     return "Go is not at hand, so there is nothing to compare with: only the bound on memory is checked.";
@@ -52,7 +52,7 @@ function build(): string {
   const binary = join(into, "bench-workqueue");
   if (existsSync(binary)) return binary;
   mkdirSync(into, { recursive: true });
-  // Built beside its place and moved there, so that a build that was cut short leaves nothing that looks whole.
+  // Built in another folder and then moved, so that an interrupted build leaves nothing that looks complete.
   const building = `${binary}-${process.pid}`;
   const { status } = spawnSync("go", ["build", "-o", building, "."], {
     cwd: folder,

@@ -1,7 +1,7 @@
 /**
  * Rules, and objects for them to judge: what every library does, what values of every type are, what can go wrong, and
- * which definitions are refused.
- * Each rule stands on a field of its own in one definition, so that an object with one field asks one rule.
+ * which definitions are refused. Each rule stands on a field of its own in one definition, so that an object with one
+ * field asks one rule.
  */
 import type { JsonValue, Schema, ValidationRule } from "@drover/machinery";
 

@@ -1,7 +1,7 @@
 /**
- * CEL rules in schemas, compared with kube-apiserver: which definitions it accepts, and what rules say about objects and
- * changes. recorded/cel.json has its answers, so the comparison also runs without the real server;
- * `DROVER_RECORD=1 npm test -- conformance/apiserver/cel` records them again.
+ * CEL rules in schemas, compared with kube-apiserver: which definitions it accepts, and what rules say about objects
+ * and changes. recorded/cel.json has its answers, so the comparison also runs without the real server; `DROVER_RECORD=1
+ * npm test -- conformance/apiserver/cel` records them again.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

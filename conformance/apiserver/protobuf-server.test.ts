@@ -1,8 +1,7 @@
 /**
  * Servers that are spoken to in protobuf, as client-go's typed clients do: what is sent so is what would have been sent
- * as JSON, what comes back says the same
- * as JSON would, byte for byte as Go writes it, and what is wrong is told in the same words. Every expectation holds
- * for ours and for the real one.
+ * as JSON, what comes back says the same as JSON would, byte for byte as Go writes it, and what is wrong is told in the
+ * same words. Every expectation holds for ours and for the real one.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";

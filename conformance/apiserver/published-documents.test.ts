@@ -1,10 +1,11 @@
 /**
- * Discovery and OpenAPI of our server against those of a real one (1.36.3), byte for byte: for the built-in kinds, and with the custom
- * resources of published-sample.ts. conformance/recorded/published-documents.json holds what the real one answered, large documents as
- * their SHA-512; `DROVER_RECORD=1` asks anew. Where a server can be started, what it says is compared with the recording as well.
+ * Discovery and OpenAPI of our server against those of a real one (1.36.3), byte for byte: for the built-in kinds, and
+ * with the custom resources of published-sample.ts. conformance/recorded/published-documents.json holds what the real
+ * one answered, large documents as their SHA-512; `DROVER_RECORD=1` asks anew. Where a server can be started, what it
+ * says is compared with the recording as well.
  *
- * Ours publishes none of Kubernetes' prose. So the prose is taken out of what the real one says (published-prose.ts) before it is recorded
- * or compared; ours is compared as it is.
+ * Ours publishes none of Kubernetes' prose. So the prose is taken out of what the real one says (published-prose.ts)
+ * before it is recorded or compared; ours is compared as it is.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -37,8 +37,7 @@ function descriptionsIn(value: JsonValue): string[] {
 
 /**
  * What the server answers; OpenAPI documents without prose. The protobuf form is written anew from the JSON one without
- * it, after the whole one, written by us, has turned
- * out to be the server's byte for byte.
+ * it, after the whole one, written by us, has turned out to be the server's byte for byte.
  */
 export async function askWithoutProse(server: RealServer, question: Question): Promise<RealAnswer> {
   const answer = await ask(server, question);

@@ -1,6 +1,6 @@
 /**
- * Custom resource definitions with every construct that discovery and OpenAPI treat in a way of its own, and the resources that follow from
- * them, for comparing documents.
+ * Custom resource definitions with every construct that discovery and OpenAPI treat in a way of its own, and the
+ * resources that follow from them, for comparing documents.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

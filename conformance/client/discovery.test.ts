@@ -1,6 +1,6 @@
 /**
- * Discovery, mapping and local validation on a server: everything of @drover/api is found, a kind defined while the client runs
- * is found at once, and what the server's dry run refuses is refused here, without asking it.
+ * Discovery, mapping and local validation on a server: everything of @drover/api is found, a kind defined while the
+ * client runs is found at once, and what the server's dry run refuses is refused here, without asking it.
  */
 import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

@@ -1,9 +1,8 @@
 /**
  * exec, attach, port-forward and logs through an API server. Behind the real one stands kwok's kubelet, which serves
- * streams with the same library
- * as container runtimes do, and runs what it is told to on this machine. What it does not do, for kubectl
- * neither: it never closes a command's input, reports an exit code that is not zero as an internal error, and may drop the last words of a
- * command in a terminal.
+ * streams with the same library as container runtimes do, and runs what it is told to on this machine. What it does not
+ * do, for kubectl neither: it never closes a command's input, reports an exit code that is not zero as an internal
+ * error, and may drop the last words of a command in a terminal.
  */
 import { mkdtempSync, rmSync, writeFileSync, appendFileSync } from "node:fs";
 import { connect as connectTo, createServer } from "node:net";

@@ -1,6 +1,6 @@
 /**
- * The servers on which suites of single controllers run: our own, with a clock that the test moves, and the real one, in
- * real time.
+ * The servers on which suites of single controllers run: our own, with a clock that the test moves, and the real one,
+ * in real time.
  *
  *     describeScenes("…", ({ missing, open }) => …)   open() → SceneServer → runControllers(server, …) → until(…), end()
  */

@@ -1,7 +1,7 @@
 /**
  * The differential of whole clusters: every scene is played on ours and on the real parts, and what happened must be
- * the same (`npm run test:controllers`).
- * What is looked at stands in controllers/trajectory.ts, what "the same" means in controllers/compare.ts.
+ * the same (`npm run test:controllers`). What is looked at stands in controllers/trajectory.ts, what "the same" means
+ * in controllers/compare.ts.
  *
  * `DROVER_CONTROLLERS=self` plays on two real clusters instead: what differs there is chance. `DROVER_CONTROLLERS_DUMP`
  * names a file for everything that was seen.

@@ -7,9 +7,8 @@ import type { KubeObject } from "@drover/machinery";
 
 /**
  * How much of a way must be the same: "all" of its stations; where it "turns", because a controller that looks less
- * often sees 0, 3 where another
- * sees 0, 1, 2, 3; or its "peak", where also the turns are chance: what a Deployment counts while it replaces pods
- * depends on when it counts.
+ * often sees 0, 3 where another sees 0, 1, 2, 3; or its "peak", where also the turns are chance: what a Deployment
+ * counts while it replaces pods depends on when it counts.
  */
 export type WayPart = "all" | "turns" | "peak";
 

@@ -1,7 +1,6 @@
 /**
  * Names that are the same on every cluster, for those that are not: hashes and random ends become numbers in the order
- * of creation, or a star
- * where objects can stand in for each other.
+ * of creation, or a star where objects can stand in for each other.
  *
  *     versions → stableNames → "web-7c9f" is "web-#1", each of its pods "web-#1-*", a uid "uid of Pod web-#1-*"
  */

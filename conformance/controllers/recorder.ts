@@ -1,5 +1,6 @@
 /**
- * Watches a cluster, one watch for each kind, and hands every version of every object to the history of the namespace it belongs to.
+ * Watches a cluster, one watch for each kind, and hands every version of every object to the history of the namespace
+ * it belongs to.
  *
  *     client → Recorder.run → History of each namespace that was opened
  */

@@ -3,7 +3,8 @@
  *
  *     object, StableNames → shown → ["spec.replicas", "3"], ["status.conditions[Progressing].reason", "\"NewReplicaSetAvailable\""]
  *
- * Lists of objects are taken as sets: conditions, endpoints and addresses come in the order in which things happened to happen.
+ * Lists of objects are taken as sets: conditions, endpoints and addresses come in the order in which things happened to
+ * happen.
  */
 import type { KubeObject } from "@drover/machinery";
 import type { StableNames } from "./names.ts";

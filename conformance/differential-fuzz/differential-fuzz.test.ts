@@ -3,8 +3,8 @@
  * what known-differences.ts explains.
  *
  * A failure tells the shortest sequence that shows it; `DROVER_FUZZ_SEEDS=17` or `=100-199` runs other seeds than the
- * usual ones. Those are few, in the long mode
- * too: where the real server goes through a map, what it says first is chance, and the more sequences the surer one of them meets that.
+ * usual ones. Those are few, in the long mode too: where the real server goes through a map, what it says first is
+ * chance, and the more sequences the surer one of them meets that.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineWorld } from "./world-definitions.ts";

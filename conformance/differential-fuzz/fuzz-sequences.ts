@@ -1,5 +1,6 @@
 /**
- * Runs random sequences on two servers and gives back what they answer differently, each with the shortest sequence that shows it.
+ * Runs random sequences on two servers and gives back what they answer differently, each with the shortest sequence
+ * that shows it.
  *
  *     seeds → step-grammar.ts → run-sequence.ts on both → compare → shrink-sequence.ts → Finding → story.ts
  */

@@ -10,8 +10,8 @@ import { worldGroup } from "./world-kinds.ts";
 
 /**
  * The same exchanges in one order: the causes of an invalid custom object, whose properties are a map, and what is
- * wrong with an applied configuration. Of that the
- * server says no more of an object after the first field that it does not know, so which fields those are is chance as well.
+ * wrong with an applied configuration. Of that the server says no more of an object after the first field that it does
+ * not know, so which fields those are is chance as well.
  */
 export const inOneOrder = (exchanges: readonly Exchange[]): Exchange[] =>
   exchanges.map((exchange) => ("body" in exchange ? { ...exchange, body: ordered(exchange.body) } : exchange));

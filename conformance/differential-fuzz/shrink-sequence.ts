@@ -1,7 +1,8 @@
 /** Finds a shorter sequence that still shows what a longer one showed. */
 
 /**
- * Leaves out as much as it can: halves first, then quarters, at last single items, again and again until nothing more can go.
+ * Leaves out as much as it can: halves first, then quarters, at last single items, again and again until nothing more
+ * can go.
  *
  * @param shows - whether a sequence still shows it; asked one at a time
  */

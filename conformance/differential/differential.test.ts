@@ -1,8 +1,7 @@
 /**
  * The differential suite: every probe on our server, its answers compared with those recorded from the real
- * kube-apiserver; and, where that is at hand and the run is about
- * this (`npm run test:differential`), on the real one as well, so that recordings cannot rot. `npm run
- * test:differential -- --record` records anew.
+ * kube-apiserver; and, where that is at hand and the run is about this (`npm run test:differential`), on the real one
+ * as well, so that recordings cannot rot. `npm run test:differential -- --record` records anew.
  */
 import { appendFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

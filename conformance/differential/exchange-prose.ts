@@ -1,7 +1,7 @@
 /**
  * Takes Kubernetes' prose out of exchanges: what it says of fields in OpenAPI and of the columns of tables. These
- * sentences are its authors' text, which is in none of our
- * files; our server has its own words there or none, and a program that reads them does not depend on them.
+ * sentences are its authors' text, which is in none of our files; our server has its own words there or none, and a
+ * program that reads them does not depend on them.
  */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";

@@ -1,11 +1,11 @@
 /**
- * Takes out of a probe's exchanges what is different every time, so that two runs, or two servers, can be compared as data.
+ * Takes out of a probe's exchanges what is different every time, so that two runs, or two servers, can be compared as
+ * data.
  *
  * What was equal stays equal: the third uid is "uid#3" wherever it appears. Versions of objects keep their order
- * ("rv#1" was written before "rv#2"); that of a list is
- * whatever the server had reached, so it says only which of the probe's writes it has seen: "rv>=2". What probes choose
- * themselves stays as it is: dates before 2024, uids that begin with
- * eight zeros, and addresses and node ports of the low band, which Kubernetes keeps for those who choose.
+ * ("rv#1" was written before "rv#2"); that of a list is whatever the server had reached, so it says only which of the
+ * probe's writes it has seen: "rv>=2". What probes choose themselves stays as it is: dates before 2024, uids that begin
+ * with eight zeros, and addresses and node ports of the low band, which Kubernetes keeps for those who choose.
  *
  * What Kubernetes says of columns and fields in sentences is taken out as well (exchange-prose.ts): the words are its
  * authors', and ours are others.
@@ -184,8 +184,7 @@ class Seen {
 
 /**
  * Two lists have an order that is chance: managers are sorted by the second of their last write, so by name only within
- * one second, and the causes of an apply conflict with
- * several managers come as a Go map gives them.
+ * one second, and the causes of an apply conflict with several managers come as a Go map gives them.
  */
 function inOrder(items: JsonValue[]): JsonValue[] {
   const rankOf =

@@ -7,8 +7,7 @@ import type { ProbeTarget } from "./session.ts";
 
 /**
  * Starts etcd and an API server that decides as ours does by default: everybody who is known may do everything, and no
- * service accounts are put into pods. All other
- * admission is on; there are no controllers. Whoever starts it stops it.
+ * service accounts are put into pods. All other admission is on; there are no controllers. Whoever starts it stops it.
  */
 export async function startRealTarget(): Promise<ProbeTarget & { readonly stop: () => Promise<void> }> {
   const { url, ca, token, compact, stop } = await startRealServer({ history: "etcd", authorization: "AlwaysAllow" });

@@ -3,8 +3,8 @@
  *
  *     cataloguePages → rows of every page        carriedCodes → code and the test files that carry it
  *
- * A title carries codes in front ("A27, W18: is written by the watch alone …"), or in parentheses
- * ("… (§9.14)", "… (trap 29, §2.11)"); a table of cases carries one per case (`{ id: "D001", …`).
+ * A title carries codes in front ("A27, W18: is written by the watch alone …"), or in parentheses ("… (§9.14)", "…
+ * (trap 29, §2.11)"); a table of cases carries one per case (`{ id: "D001", …`).
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,6 @@
 /**
  * The page that shows what a user writes, run as a user runs it: a process of its own, `await app.run()`, a kubeconfig,
- * a cluster behind sockets.
- * That it compiles is seen by the type check of the house.
+ * a cluster behind sockets. That it compiles is seen by the type check of the house.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";

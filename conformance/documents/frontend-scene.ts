@@ -1,7 +1,6 @@
 /**
  * The story the specification's two examples are about, on any cluster: a frontend comes up, its configuration changes,
- * exactly the pods that ran before are replaced,
- * once; then the namespace goes, and nothing is left.
+ * exactly the pods that ran before are replaced, once; then the namespace goes, and nothing is left.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,6 @@
 /**
  * Children are adopted and released on a server: ours and the real one take the same patches, for kinds with a
- * strategic patch and for custom
- * resources, which have none.
+ * strategic patch and for custom resources, which have none.
  */
 import { ReplicaSet } from "@drover/api/apps/v1";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";

@@ -1,7 +1,6 @@
 /**
  * Our codec of built-in kinds against Kubernetes' own decoder: the same bodies, the same objects, problems and words.
- * The tables of Go types
- * it works with are checked here as well, and written anew with DROVER_RECORD=1.
+ * The tables of Go types it works with are checked here as well, and written anew with DROVER_RECORD=1.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

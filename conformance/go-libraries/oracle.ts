@@ -1,8 +1,10 @@
 /**
- * Asks Kubernetes' own libraries (conformance/go-libraries/oracle, a Go program that `npm run assets` builds) and compares.
+ * Asks Kubernetes' own libraries (conformance/go-libraries/oracle, a Go program that `npm run assets` builds) and
+ * compares.
  *
- * A table of questions has its answers recorded in conformance/recorded, so that it is checked where there is no Go; where the oracle is
- * at hand the recording itself is checked as well. Random questions are asked only where the oracle is at hand.
+ * A table of questions has its answers recorded in conformance/recorded, so that it is checked where there is no Go;
+ * where the oracle is at hand the recording itself is checked as well. Random questions are asked only where the oracle
+ * is at hand.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,8 +32,8 @@ export function askOracle(subject: string, inputs: readonly unknown[]): Answer[]
 }
 
 /**
- * The recorded answers to a table of questions, in order. With the oracle at hand they are asked again and must be the same;
- * `DROVER_RECORD=1` writes the recording anew.
+ * The recorded answers to a table of questions, in order. With the oracle at hand they are asked again and must be the
+ * same; `DROVER_RECORD=1` writes the recording anew.
  */
 export function recordedAnswers(subject: string, inputs: readonly unknown[]): readonly Answer[] {
   const file = join(import.meta.dirname, "..", "recorded", `${subject}.json`);

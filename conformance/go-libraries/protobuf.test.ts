@@ -1,7 +1,6 @@
 /**
  * Protobuf as Kubernetes' own serializer writes and reads it: the same bytes for every kind, the same objects out of
- * them, and the same words
- * for bytes that are no object.
+ * them, and the same words for bytes that are no object.
  */
 import { describe, expect, it } from "vitest";
 import { kinds } from "@drover/api";
@@ -70,8 +69,8 @@ function expectSame(question: ProtobufQuestion, { output, error }: Answer): void
 
 /**
  * Known to differ: `items: []` in a schema is for Go's serializer a choice with nothing in it, and for us nothing. No
- * client sees it of a server: definitions
- * are stored as JSON, where such a choice is null, and null is read as nothing (protobuf-server.test.ts).
+ * client sees it of a server: definitions are stored as JSON, where such a choice is null, and null is read as nothing
+ * (protobuf-server.test.ts).
  */
 function withoutEmptyItems(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutEmptyItems);

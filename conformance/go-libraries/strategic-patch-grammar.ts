@@ -1,5 +1,6 @@
 /**
- * Random objects and strategic merge patches that follow a schema, and the schemas of Go types as the oracle describes them.
+ * Random objects and strategic merge patches that follow a schema, and the schemas of Go types as the oracle describes
+ * them.
  *
  * Few names and few values, so that objects and patches meet often.
  */

@@ -117,8 +117,9 @@ const goKindOf = ({ type, properties, additionalProperties }: Schema): string =>
   properties !== undefined ? "struct" : additionalProperties !== undefined ? "map" : type === "array" ? "list" : "other";
 
 /**
- * While it looks for conflicts the library sorts lists of scalars inside the very patch it is about to return, so that a command line
- * may come out shuffled. We do not follow it there: where there is no conflict the patch is the one made without looking.
+ * While it looks for conflicts the library sorts lists of scalars inside the very patch it is about to return, so that
+ * a command line may come out shuffled. We do not follow it there: where there is no conflict the patch is the one made
+ * without looking.
  */
 function askWithoutSorting(questions: readonly ThreeWayQuestion[]): Answer[] {
   const unsorted = askOracle(

@@ -35,8 +35,9 @@ interface Reading {
 }
 
 /**
- * Kubernetes reads the first document of a text and does not look at what follows; ours refuses what follows. Kubernetes takes the last
- * of two equal keys; ours refuses them. Binary data that is no text becomes replacement characters there; ours refuses it.
+ * Kubernetes reads the first document of a text and does not look at what follows; ours refuses what follows.
+ * Kubernetes takes the last of two equal keys; ours refuses them. Binary data that is no text becomes replacement
+ * characters there; ours refuses it.
  */
 function compareReading(text: string, answer: Answer): void {
   const result = ours(() => parseYaml(text));

@@ -1,9 +1,8 @@
 /**
- * The same session of kubectl on our server and on the real one: what it prints is the same. What the real server made it print is kept in
- * recorded/kubectl-session.json, for each kubectl by its version; `DROVER_RECORD=1 npm test --
- * conformance/kubectl/kubectl-session` records it anew. A kubectl nobody has
- * recorded needs the real server at hand. In the long mode every kubectl there is has its session, and the recordings
- * are compared with the real server again.
+ * The same session of kubectl on our server and on the real one: what it prints is the same. What the real server made
+ * it print is kept in recorded/kubectl-session.json, for each kubectl by its version; `DROVER_RECORD=1 npm test --
+ * conformance/kubectl/kubectl-session` records it anew. A kubectl nobody has recorded needs the real server at hand. In
+ * the long mode every kubectl there is has its session, and the recordings are compared with the real server again.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

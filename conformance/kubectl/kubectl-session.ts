@@ -1,7 +1,7 @@
 /**
  * A session of somebody with kubectl, line by line: what an API server without controllers can be asked. Each line is
- * one for a shell, in a folder with the files of
- * conformance/kubectl/kubectl-session, and kubectl's namespace is "session".
+ * one for a shell, in a folder with the files of conformance/kubectl/kubectl-session, and kubectl's namespace is
+ * "session".
  */
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,7 +1,6 @@
 /**
  * The same story told to kube-controller-manager and to ours, on real API servers: Deployments and ReplicaSets must be
- * left alike, field by field,
- * but for hashes and times.
+ * left alike, field by field, but for hashes and times.
  */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import { Pod } from "@drover/api/core/v1";

@@ -1,5 +1,6 @@
 /**
- * A real API server that writes down who wrote what, and replicas of examples/mirror on it that log in with a token from a file.
+ * A real API server that writes down who wrote what, and replicas of examples/mirror on it that log in with a token
+ * from a file.
  *
  *     startReplicaScene → ReplicaScene: replicas, their audit, their token
  */
@@ -36,8 +37,8 @@ const program = join(import.meta.dirname, "..", "..", "examples", "mirror", "mir
 
 /**
  * Waits until something has come out; throws when it has not within `timeoutMs`. Meanwhile it looks after the replicas
- * that should run: one that
- * has lost the lease and ended is started again, one that has ended for another reason is an error.
+ * that should run: one that has lost the lease and ended is started again, one that has ended for another reason is an
+ * error.
  */
 type WaitFor = <T>(what: string, look: () => T | undefined | Promise<T | undefined>, timeoutMs?: number) => Promise<T>;
 

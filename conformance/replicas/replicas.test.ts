@@ -1,7 +1,7 @@
 /**
- * Three replicas of examples/mirror as processes on a real API server, and what happens to leaders: killed, stopped beyond the lease and
- * woken, cut off by a restart of the server, left with a token that was revoked. No key is lost, and the server's audit shows that nobody
- * wrote without the lease.
+ * Three replicas of examples/mirror as processes on a real API server, and what happens to leaders: killed, stopped
+ * beyond the lease and woken, cut off by a restart of the server, left with a token that was revoked. No key is lost,
+ * and the server's audit shows that nobody wrote without the lease.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { ConfigMap } from "@drover/api/core/v1";

@@ -1,5 +1,6 @@
 /**
- * Replicas of a controller, each a process of its own that can be killed, stopped and woken, and is started again when it ends by itself.
+ * Replicas of a controller, each a process of its own that can be killed, stopped and woken, and is started again when
+ * it ends by itself.
  *
  *     Replica → sh (guard) → node examples/…        its requests carry its name as their user agent
  */

@@ -1,12 +1,12 @@
 /**
- * Who held the lease when, and who wrote without it: told from the server's audit log alone, whatever the replicas believed.
+ * Who held the lease when, and who wrote without it: told from the server's audit log alone, whatever the replicas
+ * believed.
  *
  *     AuditedRequest[] → leaseTerms → strayWrites: one sentence for each write that should not have been
  *
- * Two judges. The order of commits is exact: all kinds share one counter, so the newest write of the lease before a write says who held it
- * in that moment. The server's clock also judges what changed nothing or may not have been committed, and a write after
- * a lease that has run
- * out but that nobody has taken yet.
+ * Two judges. The order of commits is exact: all kinds share one counter, so the newest write of the lease before a
+ * write says who held it in that moment. The server's clock also judges what changed nothing or may not have been
+ * committed, and a write after a lease that has run out but that nobody has taken yet.
  */
 import type { AuditedRequest } from "./audit.ts";
 

@@ -100,8 +100,7 @@ interface Running {
 
 /**
  * As the suites expect of a server with roles, which ours does not know yet: administrators may do everything, service
- * accounts as well (the suites
- * give them the role for it), and everybody may ask who they are.
+ * accounts as well (the suites give them the role for it), and everybody may ask who they are.
  */
 const mastersAndAccounts: Authorizer = {
   ...alwaysAllow,

@@ -1,6 +1,6 @@
 /**
- * A real cluster on loopback for as long as a test needs it: a real API server, and on top of it the controllers, on demand a scheduler
- * and nodes that kwok plays.
+ * A real cluster on loopback for as long as a test needs it: a real API server, and on top of it the controllers, on
+ * demand a scheduler and nodes that kwok plays.
  *
  *     startRealServer → kube-controller-manager (→ kube-scheduler, kwok) → RealCluster
  *
@@ -30,8 +30,8 @@ export interface RealNodes {
   /** Nodes are played while they have this label; the first ones have it. @default all nodes are played */
   readonly label?: string;
   /**
-   * Further objects of kwok's configuration. `ClusterExec`, `ClusterLogs`, `ClusterAttach` and `ClusterPortForward` say what its kubelet
-   * answers; a local exec runs programs on this machine, for whoever reaches the port on loopback.
+   * Further objects of kwok's configuration. `ClusterExec`, `ClusterLogs`, `ClusterAttach` and `ClusterPortForward` say
+   * what its kubelet answers; a local exec runs programs on this machine, for whoever reaches the port on loopback.
    * @default none
    */
   readonly config?: readonly Readonly<Record<string, unknown>>[];

@@ -13,8 +13,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /**
  * Runs a program for as long as its own standard input is open, and ends with what the program ends with. Whatever
- * becomes of this process, or of the thread
- * that started it, the system closes that input; a handler of "exit" runs in neither when they are killed.
+ * becomes of this process, or of the thread that started it, the system closes that input; a handler of "exit" runs in
+ * neither when they are killed.
  */
 const guarded = `exec 3<&0
 "$@" 3<&- </dev/null & program=$!

@@ -31,8 +31,8 @@ export interface RealResponse {
 export interface RealServerOptions {
   /**
    * By default the server keeps snapshots and recent events in memory, and old versions live on there after etcd has
-   * forgotten them. "etcd" makes it forget
-   * lists with etcd, and for secrets, the one kind without that memory then, events as well. @default "server"
+   * forgotten them. "etcd" makes it forget lists with etcd, and for secrets, the one kind without that memory then,
+   * events as well. @default "server"
    */
   readonly history?: "server" | "etcd";
   /** "AlwaysAllow" lets everybody do everything who has logged in, and nobody else anything. @default "RBAC" */

@@ -1,8 +1,8 @@
 /**
  * What is asked of a real API server so that every file in machinery/src/wire can be held against its answers.
  *
- * Paths and queries are written by our own code wherever it can write them, and by hand where they are meant to be wrong. `<rv of x>`,
- * `<uid of x>` and `<continue of x>` stand for what the answer to step x carried.
+ * Paths and queries are written by our own code wherever it can write them, and by hand where they are meant to be
+ * wrong. `<rv of x>`, `<uid of x>` and `<continue of x>` stand for what the answer to step x carried.
  */
 import {
   encodeDeleteOptions,

@@ -1,6 +1,7 @@
 /**
- * The grammar of the wire against what a real API server (1.36.3) said. The answers are in conformance/recorded/transcripts, byte for byte
- * but for versions, times and ids. DROVER_RECORD=1 records them anew; with KUBEBUILDER_ASSETS they are asked for again and compared.
+ * The grammar of the wire against what a real API server (1.36.3) said. The answers are in
+ * conformance/recorded/transcripts, byte for byte but for versions, times and ids. DROVER_RECORD=1 records them anew;
+ * with KUBEBUILDER_ASSETS they are asked for again and compared.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

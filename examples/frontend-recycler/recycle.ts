@@ -3,8 +3,8 @@
  * their Deployment brings them back.
  *
  * Which ones they are is written down, by uid, before the first is deleted. Whoever is stopped midway and started again
- * goes on with that list and takes no pod
- * that has come since. Times would not do: they count seconds, and pods come and go within one.
+ * goes on with that list and takes no pod that has come since. Times would not do: they count seconds, and pods come
+ * and go within one.
  */
 import { isAlreadyExists, isConflict, isNotFound, semanticEqual } from "drover";
 import type { Client, DeepReadonly } from "drover";

@@ -1,7 +1,6 @@
 /**
  * A HelmChart is installed by a Job, installed again by another when it changes, and uninstalled by a third before it
- * goes. A Job that runs is never taken
- * away from under helm: what is wanted next waits.
+ * goes. A Job that runs is never taken away from under helm: what is wanted next waits.
  */
 import { condition, defineResource, hold, many, needOf, operator } from "drover";
 import { Job } from "drover/kinds";

@@ -1,5 +1,6 @@
 /**
- * `npm run generate-api` writes packages/api and the door drover/kinds anew from the description in packages/api/openapi.
+ * `npm run generate-api` writes packages/api and the door drover/kinds anew from the description in
+ * packages/api/openapi.
  *
  *     --from <folder or URL>   first refresh that description from saved documents or from a live server
  *     --token <bearer token>   for a live server

@@ -1,5 +1,6 @@
 /**
- * The definitions of all OpenAPI documents as one: each document repeats what it uses of the others. Prose and paths are left out.
+ * The definitions of all OpenAPI documents as one: each document repeats what it uses of the others. Prose and paths
+ * are left out.
  *
  *     documents → full name → OpenApiSchema
  */

@@ -1,6 +1,6 @@
 /**
- * Where things go and what they are called. Every name that ends up outside of quotes in generated code, or in a path, passes through
- * here and is refused when it is not a plain word.
+ * Where things go and what they are called. Every name that ends up outside of quotes in generated code, or in a path,
+ * passes through here and is refused when it is not a plain word.
  *
  *     apps/v1 → apps/v1.ts     networking.k8s.io/v1 → networking/v1.ts     v1 → core/v1.ts
  */
@@ -15,8 +15,8 @@ export interface Home extends GroupVersion {
 const taken: ReadonlySet<string> = new Set(["core", "meta", "schemas", "testing"]);
 
 /**
- * The folder of each group: "core" for the core group, else the group's first label. Groups which would share a folder, or take one
- * that is already in use, get their whole name with dashes instead.
+ * The folder of each group: "core" for the core group, else the group's first label. Groups which would share a folder,
+ * or take one that is already in use, get their whole name with dashes instead.
  */
 export function groupFolders(groups: Iterable<string>): ReadonlyMap<string, string> {
   const names = new Set(groups);

@@ -1,7 +1,6 @@
 /**
  * `npm run generate-openapi -- --from <URL>` writes packages/apiserver/data anew from a live server that has no custom
- * resources: its OpenAPI
- * documents without their prose (see without-prose.ts). The same server gives the same file.
+ * resources: its OpenAPI documents without their prose (see without-prose.ts). The same server gives the same file.
  *
  *     --from <URL>             the server
  *     --token <bearer token>   for it

@@ -6,10 +6,10 @@ import { homePath } from "./naming.ts";
 const lineWidth = 140;
 
 /**
- * The text of packages/drover/src/kinds.ts. Where several group versions have a name, it goes to the kind and not to a part of one, to the
- * newest version of its group, and to the core group before others; where that settles nothing, nobody gets it. Those
- * who do not carry their
- * group version in front: `AutoscalingV1HorizontalPodAutoscaler`, `EventsV1Event`.
+ * The text of packages/drover/src/kinds.ts. Where several group versions have a name, it goes to the kind and not to a
+ * part of one, to the newest version of its group, and to the core group before others; where that settles nothing,
+ * nobody gets it. Those who do not carry their group version in front: `AutoscalingV1HorizontalPodAutoscaler`,
+ * `EventsV1Event`.
  */
 export function printKindsDoor({ groupVersions }: ApiModel): string {
   const groups = groupVersions.filter(({ home }) => home.folder !== "meta");

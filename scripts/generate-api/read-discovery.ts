@@ -1,5 +1,6 @@
 /**
- * Aggregated discovery (apidiscovery.k8s.io/v2) as descriptors need it: nothing missing, and every kind with its group and version.
+ * Aggregated discovery (apidiscovery.k8s.io/v2) as descriptors need it: nothing missing, and every kind with its group
+ * and version.
  *
  *     APIGroupDiscoveryList → DiscoveredGroupVersion[]
  */

@@ -12,10 +12,7 @@ import { expectObject, expectString } from "./expect-json.ts";
 import type { ServerDocuments } from "./openapi.ts";
 
 export interface ServerOptions {
-  /**
-   * A bearer token for the server.
-   * @default none
-   */
+  /** A bearer token for the server. @default none */
   readonly token?: string | undefined;
 }
 

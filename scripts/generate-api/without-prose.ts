@@ -1,7 +1,6 @@
 /**
  * OpenAPI documents without their sentences. What Kubernetes says of its fields is its authors' text and stays with
- * them; what the documents state, down to the
- * order of their members, is what a client relies on.
+ * them; what the documents state, down to the order of their members, is what a client relies on.
  */
 import { assert, encodeJson, isJsonObject } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";

@@ -1,6 +1,6 @@
 /**
- * The house as tidy sees it: packages with their manifests, and source files as text with a syntax tree.
- * Rules are pure functions on it, so a test can build a house of three lines and see a rule fail.
+ * The house as tidy sees it: packages with their manifests, and source files as text with a syntax tree. Rules are pure
+ * functions on it, so a test can build a house of three lines and see a rule fail.
  */
 import ts from "typescript-ast";
 

@@ -1,6 +1,6 @@
 /**
- * Which files of a package exist for its tests. They are neither built nor published, so the layer rules do not apply to
- * them: a test of `patterns` may start `@drover/apiserver`.
+ * Which files of a package exist for its tests. They are neither built nor published, so the layer rules do not apply
+ * to them: a test of `patterns` may start `@drover/apiserver`.
  *
  *     *.test.ts · *-scene.ts · *-rig.ts · everything in a folder testing/, unless the entry point ./testing reaches it
  */

@@ -12,7 +12,7 @@ export type { ListWatcherOptions, ListWatcherSettings } from "./source/late-list
 export { listWatchFromClient, versionsFrom } from "./source/list-watcher.ts";
 export type { ListerWatcher, ListWatchOptions } from "./source/list-watcher.ts";
 export type { AfterLook } from "./source/late-version.ts";
-export type { PoisonReport, SourceCall, VersionEvent, VersionPage, VersionSource } from "./source/version-source.ts";
+export type { PoisonReport, SourceCall, LazyWatchEvent, VersionPage, VersionSource } from "./source/version-source.ts";
 
 // List, watch, and list again when the watch cannot be resumed
 export { createReflector } from "./reflector/reflector.ts";

@@ -1,7 +1,7 @@
 /**
  * A package imports only what its manifest declares, the manifests follow the plan, and no relative import leaves a
- * package. Files for tests (test-files.ts) may import every package of the workspace, because they are neither built nor
- * published; in return no source file imports them.
+ * package. Files for tests (test-files.ts) may import every package of the workspace, because they are neither built
+ * nor published; in return no source file imports them.
  */
 import { resolveRelative, type Finding, type House, type Package, type SourceFile } from "../house.ts";
 import { mayImport, ourFolder, outsideWorld, publishedName } from "../plan.ts";

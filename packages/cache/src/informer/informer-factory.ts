@@ -173,9 +173,8 @@ class LeasedInformers {
     await Promise.race([running.done, abortable(new Promise<never>(() => undefined), signal).catch(() => undefined)]);
     if (--running.runners > 0) return;
     this.#running = undefined;
+    // They stay as long as they are held, so that health checks see them; who acquires now begins with a new informer.
     for (const { stop } of this.#entries.values()) stop.abort(signal.reason);
-    // Whoever comes after this begins with new informers.
-    this.#entries.clear();
     running.stopping.abort(signal.reason);
     await running.done;
   }
@@ -185,7 +184,7 @@ class LeasedInformers {
     const group = new Group({ signal: stopping.signal });
     // Keeps the group open while nothing is held.
     group.spawn("informer factory", (over) => abortable(new Promise<void>(() => undefined), over).catch(() => undefined));
-    for (const entry of this.#entries.values()) this.#start(group, entry);
+    for (const entry of this.#entries.values()) if (!entry.stop.signal.aborted) this.#start(group, entry);
     return { group, stopping, done: group.done(), runners: 0 };
   }
 
@@ -213,7 +212,8 @@ class LeasedInformers {
   #hold<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): readonly [string, Entry<T>] {
     const key = this.#keyOf(asked, namespace);
     // The key says which kind it is, and the kind says the type.
-    const known = this.#entries.get(key) as Entry<T> | undefined;
+    const held = this.#entries.get(key) as Entry<T> | undefined;
+    const known = held?.stop.signal.aborted === true ? undefined : held;
     const entry = known ?? this.#make(asked, namespace);
     entry.leases++;
     if (known === undefined) {

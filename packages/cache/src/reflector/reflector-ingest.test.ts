@@ -5,14 +5,14 @@ import { versionOf } from "../source/parsed-version.ts";
 import { ReflectorIngest } from "./reflector-ingest.ts";
 import { ReflectorJournal } from "./reflector-journal.ts";
 import { MapSink } from "../testing/map-sink.ts";
-import type { VersionEvent } from "../source/version-source.ts";
+import type { LazyWatchEvent } from "../source/version-source.ts";
 
 const { signal } = new AbortController();
-const event = (type: "ADDED" | "MODIFIED" | "DELETED", name: string, resourceVersion: string): VersionEvent<KubeObject> => ({
+const event = (type: "ADDED" | "MODIFIED" | "DELETED", name: string, resourceVersion: string): LazyWatchEvent<KubeObject> => ({
   type,
   version: versionOf<KubeObject>({ metadata: { name, resourceVersion, uid: name } }),
 });
-const bookmark = (resourceVersion: string): VersionEvent<KubeObject> => ({ type: "BOOKMARK", resourceVersion, endsInitialEvents: false });
+const bookmark = (resourceVersion: string): LazyWatchEvent<KubeObject> => ({ type: "BOOKMARK", resourceVersion, endsInitialEvents: false });
 
 function stage(version = "10") {
   const runtime = testRuntime();

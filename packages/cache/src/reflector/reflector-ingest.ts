@@ -10,7 +10,7 @@ import { WatchProtocolError } from "./reflector-failure.ts";
 import type { ReflectorJournal } from "./reflector-journal.ts";
 import { judgeVersion, olderEventsMax, versionAfter } from "./reflector-progress.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
-import type { VersionEvent } from "../source/version-source.ts";
+import type { LazyWatchEvent } from "../source/version-source.ts";
 
 export interface IngestOptions<T extends KubeObject> {
   readonly sink: ReflectorSink<T>;
@@ -66,7 +66,7 @@ export class ReflectorIngest<T extends KubeObject> {
   }
 
   /** Takes a batch; an error it hands back ends the stream, and what came before it is taken. Rejects with the signal's reason. */
-  async take(batch: readonly VersionEvent<T>[], signal: AbortSignal): Promise<ApiError | WatchProtocolError | undefined> {
+  async take(batch: readonly LazyWatchEvent<T>[], signal: AbortSignal): Promise<ApiError | WatchProtocolError | undefined> {
     try {
       for (const event of batch) {
         const turn = this.turns.due(signal);
@@ -86,7 +86,7 @@ export class ReflectorIngest<T extends KubeObject> {
     this.turns.close();
   }
 
-  #event(event: VersionEvent<T>): ApiError | WatchProtocolError | undefined {
+  #event(event: LazyWatchEvent<T>): ApiError | WatchProtocolError | undefined {
     switch (event.type) {
       case "ADDED":
       case "MODIFIED":

@@ -1,12 +1,12 @@
 import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { ReflectorStream } from "./reflector-stream.ts";
-import type { VersionEvent, VersionSource } from "../source/version-source.ts";
+import type { LazyWatchEvent, VersionSource } from "../source/version-source.ts";
 
-const bookmark = (resourceVersion: string): VersionEvent<KubeObject> => ({ type: "BOOKMARK", resourceVersion, endsInitialEvents: false });
+const bookmark = (resourceVersion: string): LazyWatchEvent<KubeObject> => ({ type: "BOOKMARK", resourceVersion, endsInitialEvents: false });
 
 function source(
-  batches: readonly (readonly VersionEvent<KubeObject>[])[],
+  batches: readonly (readonly LazyWatchEvent<KubeObject>[])[],
   { hangs = false } = {},
 ): VersionSource<KubeObject> & { signal?: AbortSignal; returned: number } {
   const made: ReturnType<typeof source> = {

@@ -4,7 +4,7 @@
  *     VersionSource.watch → ReflectorStream → batches
  */
 import type { KubeObject, ListOptions } from "@drover/machinery";
-import type { VersionEvent, VersionSource } from "../source/version-source.ts";
+import type { LazyWatchEvent, VersionSource } from "../source/version-source.ts";
 
 /**
  * The request is sent with the first `next`, which also rejects with what the source throws. Guarantees: after `end`
@@ -13,10 +13,10 @@ import type { VersionEvent, VersionSource } from "../source/version-source.ts";
 export class ReflectorStream<T extends KubeObject> {
   readonly #controller = new AbortController();
   readonly #parent: AbortSignal;
-  readonly #open: () => AsyncIterable<readonly VersionEvent<T>[]>;
-  #iterator: AsyncIterator<readonly VersionEvent<T>[]> | undefined;
+  readonly #open: () => AsyncIterable<readonly LazyWatchEvent<T>[]>;
+  #iterator: AsyncIterator<readonly LazyWatchEvent<T>[]> | undefined;
   readonly #follow = (): void => this.end(this.#parent.reason);
-  #rest: readonly VersionEvent<T>[] | undefined;
+  #rest: readonly LazyWatchEvent<T>[] | undefined;
   /** Ends the wait that is under way. */
   #interrupt: ((reason: unknown) => void) | undefined;
 
@@ -33,13 +33,13 @@ export class ReflectorStream<T extends KubeObject> {
   }
 
   /** The next batch; undefined when the server has closed in good order. */
-  async next(): Promise<readonly VersionEvent<T>[] | undefined> {
+  async next(): Promise<readonly LazyWatchEvent<T>[] | undefined> {
     this.signal.throwIfAborted();
     const rest = this.#rest;
     this.#rest = undefined;
     if (rest !== undefined) return rest;
     const iterator = (this.#iterator ??= this.#open()[Symbol.asyncIterator]());
-    const step = await new Promise<IteratorResult<readonly VersionEvent<T>[], unknown>>((resolve, reject) => {
+    const step = await new Promise<IteratorResult<readonly LazyWatchEvent<T>[], unknown>>((resolve, reject) => {
       this.#interrupt = reject;
       iterator.next().then(resolve, reject);
     });
@@ -47,7 +47,7 @@ export class ReflectorStream<T extends KubeObject> {
   }
 
   /** Puts events back that are for whoever reads next. */
-  putBack(events: readonly VersionEvent<T>[]): void {
+  putBack(events: readonly LazyWatchEvent<T>[]): void {
     if (events.length > 0) this.#rest = events;
   }
 

@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 import { versionOf } from "../source/parsed-version.ts";
 import { ReflectorStream } from "./reflector-stream.ts";
 import { TurnKeeper } from "@drover/machinery";
-import type { PoisonReport, VersionEvent, VersionSource } from "../source/version-source.ts";
+import type { PoisonReport, LazyWatchEvent, VersionSource } from "../source/version-source.ts";
 import { collectInitialEvents } from "./watch-list.ts";
 import type { InitialEvents } from "./watch-list.ts";
 
-type Batches = readonly (readonly VersionEvent<KubeObject>[])[];
-const event = (type: "ADDED" | "MODIFIED" | "DELETED", name: string, resourceVersion: string): VersionEvent<KubeObject> => ({
+type Batches = readonly (readonly LazyWatchEvent<KubeObject>[])[];
+const event = (type: "ADDED" | "MODIFIED" | "DELETED", name: string, resourceVersion: string): LazyWatchEvent<KubeObject> => ({
   type,
   version: versionOf<KubeObject>({ metadata: { name, resourceVersion, uid: name } }),
 });
-const bookmark = (resourceVersion: string, endsInitialEvents: boolean): VersionEvent<KubeObject> => ({
+const bookmark = (resourceVersion: string, endsInitialEvents: boolean): LazyWatchEvent<KubeObject> => ({
   type: "BOOKMARK",
   resourceVersion,
   endsInitialEvents,

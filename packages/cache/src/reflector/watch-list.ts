@@ -7,7 +7,7 @@ import { ApiError, Patience } from "@drover/machinery";
 import type { Clock, KubeObject, ObjectKey, TurnKeeper } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { ReflectorStream } from "./reflector-stream.ts";
-import type { PoisonReport, VersionEvent } from "../source/version-source.ts";
+import type { PoisonReport, LazyWatchEvent } from "../source/version-source.ts";
 
 export type InitialEvents<T extends KubeObject> =
   | { readonly kind: "whole"; readonly versions: readonly ObjectVersion<T>[]; readonly resourceVersion: string }
@@ -67,7 +67,7 @@ export async function collectInitialEvents<T extends KubeObject>(
 type End = { readonly index: number; readonly resourceVersion: string } | { readonly error: ApiError };
 
 function collect<T extends KubeObject>(
-  batch: readonly VersionEvent<T>[],
+  batch: readonly LazyWatchEvent<T>[],
   state: Map<ObjectKey, ObjectVersion<T>>,
   onPoison: (report: PoisonReport) => void,
 ): End | undefined {

@@ -8,10 +8,10 @@ import type { Clock, HttpRequest, Kind, KubeObject, ListOptions, ResourceRow, Re
 import { allNamespaces, fieldSelectorText, labelSelectorText, placeOf, readAnswer, targetOf, watchLineBatches } from "@drover/client";
 import type { FieldSelection, LabelSelection, RequestAbout, ResourceTarget } from "@drover/client";
 import type { AfterLook } from "./late-version.ts";
-import { readVersionEvents } from "./version-events.ts";
+import { readWatchEvents } from "./lazy-watch-events.ts";
 import { readVersionPage } from "./version-page.ts";
 import { VersionReader } from "./version-reader.ts";
-import type { SourceCall, VersionEvent, VersionSource } from "./version-source.ts";
+import type { SourceCall, LazyWatchEvent, VersionSource } from "./version-source.ts";
 
 export interface ListWatcherSettings {
   readonly transport: Transport;
@@ -92,14 +92,14 @@ export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatc
   };
   const described = placeOf("list", target, location, allNamespaces).attempt.slice("list ".length);
 
-  async function* watch(given: ListOptions, { signal }: SourceCall): AsyncGenerator<readonly VersionEvent<T>[], void, undefined> {
+  async function* watch(given: ListOptions, { signal }: SourceCall): AsyncGenerator<readonly LazyWatchEvent<T>[], void, undefined> {
     const [request, about] = prepare("watch", given);
     for await (const batch of watchLineBatches(transport, request, about, {
       clock,
       signal,
       ...(silenceMs === undefined ? {} : { silenceMs }),
     })) {
-      const { events, failure } = readVersionEvents(batch, about, reader);
+      const { events, failure } = readWatchEvents(batch, about, reader);
       if (events.length > 0) yield events;
       if (failure !== undefined) throw failure;
       if (events.at(-1)?.type === "ERROR") return;

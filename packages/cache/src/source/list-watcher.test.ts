@@ -7,7 +7,7 @@ import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { listWatchFromClient, versionsFrom } from "./list-watcher.ts";
 import type { ListWatchOptions, ListerWatcher } from "./list-watcher.ts";
-import type { VersionEvent } from "./version-source.ts";
+import type { LazyWatchEvent } from "./version-source.ts";
 
 const call = { signal: new AbortController().signal };
 
@@ -95,7 +95,7 @@ describe("versionsFrom", () => {
       object: { metadata: { resourceVersion: "8", annotations: { "k8s.io/initial-events-end": "true" } } },
     };
     const status = { kind: "Status", apiVersion: "v1", metadata: {}, code: 410 } as const;
-    const batches: (readonly VersionEvent<KubeObject>[])[] = [];
+    const batches: (readonly LazyWatchEvent<KubeObject>[])[] = [];
     for await (const batch of versionsFrom(
       byHand([{ type: "ADDED", object: object("a") }, { type: "DELETED", object: object("") }, end, { type: "ERROR", object: status }]),
     ).watch({}, call))

@@ -12,7 +12,7 @@ import type { Kind, KubeList, KubeObject, ListOptions, Scope, WatchEvent } from 
 import type { ObjectVersion } from "./object-version.ts";
 import { versionOf } from "./parsed-version.ts";
 import { PoisonObjectError } from "./poison-object-error.ts";
-import type { PoisonReport, SourceCall, VersionEvent, VersionPage, VersionSource } from "./version-source.ts";
+import type { PoisonReport, SourceCall, LazyWatchEvent, VersionPage, VersionSource } from "./version-source.ts";
 
 /** Lists and watches one collection. Objects it hands out belong to the cache from then on, which freezes them. */
 export interface ListerWatcher<T extends KubeObject = KubeObject> {
@@ -106,11 +106,11 @@ function pageOf<T extends KubeObject>(list: KubeList<T>): VersionPage<T> {
 
 async function* batches<T extends KubeObject>(
   events: AsyncIterable<WatchEvent<T>>,
-): AsyncGenerator<readonly VersionEvent<T>[], void, undefined> {
-  for await (const event of events) yield [versionEvent(event)];
+): AsyncGenerator<readonly LazyWatchEvent<T>[], void, undefined> {
+  for await (const event of events) yield [lazyWatchEvent(event)];
 }
 
-function versionEvent<T extends KubeObject>(event: WatchEvent<T>): VersionEvent<T> {
+function lazyWatchEvent<T extends KubeObject>(event: WatchEvent<T>): LazyWatchEvent<T> {
   if (event.type === "ERROR") return { type: "ERROR", status: event.object };
   if (event.type === "BOOKMARK")
     return { type: "BOOKMARK", resourceVersion: event.object.metadata.resourceVersion ?? "", endsInitialEvents: isInitialEventsEnd(event) };

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ObjectVersion } from "./object-version.ts";
 import { PoisonObjectError } from "./poison-object-error.ts";
-import { readVersionEvents } from "./version-events.ts";
+import { readWatchEvents } from "./lazy-watch-events.ts";
 import { readVersionPage } from "./version-page.ts";
 import { VersionReader } from "./version-reader.ts";
 import type { VersionReaderOptions } from "./version-reader.ts";
@@ -38,7 +38,7 @@ function seen(version: ObjectVersion): object {
 }
 
 const seenEvents = (line: string, reader: VersionReader<KubeObject>): unknown => {
-  const { events, failure } = readVersionEvents({ lines: [bytesOf(line)], isUnterminated: false }, about, reader);
+  const { events, failure } = readWatchEvents({ lines: [bytesOf(line)], isUnterminated: false }, about, reader);
   return {
     failure: failure?.message,
     events: events.map((event) =>

@@ -32,7 +32,11 @@ export interface PoisonReport {
   readonly message: string;
 }
 
-export type VersionEvent<T extends KubeObject> =
+/**
+ * One watch event whose object need not be decoded yet: the first read of `version.object` parses it. POISON stands for an
+ * event whose object cannot be decoded at all.
+ */
+export type LazyWatchEvent<T extends KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly version: ObjectVersion<T> }
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string; readonly endsInitialEvents: boolean }
   | { readonly type: "ERROR"; readonly status: Status }
@@ -51,5 +55,5 @@ export interface VersionSource<T extends KubeObject> {
    * Events, those that came together in one batch. Ends when the server closes in good order; throws what `watchStream` of the client
    * throws (`ApiError` for a refusal, `WatchSilenceError`, `ResponseError`, `WatchFrameError`, the signal's reason).
    */
-  watch(options: ListOptions, call: SourceCall): AsyncIterable<readonly VersionEvent<T>[]>;
+  watch(options: ListOptions, call: SourceCall): AsyncIterable<readonly LazyWatchEvent<T>[]>;
 }

@@ -7,7 +7,7 @@
 import { abortable } from "@drover/machinery";
 import type { KubeObject, ListOptions } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
-import type { VersionEvent, VersionPage, VersionSource } from "../source/version-source.ts";
+import type { LazyWatchEvent, VersionPage, VersionSource } from "../source/version-source.ts";
 
 export interface HandFedSource<T extends KubeObject> extends VersionSource<T> {
   /** The answer to every list from now on. */
@@ -15,7 +15,7 @@ export interface HandFedSource<T extends KubeObject> extends VersionSource<T> {
   /** Every list fails with this from now on; undefined ends it. */
   refuse(error: unknown): void;
   /** Sends events, as one batch, to the watch that is open. */
-  send(...events: readonly VersionEvent<T>[]): void;
+  send(...events: readonly LazyWatchEvent<T>[]): void;
   /** Ends the watch that is open with an error. */
   cut(error: Error): void;
   /** The options of every list so far. */
@@ -31,11 +31,11 @@ export function handFedSource<T extends KubeObject>(
 ): HandFedSource<T> {
   let page: VersionPage<T> = { items, resourceVersion, continue: undefined, poison: [] };
   let refusal: unknown;
-  let waiting: (readonly VersionEvent<T>[] | Error)[] = [];
+  let waiting: (readonly LazyWatchEvent<T>[] | Error)[] = [];
   let wake = (): void => undefined;
   const lists: ListOptions[] = [];
   const watches: ListOptions[] = [];
-  const put = (next: readonly VersionEvent<T>[] | Error): void => {
+  const put = (next: readonly LazyWatchEvent<T>[] | Error): void => {
     waiting.push(next);
     wake();
   };

@@ -89,6 +89,7 @@ function addJobController(context: ControllerContext): void {
 function addOrphans(context: ControllerContext): void {
   const { cluster } = context.manager;
   const [jobs, pods] = [sharedInformer(cluster, Job), sharedInformer(cluster, Pod)];
+  addOwnerIndex(pods);
   const options = { jobs, pods, absent: new AbsentOwners() };
   const controller = context.manager.controller({
     ...settings(context, `${jobController.name}-orphans`),

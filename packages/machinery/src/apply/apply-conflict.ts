@@ -1,4 +1,4 @@
-/** The answer to an apply that would take fields from other managers. */
+/** The response to an apply that conflicts with other managers. */
 import { compareBytes } from "../go/byte-text.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import { newApplyConflict } from "../errors/status-error.ts";
@@ -9,7 +9,7 @@ import type { ManagerName, Managers } from "./managed-fields.ts";
 import { printPath } from "./path-element.ts";
 import type { PrintElementOptions } from "./path-element.ts";
 
-/** 409 with one cause per field, ordered by manager. `conflicts` are fields by the identity of the manager who owns them. */
+/** Returns 409 with one cause per field, sorted by manager. `conflicts` are fields by the identity of their manager. */
 export function applyConflictStatus(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers, options: PrintElementOptions): Status {
   const groups = [...conflicts]
     .toSorted(([a], [b]) => compareBytes(a, b))

@@ -1,5 +1,5 @@
 /**
- * Server-side apply: lays a configuration over a live object and records who owns what.
+ * Server-side apply: merges a configuration into a live object and records field ownership.
  *
  *     live, configuration, manager → merged object with `metadata.managedFields`, or the Status that refuses it
  */
@@ -36,23 +36,23 @@ import { reconcileManagers, updateManagers, withFields } from "./update-managers
 /** One apply. */
 export interface ApplyRequest {
   readonly scope: ApplyScope;
-  /** The object as it is, in the version of the scope; undefined when there is none yet. */
+  /** The live object in the version of the scope; undefined when it does not exist. */
   readonly live: JsonObject | undefined;
-  /** What the manager wants, as it was sent. */
+  /** The configuration as sent. */
   readonly config: JsonObject;
   readonly manager: string;
-  /** Whether fields are taken from other managers instead of refused. */
+  /** Whether to take fields from other managers instead of refusing. */
   readonly force: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What comes of it. An apply that changes nothing gives an object equal to the live one, times included. */
+/** Result of an apply. One that changes nothing gives an object equal to the live one, times included. */
 export type ApplyResult = { readonly kind: "applied"; readonly object: JsonObject } | { readonly kind: "refused"; readonly status: Status };
 
 /**
- * Merges, removes what the manager owned alone and no longer applies, and records the result. Refuses with 409 and one cause per field
- * when other managers own what would change, with 400 and 500 in the server's words when the configuration cannot be used.
+ * Merges, removes what only the manager owned and no longer applies, and records the result. Refuses with 409 and one cause per
+ * field when other managers own what would change, with 400 and 500 in the server's words when the configuration cannot be used.
  */
 export function applyPatch(request: ApplyRequest): ApplyResult {
   const { scope, config } = request;
@@ -76,7 +76,7 @@ function applyTracked({ scope, config, manager, force, now }: ApplyRequest, live
   const merge = mergeConfig({ scope, live: bare, config, managers, name: managerAt(scope, manager, "Apply"), time: formatTime(now) });
   if (!force && merge.conflicts.size > 0) {
     const conflicts = manager === kubectlManager ? withoutLastApplied(merge.conflicts, merge.before) : merge.conflicts;
-    // Only managers that were read from the object have lost what numbers were whole.
+    // Managers read from the object have lost which numbers were integers.
     if (conflicts.size > 0) return refuse(applyConflictStatus(conflicts, managers, { integers: decoded.size === 0 }));
   }
   const { setDefaults = (value: JsonObject): JsonObject => value } = scope;
@@ -85,7 +85,7 @@ function applyTracked({ scope, config, manager, force, now }: ApplyRequest, live
   return { kind: "applied", object: withManagedFields(object, encodeManagedFields(merge.managers)) };
 }
 
-/** An object nobody has tracked so far: what it has belongs to a manager of its own. */
+/** An untracked object: its fields belong to a manager of their own. */
 function attributeExisting(scope: ApplyScope, live: JsonObject, now: number): Managers {
   try {
     return trackUpdate({ scope, live: emptyObject(scope), object: live, manager: "before-first-apply", now }, new Map());
@@ -106,9 +106,9 @@ interface Attempt {
 
 interface Merge {
   readonly before: TypedObject;
-  /** Without defaults: they are set only where nobody objects. */
+  /** Without defaults: they are set only without conflicts. */
   readonly object: JsonObject;
-  /** Whether the object is another than before. */
+  /** Whether the object differs from before. */
   readonly changed: boolean;
   readonly managers: Map<string, Manager>;
   /** What others would lose. */
@@ -134,7 +134,7 @@ function mergeConfig({ scope, live, config, managers, name, time }: Attempt): Me
   return { before, object: changed ? after.value : live, changed, managers: left, conflicts };
 }
 
-/** The conflicts left when those are forgiven whose fields still are as the client-side apply left them. */
+/** Returns the conflicts without fields that are unchanged since the last client-side apply. */
 function withoutLastApplied(conflicts: ReadonlyMap<string, FieldSet>, live: TypedObject): ReadonlyMap<string, FieldSet> {
   const allowed = lastAppliedFields(live);
   if (allowed === undefined) return conflicts;

@@ -1,14 +1,14 @@
-/** Keeps the number of managers that update small: the oldest are counted as one. */
+/** Limits the number of update managers: the oldest are merged into one. */
 import { compareBytes } from "../go/byte-text.ts";
 import { unionFieldSets } from "./field-set.ts";
 import { compareManagerTimes, managerIdentity } from "./managed-fields.ts";
 import type { Manager } from "./managed-fields.ts";
 
-/** How many managers that update an object keeps. */
+/** Maximum update managers of an object. */
 const updateManagersMax = 10;
 const ancientChanges = "ancient-changes";
 
-/** Joins the oldest managers that update, version by version, until there are at most ten. Managers that apply are never joined. */
+/** Merges the oldest update managers, version by version, until there are at most ten. Never merges apply managers. */
 export function capManagers(managers: Map<string, Manager>): Map<string, Manager> {
   const updaters = [...managers].filter(([, { operation }]) => operation === "Update");
   if (updaters.length <= updateManagersMax) return managers;
@@ -30,7 +30,7 @@ export function capManagers(managers: Map<string, Manager>): Map<string, Manager
     const bucket = managerIdentity(joined);
     const known = capped.get(bucket) ?? capped.get(first);
     if (!capped.has(bucket)) capped.delete(first);
-    // The time is that of the change joined last, the youngest so far.
+    // The time is that of the last merged change, the youngest so far.
     capped.set(bucket, { ...joined, fields: known === undefined ? manager.fields : unionFieldSets(manager.fields, known.fields) });
     capped.delete(identity);
     count--;

@@ -11,14 +11,14 @@ import type { ListType, MapType, MergeForm, MergeType } from "./merge-type.ts";
 import { fieldElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** The fields that differ. None is in more than one of the sets, except items that begin or cease to share their keys with others. */
+/** The differing fields. None is in more than one set, except items that start or stop sharing their keys with others. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** What is different at a node and below it; undefined where nothing is. */
+/** The difference at a node and below it; undefined without one. */
 interface Difference {
   readonly added: FieldSet | undefined;
   readonly modified: FieldSet | undefined;
@@ -30,8 +30,8 @@ const modifiedLeaf: Difference = { added: undefined, modified: emptyFieldSet, re
 const removedLeaf: Difference = { added: undefined, modified: undefined, removed: emptyFieldSet };
 
 /**
- * Compares two values of one type. Objects and lists that come or go as a whole are in the sets with everything below them. Assumes
- * valid values; items of live lists may have the same keys, and those are then compared as one.
+ * Compares two values of one type. Objects and lists that are added or removed whole are in the sets with everything below them.
+ * Assumes valid values; items of live lists may have the same keys, and are then compared as one.
  */
 export function compareTyped(before: JsonValue, after: JsonValue, type: MergeType): Comparison {
   const difference = before === after ? undefined : compareNodes(before, after, type);
@@ -42,12 +42,12 @@ export function compareTyped(before: JsonValue, after: JsonValue, type: MergeTyp
   };
 }
 
-/** Keeps only what a filter lets through. */
+/** Keeps only what a filter passes. */
 export function filterComparison({ added, modified, removed }: Comparison, filter: (set: FieldSet) => FieldSet): Comparison {
   return { added: filter(added), modified: filter(modified), removed: filter(removed) };
 }
 
-/** The fields that were set to something, new or other than before. */
+/** Fields that were set, new or changed. */
 export const changedFields = ({ added, modified }: Comparison): FieldSet => unionFieldSets(modified, added);
 
 function compareNodes(before: JsonValue | undefined, after: JsonValue | undefined, type: MergeType): Difference | undefined {
@@ -57,7 +57,7 @@ function compareNodes(before: JsonValue | undefined, after: JsonValue | undefine
   if (before === after) return undefined;
   const right = formOf(type, after);
   if (left === right) return compareForm(before, after, type, right);
-  // Free-form values may change their form; the server then looks at both in each of the two.
+  // Free-form values may change their form; the server then compares both in each of the two.
   const first = compareForm(before, after, type, left);
   const second = compareForm(before, after, type, right);
   return first === undefined || second === undefined ? (first ?? second) : joinDifferences(first, second);
@@ -126,7 +126,7 @@ function compareLists(before: readonly JsonValue[], after: readonly JsonValue[],
   return children.difference(self);
 }
 
-/** The elements of two lists that have the same items in the same order, each once: nearly always the case. */
+/** The elements of two lists with the same items in the same order, each once: nearly always the case. */
 function alignedElements(before: readonly JsonValue[], after: readonly JsonValue[], list: ListType): readonly PathElement[] | undefined {
   const elements = distinctElements(list, before);
   if (elements === undefined) return undefined;
@@ -146,7 +146,7 @@ function byElement(items: readonly JsonValue[], list: ListType): Map<PathElement
   return found;
 }
 
-/** Items with the same keys; more than one of them are compared as one, by their keys only. */
+/** Items with the same keys; several of them are compared as one, by their keys only. */
 function compareItems(before: readonly JsonValue[], after: readonly JsonValue[], type: MergeType): Difference | undefined {
   if (before.length <= 1 && after.length <= 1) return compareNodes(before[0], after[0], type);
   if (before.length > 1 && after.length > 1) return jsonEqual(before, after) ? undefined : modifiedLeaf;

@@ -1,9 +1,9 @@
-/** Which fields a writer at an endpoint can come to own: some endpoints reset what they must not change, some let only a few through. */
+/** Which fields a writer at an endpoint can own: some endpoints reset what they must not change, some accept only a few fields. */
 import { childElements, emptyFieldSet, isEmptyFieldSet, isMember, subtractFieldSetRecursively } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** Lets only some paths of a set through. */
+/** Keeps only some paths of a set. */
 export type FieldFilter = (set: FieldSet) => FieldSet;
 
 /** Keeps everything but these fields and what is below them. */
@@ -16,8 +16,8 @@ export const excludeFields =
 export type FieldPattern = readonly PathElement[];
 
 /**
- * Keeps the fields that these patterns lead to or through, and what is below them. Where one of them has `*` no other is tried, not even
- * a second with `*`: the server does the same.
+ * Keeps the fields that these patterns lead to or through, and what is below them. After a match of `*` no other pattern is tried,
+ * not even a second `*`: the server does the same.
  */
 export const includeFields =
   (...patterns: readonly FieldPattern[]): FieldFilter =>

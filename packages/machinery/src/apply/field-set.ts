@@ -1,11 +1,11 @@
 /**
- * A set of paths into an object, kept as the very tree that FieldsV1 is: a node without children is a member, a node with children is a
- * member when it also has the key `.`, and the top is never one.
+ * A set of paths into an object, stored as the tree of FieldsV1: a node without children is a member, a node with children is a
+ * member when it also has the key `.`, and the root never is.
  *
  *     { "f:spec": { "f:replicas": {} }, "f:labels": { ".": {}, "f:app": {} } }    .spec.replicas, .labels, .labels.app
  *
- * Sets are values: nothing here changes one, and results share what did not change with what they came from. Keys are canonical path
- * elements in the server's order; `decodeFieldSet` makes any FieldsV1 so.
+ * Sets are immutable, and results share unchanged parts with their inputs. Keys are canonical path elements in the server's order;
+ * `decodeFieldSet` canonicalizes any FieldsV1.
  */
 import { hasMembers } from "./has-members.ts";
 import { compareElements } from "./path-element.ts";
@@ -18,28 +18,28 @@ export interface FieldSet {
 
 type Draft = Record<PathElement, FieldSet>;
 
-/** The set without paths, and the node of a member without children. */
+/** The empty set, and the node of a member without children. */
 export const emptyFieldSet: FieldSet = Object.freeze({});
 
 /** Whether a set has no path. */
 export const isEmptyFieldSet = (set: FieldSet): boolean => !hasMembers(set);
 
-/** Whether a node, anywhere but at the top, is itself in the set. */
+/** Whether a node other than the root is itself in the set. */
 export const isMember = (node: FieldSet): boolean => node["."] !== undefined || !hasMembers(node);
 
-/** The elements that lead further down from a node, in order. */
+/** Returns the child elements of a node, in order. */
 export function childElements(node: FieldSet): PathElement[] {
   const keys = Object.keys(node);
   if (keys[0] === ".") keys.shift();
   return keys;
 }
 
-/** A node from its children, which need not be in order; undefined when nothing is left of it. */
+/** Returns a node with these children, in any order; undefined when nothing is left of it. */
 export function fieldNode(member: boolean, children: Readonly<Record<PathElement, FieldSet>> | undefined): FieldSet | undefined {
   if (children === undefined || !hasMembers(children)) return member ? emptyFieldSet : undefined;
   const elements = Object.keys(children);
   if (isSorted(elements)) return member ? { ".": emptyFieldSet, ...children } : children;
-  // The engine's own order is nearly always the server's, and found much faster.
+  // The engine's order is nearly always the server's, and much faster.
   elements.sort();
   if (!isSorted(elements)) elements.sort(compareElements);
   const node: Draft = member ? { ".": emptyFieldSet } : {};
@@ -47,10 +47,10 @@ export function fieldNode(member: boolean, children: Readonly<Record<PathElement
   return node;
 }
 
-/** The set of these paths. */
+/** Returns the set of these paths. */
 export const fieldSetOf = (...paths: readonly (readonly PathElement[])[]): FieldSet => fieldSetFrom(paths);
 
-/** The set of these paths, of which there may be many. */
+/** Returns the set of these paths, of which there may be many. */
 export function fieldSetFrom(paths: readonly (readonly PathElement[])[]): FieldSet {
   return (
     gather(
@@ -60,7 +60,7 @@ export function fieldSetFrom(paths: readonly (readonly PathElement[])[]): FieldS
   );
 }
 
-/** The node that all these paths go through after `depth` steps. */
+/** Returns the node that all these paths pass through after `depth` steps. */
 function gather(paths: readonly (readonly PathElement[])[], depth: number): FieldSet | undefined {
   const below = new Map<PathElement, (readonly PathElement[])[]>();
   for (const path of paths) {
@@ -86,7 +86,7 @@ export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   return path.length > 0 && isMember(node);
 }
 
-/** Every path of the set: at each node its members first, then what lies below them. */
+/** Returns every path of the set: at each node its members first, then what is below them. */
 export function fieldPaths(set: FieldSet): PathElement[][] {
   const paths: PathElement[][] = [];
   const visit = (node: FieldSet, prefix: readonly PathElement[]): void => {
@@ -98,29 +98,29 @@ export function fieldPaths(set: FieldSet): PathElement[][] {
   return paths;
 }
 
-/** What is in either set. */
+/** Returns the union. */
 export function unionFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || !hasMembers(b)) return a;
   if (!hasMembers(a)) return b;
   return unionChildren(a, b, false);
 }
 
-/** What is in both sets. */
+/** Returns the intersection. */
 export function intersectFieldSets(a: FieldSet, b: FieldSet): FieldSet {
   return a === b ? a : (intersectNodes(a, b, false) ?? emptyFieldSet);
 }
 
-/** What is in `a` and not in `b`. A path in `b` takes away itself and nothing below it. */
+/** Returns what is in `a` and not in `b`. A path in `b` removes itself and nothing below it. */
 export function subtractFieldSet(a: FieldSet, b: FieldSet): FieldSet {
   return subtractNode(a, b, false, subtractChild) ?? emptyFieldSet;
 }
 
-/** What is in `a` and neither in `b` nor below a path of `b`. */
+/** Returns what is in `a` and neither in `b` nor below a path of `b`. */
 export function subtractFieldSetRecursively(a: FieldSet, b: FieldSet): FieldSet {
   return subtractNode(a, b, false, subtractChildRecursively) ?? emptyFieldSet;
 }
 
-/** The paths of the set that have none below them. */
+/** Returns the paths of the set that have none below them. */
 export function leafFieldSet(set: FieldSet): FieldSet {
   return leafNode(set) ?? emptyFieldSet;
 }
@@ -139,7 +139,7 @@ export function sameFieldSet(a: FieldSet, b: FieldSet): boolean {
   );
 }
 
-/** What is in either of two nodes below the top. */
+/** Returns the union of two nodes below the root. */
 export function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   return unionChildren(a, b, isMember(a) || isMember(b));
@@ -190,7 +190,7 @@ function subtractNode(a: FieldSet, b: FieldSet, member: boolean, subtract: Subtr
     const rest = other === undefined ? own : subtract(own, other);
     if (unchanged && rest !== own) {
       unchanged = false;
-      // What came before the first change is taken over as it is.
+      // Members before the first change are kept as they are.
       for (const kept of elements.slice(0, position)) (node ??= startNode(member))[kept] = a[kept] ?? emptyFieldSet;
     }
     if (!unchanged && rest !== undefined) (node ??= startNode(member))[element] = rest;
@@ -209,7 +209,7 @@ function leafNode(node: FieldSet): FieldSet | undefined {
   return leaves;
 }
 
-/** A node that is going to have children, which are added in order. */
+/** A node to which children are added in order. */
 const startNode = (member: boolean): Draft => (member ? { ".": emptyFieldSet } : {});
 
 function isSorted(keys: readonly PathElement[]): boolean {

@@ -1,4 +1,4 @@
-/** Reads `fieldsV1` of a managed fields entry. Writing it needs nothing: a field set is its FieldsV1. */
+/** Decodes `fieldsV1` of a managed fields entry. Encoding is not needed: a field set is its FieldsV1. */
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { emptyFieldSet, fieldNode } from "./field-set.ts";
@@ -8,7 +8,7 @@ import { compareElements, parseElement, PathElementError } from "./path-element.
 import type { PathElement } from "./path-element.ts";
 
 /**
- * A FieldsV1 as a field set; the very input where it is one already. Elements of unknown types are left out, as the server does.
+ * Returns a FieldsV1 as a field set; the input itself if it is canonical. Leaves out elements of unknown types, as the server does.
  * Throws a `PathElementError` for what no server has written.
  */
 export function decodeFieldSet(fields: unknown): FieldSet {
@@ -19,7 +19,7 @@ export function decodeFieldSet(fields: unknown): FieldSet {
   return fieldNode(false, decodeChildren(node)) ?? emptyFieldSet;
 }
 
-/** Whether everything is in canonical form and order, so that nothing has to be built. */
+/** Whether everything is in canonical form and order. */
 function isFieldSet(node: JsonObject): node is JsonObject & FieldSet {
   const keys = Object.keys(node);
   const first = keys[0] === "." ? 1 : 0;
@@ -48,7 +48,7 @@ function decodeChildren(node: JsonObject): Record<PathElement, FieldSet> {
     if (element === undefined) continue;
     const child: JsonObject = value === null ? {} : requireObject(value);
     const below = decodeChildren(child);
-    // A node with nothing but elements of unknown types counts as a member.
+    // A node with only elements of unknown types counts as a member.
     children[element] = fieldNode(child["."] !== undefined, below) ?? emptyFieldSet;
   }
   return children;

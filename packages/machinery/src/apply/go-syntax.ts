@@ -1,11 +1,11 @@
-/** A JSON value in Go's own syntax, `%#v`: `map[string]interface {}{"a":1}`. One message of server-side apply prints values this way. */
+/** A JSON value in Go syntax, `%#v`: `map[string]interface {}{"a":1}`. One message of server-side apply prints values this way. */
 import { compareBytes } from "../go/byte-text.ts";
 import { formatGoFloat } from "../go/go-float.ts";
 import { isInt64 } from "../json/go-print.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import type { JsonValue } from "../json/json-value.ts";
 
-/** Prints what Go's decoder makes of the value. */
+/** Prints Go's decoded form of the value. */
 export function printGoSyntax(value: JsonValue): string {
   if (value === null) return "interface {}(nil)";
   if (typeof value === "string") return quoteGo(value);

@@ -1,6 +1,6 @@
 /**
- * The annotation in which `kubectl apply` keeps what it applied from the client's side. An apply by the manager "kubectl" takes over from
- * it: fields that are as the annotation says are no conflict, and the annotation is kept up to date for older clients.
+ * The last-applied annotation of client-side `kubectl apply`. An apply by the manager "kubectl" takes over from it: fields that
+ * match the annotation are no conflict, and the annotation is kept up to date for older clients.
  */
 import { printGoJson } from "../json/go-json.ts";
 import { byteLength } from "../go/byte-text.ts";
@@ -18,10 +18,10 @@ import { validateTyped } from "./validate-typed.ts";
 
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The manager whose applies continue those from the client's side. */
+/** The manager whose applies continue client-side ones. */
 export const kubectlManager = "kubectl";
 
-/** The fields of a live object that still are as the annotation says; undefined when there is none, or none that helps. */
+/** Returns the fields of a live object that still match the annotation; undefined without a usable annotation. */
 export function lastAppliedFields(live: TypedObject): FieldSet | undefined {
   const lastApplied = parse(getOwn(annotationsOf(live.value), lastAppliedAnnotation));
   if (lastApplied === undefined || lastApplied["apiVersion"] !== live.apiVersion) return undefined;
@@ -31,7 +31,7 @@ export function lastAppliedFields(live: TypedObject): FieldSet | undefined {
   return [modified, added, removed].reduce(subtractFieldSet, toFieldSet(lastApplied, live.type));
 }
 
-/** The object with the annotation saying what was applied now, if it has the annotation at all. One that would be too large goes. */
+/** Returns the object with an updated annotation, if it has one. Removes an annotation that would be too large. */
 export function refreshLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   const annotations = annotationsOf(object);
   if (typeof annotations[lastAppliedAnnotation] !== "string" || annotations[lastAppliedAnnotation] === "") return object;
@@ -46,7 +46,7 @@ function parse(text: JsonValue | undefined): JsonObject | undefined {
     const value = decodeJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Whatever somebody wrote into the annotation: it is not a configuration.
+    // The annotation is not a configuration.
     return undefined;
   }
 }
@@ -60,7 +60,7 @@ function withoutAnnotation(config: JsonObject): JsonObject {
   return withAnnotations(config, texts(others));
 }
 
-// The server reads annotations as a map of texts before it writes them back, and a null is an empty text then.
+// The server decodes annotations as a map of strings before it writes them back, and a null is then an empty string.
 function texts(annotations: JsonObject): JsonObject {
   const read: JsonObject = {};
   for (const [key, value] of Object.entries(annotations)) setOwn(read, key, value ?? "");

@@ -1,4 +1,4 @@
-/** Which path element an item of a set or of a list with keys has, or why it has none. */
+/** The path element of an item of a set or a keyed list, or why it has none. */
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonValue } from "../json/json-value.ts";
 import { quoteGo } from "../go/go-quote.ts";
@@ -11,12 +11,12 @@ export interface ItemProblem {
   readonly problem: string;
 }
 
-/** The element of an item of a list that is owned item by item. A key the item leaves out has its default. */
+/** Returns the element of an item of a set or keyed list. A missing key has its default. */
 export function itemElement(list: ListType, item: JsonValue): PathElement | ItemProblem {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
 }
 
-/** The elements of all items, in order; undefined when an item has none, or when two have the same. */
+/** Returns the elements of all items, in order; undefined when an item has none, or when two are equal. */
 export function distinctElements(list: ListType, items: readonly JsonValue[]): readonly PathElement[] | undefined {
   const elements: PathElement[] = [];
   for (const item of items) {
@@ -24,7 +24,7 @@ export function distinctElements(list: ListType, items: readonly JsonValue[]): r
     if (typeof element !== "string") return undefined;
     elements.push(element);
   }
-  // Short lists are compared item by item: that is cheaper than a set.
+  // Short lists are compared pairwise: that is cheaper than a set.
   if (elements.length > 16) return new Set(elements).size === elements.length ? elements : undefined;
   for (let position = 1; position < elements.length; position++)
     if (elements.indexOf(elements[position] ?? "") < position) return undefined;

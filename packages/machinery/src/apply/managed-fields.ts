@@ -1,5 +1,5 @@
 /**
- * `metadata.managedFields`: who owns which fields, read and written.
+ * Decodes and encodes `metadata.managedFields`: which manager owns which fields.
  *
  *     metadata.managedFields → Managers, by identity → … → metadata.managedFields, in the server's order
  */
@@ -13,10 +13,10 @@ import { decodeFieldSet } from "./fields-v1.ts";
 import type { FieldSet } from "./field-set.ts";
 import { elementJson } from "./path-element.ts";
 
-/** How a manager came to its fields. */
+/** How a manager got its fields. */
 export type ManagerOperation = "Apply" | "Update";
 
-/** Who a manager is. A manager that applies is the same whatever version it uses; one that updates is another in each version. */
+/** Identity of a manager. An apply manager is the same in every version; an update manager is another in each version. */
 export interface ManagerName {
   readonly manager: string;
   readonly operation: ManagerOperation;
@@ -25,9 +25,9 @@ export interface ManagerName {
   readonly subresource: string;
 }
 
-/** A manager and what it owns. */
+/** A manager and its fields. */
 export interface Manager extends ManagerName {
-  /** When it last changed something; an entry that only shares fields has none. */
+  /** Time of its last change; an entry that only shares fields has none. */
   readonly time: string | undefined;
   readonly fields: FieldSet;
 }
@@ -35,19 +35,19 @@ export interface Manager extends ManagerName {
 /** All managers of an object, by identity. */
 export type Managers = ReadonlyMap<string, Manager>;
 
-/** Managed fields that cannot be read. */
+/** Invalid managed fields. */
 export class ManagedFieldsError extends Error {
   override readonly name = "ManagedFieldsError";
 }
 
-/** The text the server knows a manager by; conflicts and old managers are ordered by it. */
+/** The server's key of a manager; conflicts and old managers are sorted by it. */
 export function managerIdentity({ manager, operation, apiVersion, subresource }: ManagerName): string {
   const name = manager === "" ? "" : `"manager":${elementJson(manager)},`;
   const version = operation === "Apply" || apiVersion === "" ? "" : `,"apiVersion":${elementJson(apiVersion)}`;
   return `{${name}"operation":"${operation}"${version}${subresource === "" ? "" : `,"subresource":${elementJson(subresource)}`}}`;
 }
 
-/** Reads `metadata.managedFields`. Throws a `ManagedFieldsError` or a `PathElementError` for what no server has written. */
+/** Decodes `metadata.managedFields`. Throws a `ManagedFieldsError` or a `PathElementError` for what no server has written. */
 export function decodeManagedFields(entries: JsonValue | undefined): Map<string, Manager> {
   const managers = new Map<string, Manager>();
   if (entries === undefined || entries === null) return managers;
@@ -76,13 +76,13 @@ function decodeEntry(entry: JsonObject, index: number): Manager {
   };
 }
 
-/** Writes `metadata.managedFields`, in the server's order; undefined when nobody owns anything. */
+/** Encodes `metadata.managedFields`, in the server's order; undefined when no field has an owner. */
 export function encodeManagedFields(managers: Managers): JsonObject[] | undefined {
   if (managers.size === 0) return undefined;
   return [...managers.values()].toSorted(compareManagers).map(encodeEntry);
 }
 
-// The order of the members is that of the server's own encoder.
+// In the member order of the server's encoder.
 function encodeEntry({ manager, operation, apiVersion, time, fields, subresource }: Manager): JsonObject {
   const entry: JsonObject = {};
   if (manager !== "") entry["manager"] = manager;
@@ -108,7 +108,7 @@ function compareManagers(a: Manager, b: Manager): number {
 /** Older managers first, by whole seconds; those without a time before all others. */
 export function compareManagerTimes(a: Manager, b: Manager): number {
   if (a.time === b.time) return 0;
-  // As the server writes them, times are in the order of their characters.
+  // Times in the server's format sort as text.
   if (a.time?.length === 20 && b.time?.length === 20 && a.time.endsWith("Z") && b.time.endsWith("Z")) return a.time < b.time ? -1 : 1;
   return seconds(a.time) - seconds(b.time);
 }
@@ -118,17 +118,17 @@ function seconds(time: string | undefined): number {
   try {
     return Math.floor(parseTime(time) / 1000);
   } catch {
-    // A time nobody can read has no place in the order; the server does not let one in.
+    // An invalid time has no order; the server does not accept one.
     return 0;
   }
 }
 
-/** The entries of an object as they stand. */
+/** Returns the entries of an object as they are. */
 export function managedFieldsOf(object: JsonObject): JsonValue | undefined {
   return isJsonObject(object["metadata"]) ? object["metadata"]["managedFields"] : undefined;
 }
 
-/** The object with these entries, or without any. The input itself where that changes nothing. */
+/** Returns the object with these entries, or without any; the input itself when nothing changes. */
 export function withManagedFields(object: JsonObject, entries: JsonObject[] | undefined): JsonObject {
   const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : undefined;
   if (entries === undefined) {

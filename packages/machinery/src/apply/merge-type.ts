@@ -1,6 +1,6 @@
 /**
- * How the values of a kind are merged: which lists are sets or have keys, which objects are owned whole, which fields exist. Read from
- * the schemas of built-in kinds and of custom resources, lazily, along the values that are walked.
+ * How values of a kind are merged: which lists are sets or have keys, which objects are atomic, which fields exist. Derived from
+ * the schemas of built-in kinds and custom resources, lazily, along the walked values.
  *
  *     Schema → MergeType → toFieldSet, compareTyped, mergeTyped, removeItems …
  */
@@ -11,56 +11,56 @@ import type { JsonValue } from "../json/json-value.ts";
 import { elementJson, fieldElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** What a scalar may be. */
+/** Type of a scalar. */
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
 
-/** What a value may be; free-form values may be all three. */
+/** Allowed forms of a value; free-form values may have all three. */
 export interface MergeType {
   readonly scalar?: ScalarType;
   readonly list?: ListType;
   readonly map?: MapType;
 }
 
-/** Which of a type's forms a value has: the form it shows, or the first the type has for a null and for a value that does not fit. */
+/** Which of a type's forms a value has: its own, or the type's first for a null and for a value that does not fit. */
 export type MergeForm = "map" | "scalar" | "list";
 
-/** A list: owned whole, or item by item. */
+/** A list: atomic, or owned item by item. */
 export interface ListType {
   readonly atomic: boolean;
-  /** The fields that tell items apart, ordered by their bytes; none for a set and for an atomic list. */
+  /** Key fields of items, in byte order; none for a set and for an atomic list. */
   readonly keys: readonly ListKey[];
-  /** Their names in the order of the schema, for messages. */
+  /** Their names in schema order, for messages. */
   readonly keyNames: readonly string[];
   readonly items: () => MergeType;
 }
 
-/** A field that tells items apart. */
+/** A key field of list items. */
 export interface ListKey {
   readonly name: string;
-  /** The name as it begins inside a path element. */
+  /** Its start within a path element. */
   readonly json: string;
 }
 
-/** A field an object's schema names. */
+/** A field that an object's schema names. */
 export interface FieldType {
-  /** The path element of the field. */
+  /** Path element of the field. */
   readonly element: PathElement;
   readonly type: MergeType;
   readonly default: JsonValue | undefined;
 }
 
-/** An object: owned whole, or field by field. */
+/** An object: atomic, or owned field by field. */
 export interface MapType {
   readonly atomic: boolean;
-  /** A field the schema names. */
+  /** Returns a field that the schema names. */
   readonly field: (name: string) => FieldType | undefined;
-  /** Of the fields it does not name; undefined when there may be none. */
+  /** Returns the type of unnamed fields; undefined when there may be none. */
   readonly entries: () => MergeType | undefined;
-  /** Whether nothing is known about the fields, so that a change of the schema cannot be told. */
+  /** Whether nothing is known about the fields, so that schema changes cannot be detected. */
   readonly freeForm: () => boolean;
 }
 
-/** The form in which a type handles a value. */
+/** Returns the form in which a type handles a value. */
 export function formOf({ scalar, list, map }: MergeType, value: JsonValue): MergeForm {
   if (typeof value === "object" && value !== null) {
     if (Array.isArray(value)) {
@@ -70,35 +70,35 @@ export function formOf({ scalar, list, map }: MergeType, value: JsonValue): Merg
   return defaultForm({ scalar, list, map });
 }
 
-/** The form in which a type handles what has none of its forms. */
+/** Returns the form in which a type handles a value of none of its forms. */
 export const defaultForm = ({ scalar, map }: { readonly [K in keyof MergeType]: MergeType[K] | undefined }): MergeForm =>
   map !== undefined ? "map" : scalar !== undefined ? "scalar" : "list";
 
-/** The type of a named field, or of one that is not named. */
+/** Returns the type of a field, named or not. */
 export const memberType = (map: MapType, name: string): MergeType | undefined => map.field(name)?.type ?? map.entries();
 
-/** Whatever stands here is owned whole. */
+/** Anything; atomic. */
 const untypedType: MergeType = {
   scalar: "untyped",
   list: { atomic: true, keys: [], keyNames: [], items: () => untypedType },
   map: { atomic: true, field: () => undefined, entries: () => untypedType, freeForm: () => false },
 };
 
-/** The type of values nobody has described: objects field by field, lists whole. */
+/** Type of values without a schema: objects field by field, lists atomic. */
 export const deducedMergeType: MergeType = {
   scalar: "untyped",
   list: { atomic: true, keys: [], keyNames: [], items: () => untypedType },
   map: { atomic: false, field: () => undefined, entries: () => deducedMergeType, freeForm: () => true },
 };
 
-/** The type of a built-in kind, from its schema. Keep it: what has been read of the schema once is not read again. */
+/** Returns the type of a built-in kind from its schema. Keep it: it caches the parts of the schema it has read. */
 export function builtInMergeType(schema: Schema): MergeType {
   return new MergeTypes(undefined).of(schema, false);
 }
 
 /**
- * The type of one version of a custom kind, from its schema and from that of ObjectMeta, which it and all embedded resources have as
- * `metadata`. Without a schema everything is deduced.
+ * Returns the type of one version of a custom kind, from its schema and that of ObjectMeta, which it and all embedded resources
+ * have as `metadata`. Without a schema everything is deduced.
  */
 export function customMergeType(schema: Schema | undefined, objectMeta: Schema): MergeType {
   if (schema === undefined) return new MergeTypes(objectMeta).of({ type: "object" }, false);
@@ -113,7 +113,7 @@ const scalarTypes: ReadonlyMap<string, MergeType> = new Map<string, MergeType>([
   ["untyped", { scalar: "untyped" }],
 ]);
 
-/** Reads schemas, each once. Whether unknown fields are kept is inherited, so a schema may have two types. */
+/** Reads schemas, each once. Preservation of unknown fields is inherited, so a schema may have two types. */
 class MergeTypes {
   readonly #objectMeta: Schema | undefined;
   readonly #strict = new Map<Schema, MergeType>();
@@ -134,7 +134,7 @@ class MergeTypes {
   }
 
   #read(schema: Schema, preserving: boolean): MergeType {
-    // Built-in kinds have no other free-form objects than raw extensions, which are owned whole.
+    // The only free-form objects of built-in kinds are raw extensions, which are atomic.
     if (this.#objectMeta === undefined && isRawExtension(schema)) return untypedType;
     if (this.#objectMeta === undefined && schema.format === "quantity") return scalarType("untyped");
     switch (schema.type) {
@@ -180,7 +180,7 @@ class MergeTypes {
       const known = fields.get(name);
       if (known !== undefined) return known;
       const property = getOwn(properties, name);
-      // A field nobody named is not remembered: users can make up any number of them.
+      // Unnamed fields are not cached: users can invent any number of them.
       if (property === undefined) return undefined;
       const own = name === "metadata" && property === this.#objectMeta;
       const read = { element: fieldElement(name), type: this.of(property, own ? false : preserving), default: property.default };
@@ -211,7 +211,7 @@ function entriesSchema(
   return additionalProperties ? "deduced" : undefined;
 }
 
-/** The keys by which items are told apart, none for a set, undefined for a list that is owned whole. */
+/** Key fields of items, none for a set, undefined for an atomic list. */
 function listKeys(schema: Schema): readonly string[] | undefined {
   const listType = schema["x-kubernetes-list-type"];
   if (listType !== undefined)

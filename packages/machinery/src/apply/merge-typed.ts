@@ -1,4 +1,4 @@
-/** Lays an applied configuration over a live value. Removes nothing: what the configuration does not mention stays. */
+/** Merges an applied configuration into a live value. Removes nothing: what the configuration does not mention stays. */
 import { setOwn } from "../json/own.ts";
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
@@ -9,9 +9,8 @@ import type { ListType, MapType, MergeType } from "./merge-type.ts";
 import type { PathElement } from "./path-element.ts";
 
 /**
- * The live value with the configuration laid over it, sharing with both what did not have to be merged. Items of lists that are owned
- * item by item follow the order of the configuration; live items between them keep their places. Assumes valid values, and a
- * configuration without two items of the same keys.
+ * Returns the merged value, sharing unmerged parts with both inputs. Items of sets and keyed lists follow the order of the
+ * configuration; live items between them keep their places. Assumes valid values, and a configuration without duplicate keys.
  */
 export function mergeTyped(live: JsonValue | undefined, config: JsonValue | undefined, type: MergeType): JsonValue | undefined {
   if (config === undefined) return live;
@@ -43,7 +42,7 @@ function mergeMaps(live: JsonObject, config: JsonObject, map: MapType): JsonObje
 interface IndexedItems {
   readonly elements: readonly PathElement[];
   readonly items: readonly JsonValue[];
-  /** By element; null where several items have the same keys, which are never merged into. */
+  /** By element; null for items with the same keys, which are never merged into. */
   readonly byElement: ReadonlyMap<PathElement, JsonValue>;
 }
 
@@ -67,7 +66,7 @@ function mergeLists(liveItems: readonly JsonValue[], configItems: readonly JsonV
   const type = list.items();
   const merged: JsonValue[] = [];
   const done = new Set<PathElement>();
-  // Items of both, in the order of the configuration: the live list waits at the next of them until it is its turn.
+  // Items of both, in the order of the configuration: the live list waits at the next of them until its turn.
   const shared = config.elements.filter((element) => live.byElement.has(element));
   let nextShared = 0;
   let left = 0;

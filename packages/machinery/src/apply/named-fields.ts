@@ -1,13 +1,13 @@
 /**
- * Makes the fields a schema names members of a set wherever something below them is. Sets of managers leave them out, but when everything
- * below such a field goes, the field goes too.
+ * Adds fields that a schema names to a set wherever something below them is in it. Sets of managers leave them out, but when
+ * everything below such a field is removed, the field is too.
  */
 import { childElements, emptyFieldSet, isEmptyFieldSet } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import type { MergeType } from "./merge-type.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** The set with all named fields above its paths. */
+/** Returns the set with all named fields above its paths. */
 export function withNamedFields(set: FieldSet, type: MergeType): FieldSet {
   return namedNode(set, false, type);
 }

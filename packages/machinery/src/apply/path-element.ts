@@ -1,9 +1,9 @@
 /**
- * One step of a path, as FieldsV1 writes it: `f:name` a field, `k:{"name":"web"}` an item of a list by its keys, `v:"x"` an item of a
- * set by its value, `i:0` an item by its index.
+ * One step of a path, as in FieldsV1: `f:name` a field, `k:{"name":"web"}` a list item by its keys, `v:"x"` a set item by its
+ * value, `i:0` an item by its index.
  *
- * Elements are texts in one canonical form, so that two elements are the same exactly when their texts are. What the server orders
- * by type and value, `compareElements` orders the same way.
+ * Elements are texts in canonical form, so two elements are equal exactly when their texts are. `compareElements` gives the
+ * server's order by type and value.
  */
 import { compareBytes } from "../go/byte-text.ts";
 import { formatGoFloat } from "../go/go-float.ts";
@@ -16,31 +16,31 @@ import type { JsonValue } from "../json/json-value.ts";
 /** An element in canonical form. */
 export type PathElement = string;
 
-/** A FieldsV1 key that is no path element. The server then acts as if the object had no managed fields. */
+/** A FieldsV1 key that is not a path element. The server then acts as if the object had no managed fields. */
 export class PathElementError extends Error {
   override readonly name = "PathElementError";
 }
 
-// Nothing in these texts is escaped, reordered or spelled in two ways; nearly all keys look like this.
+// Texts without escapes or alternative spellings; nearly all keys look like this.
 const plainText = /^[\w ./:@-]*$/;
 const plainKey = /^k:\{"[\w-]+":(?:"[\w ./:@-]*"|[1-9]\d{0,14})\}$/;
-// One text in which nothing is lower than the quote that ends it: elements of this kind are in the order of their characters.
+// A text without characters below its closing quote: such elements sort by their characters.
 const comparable = /^(?:v:|k:\{"[\w-]+":)"[\w./:@-]*"\}?$/;
 const index = /^[+-]?\d+$/;
 
-/** The element of a field of an object. */
+/** Returns the element of an object field. */
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 
-/** The element of an item of a set. */
+/** Returns the element of a set item. */
 export const valueElement = (value: JsonValue): PathElement => `v:${elementJson(value)}`;
 
-/** The element of an item that is known by the values of some of its fields. Assumes the names are ordered by their bytes. */
+/** Returns the element of an item with these key fields. Assumes names in byte order. */
 export const keyElement = (keys: readonly (readonly [name: string, value: JsonValue])[]): PathElement =>
   `k:{${keys.map(([name, value]) => `${elementJson(name)}:${elementJson(value)}`).join(",")}}`;
 
 /**
- * A value inside an element. Exponents have two digits there, and of the control characters only newline, return and
- * tab a short escape.
+ * Encodes a value within an element. Exponents have two digits, and of the control characters only newline, return and tab have a
+ * short escape.
  */
 export function elementJson(value: JsonValue): string {
   if (typeof value === "number" && value !== 0) return String(value).replace(/e([+-])(\d)$/, "e$10$2");
@@ -51,7 +51,7 @@ export function elementJson(value: JsonValue): string {
     : text;
 }
 
-/** A key of FieldsV1 in canonical form; undefined for a type of element nobody knows yet. Throws what is not an element at all. */
+/** Canonicalizes a key of FieldsV1; undefined for an unknown element type. Throws for anything but an element. */
 export function parseElement(text: string): PathElement | undefined {
   if (text.charCodeAt(1) !== 0x3a) throw new PathElementError(`${quoteGo(text)} is no path element: a letter and a colon must come first`);
   switch (text[0]) {
@@ -71,16 +71,16 @@ export function parseElement(text: string): PathElement | undefined {
   }
 }
 
-/** How an element is printed. */
+/** Options of `printElement`. */
 export interface PrintElementOptions {
   /**
-   * Whether whole numbers are printed as such. The server reads those of managed fields as floats and prints a million as `1e+06`.
+   * Whether integers print as such. The server decodes those of managed fields as floats and prints a million as `1e+06`.
    * @default true
    */
   readonly integers?: boolean;
 }
 
-/** How an element reads in messages: `.spec`, `[name="web"]`, `[="x"]`, `[0]`. */
+/** Prints an element for messages: `.spec`, `[name="web"]`, `[="x"]`, `[0]`. */
 export function printElement(element: PathElement, { integers = true }: PrintElementOptions = {}): string {
   switch (element[0]) {
     case "f":
@@ -97,11 +97,11 @@ export function printElement(element: PathElement, { integers = true }: PrintEle
   }
 }
 
-/** How a path reads in messages: `.spec.containers[name="web"].image`. */
+/** Prints a path for messages: `.spec.containers[name="web"].image`. */
 export const printPath = (path: readonly PathElement[], options?: PrintElementOptions): string =>
   path.map((element) => printElement(element, options)).join("");
 
-/** The server's order: fields, keys, values, indexes; each by what they say. */
+/** The server's order: fields, keys, values, indexes; each by content. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
   const type = a.charCodeAt(0);
@@ -112,7 +112,7 @@ export function compareElements(a: PathElement, b: PathElement): number {
   return type === 0x6b ? compareKeys(keysOf(a), keysOf(b)) : compareValues(parseJson(a), parseJson(b));
 }
 
-/** The names of the fields in an element that has keys; none for any other. */
+/** Returns the key field names of an element; none for other elements. */
 export const keyNames = (element: PathElement): string[] => (element.startsWith("k:") ? keysOf(element).map(([name]) => name) : []);
 
 const rank = (element: PathElement): number => "fkvi".indexOf(element[0] ?? "");
@@ -128,7 +128,7 @@ function keysOf(element: PathElement): Keys {
 
 function parseJson(element: PathElement): JsonValue {
   try {
-    // The server, too, keeps the numbers of path elements as floats.
+    // The server, too, keeps numbers of path elements as floats.
     return JSON.parse(element.slice(2)) as JsonValue;
   } catch (error) {
     throw new PathElementError(`${quoteGo(element)} is no path element: what follows the colon is not JSON`, { cause: error });
@@ -175,7 +175,7 @@ function typeRank(value: JsonValue): number {
   return value === null ? 5 : 4;
 }
 
-/** A value in a message. */
+/** Prints a value for messages. */
 function printValue(value: JsonValue, integers: boolean): string {
   if (value === null) return "null";
   if (typeof value === "string") return quoteGo(value);

@@ -1,6 +1,4 @@
-/**
- * Takes from a merged object what its applier owned before, does not apply any more, and nobody else owns.
- */
+/** Removes from a merged object what its applier owned before, no longer applies, and no other manager owns. */
 import type { ApplyScope } from "./apply-scope.ts";
 import { emptyFieldSet, intersectFieldSets, isEmptyFieldSet, subtractFieldSet, unionFieldSets } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
@@ -13,7 +11,7 @@ import type { TypedObject } from "./typed-object.ts";
 
 const failed = "failed to prune fields: ";
 
-/** The merged object without the fields its applier has given up. `managers` has the applier with its new fields already. */
+/** Returns the merged object without the fields that its applier gave up. `managers` contains the applier with its new fields. */
 export function pruneFields(
   merged: TypedObject,
   managers: Managers,
@@ -21,7 +19,7 @@ export function pruneFields(
   last: Manager | undefined,
   scope: ApplyScope,
 ): TypedObject {
-  // Whoever applies everything it applied before gives up nothing, and looking for it would be most of the work.
+  // An applier that still applies everything gives up nothing, and searching would be most of the work.
   if (last === undefined || (last.apiVersion === applier.apiVersion && isEmptyFieldSet(subtractFieldSet(last.fields, applier.fields))))
     return merged;
   const inLastVersion = convertTyped(merged, last.apiVersion, scope, `${failed}failed to convert merged object to last applied version: `);
@@ -35,7 +33,7 @@ export function pruneFields(
     scope,
     `${failed}failed add back dangling items: failed to convert pruned object to last applied version: `,
   );
-  // Only what the applier owned before may go, whoever set the rest.
+  // Only what the applier owned before may be removed.
   const pruned =
     left === undefined
       ? inLastVersion
@@ -49,12 +47,12 @@ const withoutFields = (object: TypedObject, fields: FieldSet): TypedObject =>
   withValue(object, removeItems(object.value, fields, object.type));
 const allFields = (object: TypedObject): FieldSet => withNamedFields(toFieldSet(object.value, object.type), object.type);
 
-/** Brings back what some manager owns, the applier with its new configuration included. */
+/** Adds back what some manager owns, including the applier with its new configuration. */
 function addBackOwned(merged: TypedObject, present: FieldSet, pruned: TypedObject, managers: Managers, scope: ApplyScope): TypedObject {
   const byVersion = new Map<string, FieldSet>();
   for (const { apiVersion, fields } of managers.values())
     byVersion.set(apiVersion, unionFieldSets(byVersion.get(apiVersion) ?? emptyFieldSet, fields));
-  // The version at hand goes first, so that fields a conversion needs are back before one happens.
+  // The current version goes first, so that fields a conversion needs are back before one happens.
   const versions = [...byVersion].toSorted(([a], [b]) => Number(b === merged.apiVersion) - Number(a === merged.apiVersion));
   let result = pruned;
   for (const [apiVersion, owned] of versions) {

@@ -1,6 +1,6 @@
 /**
- * Brings a manager's fields in line with a schema that has changed since they were recorded: where a list or object has become one that
- * is owned whole, whoever owned something of it owns all of it. The other direction needs nothing.
+ * Adapts a manager's fields to a schema that changed since they were recorded: where a list or object became atomic, an owner of
+ * any part owns all of it. The other direction needs nothing.
  */
 import { emptyFieldSet, fieldNode, isEmptyFieldSet } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
@@ -8,19 +8,19 @@ import { defaultForm } from "./merge-type.ts";
 import type { MergeType } from "./merge-type.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** The set as it stands under this type; the very input where nothing has changed. */
+/** Returns the set under this type; the input itself when nothing changed. */
 export function reconcileFields(set: FieldSet, type: MergeType): FieldSet {
   if (type.map?.atomic === true) return set;
   return reconcileChildren(set, type) ?? set;
 }
 
-/** The node with its children reconciled; undefined when nothing changes. */
+/** Returns the node with its children adapted; undefined when nothing changes. */
 function reconcileChildren(node: FieldSet, type: MergeType): FieldSet | undefined {
   if (!hasChildTypes(type)) return undefined;
   let changed: Record<PathElement, FieldSet> | undefined;
   for (const element in node) {
     const child = node[element] ?? emptyFieldSet;
-    // A member without children is what an atomic list or object has, and any other keeps.
+    // An atomic list or object is a member without children, which any other keeps too.
     if (isEmptyFieldSet(child)) continue;
     const childType = typeBelow(type, element);
     const reconciled = childType === undefined ? undefined : reconcileNode(child, childType);
@@ -37,7 +37,7 @@ function reconcileNode(node: FieldSet, type: MergeType): FieldSet | undefined {
   return atomic ? emptyFieldSet : reconcileChildren(node, type);
 }
 
-/** Whether anything is known about what is below values of this type. */
+/** Whether anything is known about children of this type. */
 const hasChildTypes = ({ map, list, scalar }: MergeType): boolean =>
   map === undefined ? scalar === undefined && list !== undefined : !map.freeForm();
 

@@ -1,5 +1,5 @@
 /**
- * Records who changed what, for every write that is not an apply: create, update, and the other patches.
+ * Records field ownership for every write that is not an apply: create, update, and other patches.
  *
  *     live, new object, manager → new object with `metadata.managedFields`
  */
@@ -18,36 +18,36 @@ import { asTyped, TypedObjectError } from "./typed-object.ts";
 import { unmanagedFields } from "./unmanaged-fields.ts";
 import { reconcileManagers, updateManagers } from "./update-managers.ts";
 
-/** A write that has happened in everything but the record of it. */
+/** A write that still needs its managed fields. */
 export interface UpdateRequest {
   readonly scope: ApplyScope;
-  /** The object as it was, in the version of the scope. For a create: `scope.emptyObject`, or undefined. */
+  /** The live object in the version of the scope. For a create: `scope.emptyObject`, or undefined. */
   readonly live: JsonObject | undefined;
-  /** The object as it is to be stored, in the version of the scope. */
+  /** The object to store, in the version of the scope. */
   readonly object: JsonObject;
-  /** The name of the writer; an empty one counts as "unknown". */
+  /** Name of the writer; an empty one counts as "unknown". */
   readonly manager: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The object with its record. */
+/** The object with its managed fields. */
 export interface UpdateRecord {
   readonly object: JsonObject;
-  /** Why there is no record: an object that does not fit its schema loses its managed fields, as on the server. Worth a line in the log. */
+  /** Why there are none: an object that does not fit its schema loses its managed fields, as on the server. Should be logged. */
   readonly problem?: string;
 }
 
 /**
- * The new object with managed fields brought up to date: what the writer set is its own, what it set or removed is no longer anybody
- * else's. An object that was never tracked stays so until somebody applies to it. `managedFields: []` in the object, or `[{}]`, ends the
- * record; entries of its own replace those of the live object, except at subresources.
+ * Returns the new object with updated managed fields: the writer owns what it set, and no other manager owns what it set or
+ * removed. An object without managed fields stays so until an apply. `managedFields: []` in the object, or `[{}]`, clears them;
+ * entries of its own replace those of the live object, except at subresources.
  */
 export function recordUpdate({ scope, live, object, manager, now }: UpdateRequest): UpdateRecord {
   const before = live ?? emptyObject(scope);
   const after = withManagedFields(object, undefined);
   const managers = managersToKeep(before, object, (scope.subresource ?? "") !== "");
-  // An object that exists without a record has not been applied to yet; only a new one begins one.
+  // An existing object without managed fields has never been applied to; only a new object starts them.
   if (managers.size === 0 && uidOf(before) !== "") return { object: after };
   try {
     const updated = trackUpdate({ scope, live: withManagedFields(before, undefined), object: after, manager, now }, managers);
@@ -58,7 +58,7 @@ export function recordUpdate({ scope, live, object, manager, now }: UpdateReques
   }
 }
 
-/** The managers after an update, from those before it. Throws a `TypedObjectError` for objects that do not fit their schema. */
+/** Returns the managers after an update. Throws a `TypedObjectError` for objects that do not fit their schema. */
 export function trackUpdate(
   { scope, live, object, manager, now }: UpdateRequest & { readonly live: JsonObject },
   managers: Managers,
@@ -67,7 +67,7 @@ export function trackUpdate(
   const before = asTyped(live, scope, (name) => `failed to convert live object (${name}) to smd typed`, { duplicates: "allow" });
   const name = managerAt(scope, manager, "Update");
   const identity = managerIdentity(name);
-  // The writer is compared as somebody new, so that an entry of its own tells whether anything has changed.
+  // The writer is compared under a new identity, so that its own entry tells whether anything changed.
   const { managers: others, comparison } = updateManagers(before, after, reconcileManagers(managers, before, scope), "", scope);
   const fields = subtractFieldSet(changedFields(comparison), unmanagedFields);
   if (!isEmptyFieldSet(fields)) {
@@ -92,7 +92,7 @@ function readable(entries: JsonValue | undefined): Managers | undefined {
   try {
     return decodeManagedFields(entries);
   } catch {
-    // Entries no server has written count as none.
+    // Entries that no server has written count as none.
     return undefined;
   }
 }

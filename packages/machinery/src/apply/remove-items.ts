@@ -1,4 +1,4 @@
-/** Takes fields out of a value, or keeps nothing but them. */
+/** Removes fields from a value, or keeps only them. */
 import { setOwn } from "../json/own.ts";
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
@@ -12,21 +12,21 @@ import { fieldElement, keyNames } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 import { toFieldSet } from "./to-field-set.ts";
 
-/** The value without the fields and items of the set. An object or list that loses its last member becomes null. */
+/** Returns the value without the fields and items of the set. An object or list that loses its last member becomes null. */
 export function removeItems(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
   return walk(value, set, type, false);
 }
 
-/** How items are extracted. */
+/** Options of `extractItems`. */
 export interface ExtractItemsOptions {
   /**
-   * Whether the fields by which items are told apart come along with whatever else of an item is extracted.
+   * Whether to include the key fields of extracted items.
    * @default false
    */
   readonly keyFields?: boolean;
 }
 
-/** Of the value only the fields and items of the set. */
+/** Returns only the fields and items of the set. */
 export function extractItems(value: JsonValue, set: FieldSet, type: MergeType, { keyFields = false }: ExtractItemsOptions = {}): JsonValue {
   return walk(value, keyFields ? withKeyFields(value, set, type) : set, type, true);
 }
@@ -60,7 +60,7 @@ function walkMap(object: JsonObject, set: FieldSet, map: MapType, extract: boole
 
 function keptMember(value: JsonValue, set: FieldSet, node: FieldSet, type: MergeType, extract: boolean): JsonValue | undefined {
   if (!isMember(node)) return walk(value, node, type, extract);
-  // Below a field that is itself in the set, the server goes on with the set of the object around it.
+  // Below a field that is itself in the set, the server continues with the set of the enclosing object.
   return extract ? walk(value, set, type, extract) : undefined;
 }
 

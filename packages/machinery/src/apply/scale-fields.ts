@@ -1,6 +1,6 @@
 /**
- * Managed fields of an object as its `scale` subresource shows them, and back. A Scale has one field anybody owns, `spec.replicas`; which
- * field of the object that is differs from kind to kind and from version to version.
+ * Managed fields of an object as its `scale` subresource shows them, and back. A Scale has one owned field, `spec.replicas`; which
+ * field of the object it maps to depends on kind and version.
  *
  *     entries of the object → scaleManagedFields → recordUpdate or applyPatch on the Scale → parentManagedFields → entries of the object
  */
@@ -10,13 +10,13 @@ import { decodeManagedFields, encodeManagedFields } from "./managed-fields.ts";
 import type { Manager } from "./managed-fields.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** Where the number of replicas is, by apiVersion; null for a version without the subresource. Managers of other versions are forgotten. */
+/** Path of the replicas by apiVersion; null for a version without the subresource. Managers of other versions are dropped. */
 export type ReplicasPaths = ReadonlyMap<string, readonly PathElement[] | null>;
 
 const scaleApiVersion = "autoscaling/v1";
 const replicasInScale: readonly PathElement[] = ["f:spec", "f:replicas"];
 
-/** The entries of a Scale: one for every manager that owns the number of replicas. Throws for entries no server has written. */
+/** Returns the entries of a Scale: one for every manager that owns the replicas. Throws for entries no server has written. */
 export function scaleManagedFields(parentEntries: JsonValue | undefined, paths: ReplicasPaths): JsonObject[] | undefined {
   const scale = new Map<string, Manager>();
   for (const [identity, manager] of decodeManagedFields(parentEntries)) {
@@ -28,8 +28,8 @@ export function scaleManagedFields(parentEntries: JsonValue | undefined, paths: 
 }
 
 /**
- * The entries of the object after those of its Scale have become `scaleEntries`: who owns the number there owns it here, in the version
- * of the endpoint, and nobody else does. Throws for entries no server has written.
+ * Returns the entries of the object after those of its Scale became `scaleEntries`: who owns the replicas there owns them here, in
+ * the version of the endpoint, and no one else does. Throws for entries no server has written.
  */
 export function parentManagedFields(
   parentEntries: JsonValue | undefined,
@@ -53,7 +53,7 @@ export function parentManagedFields(
   const path = paths.get(apiVersion) ?? [];
   for (const [identity, manager] of scale) {
     if (!hasPath(manager.fields, replicasInScale)) continue;
-    // The server looks for the time among the managers of the object, where a new one has none.
+    // The server takes the time from the managers of the object, where a new one has none.
     result.set(identity, { ...manager, apiVersion, time: parents.get(identity)?.time, fields: fieldSetOf(path) });
   }
   return encodeManagedFields(result);

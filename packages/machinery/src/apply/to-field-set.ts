@@ -1,4 +1,4 @@
-/** The fields a value sets: what an applied configuration comes to own. */
+/** The fields that a value sets: what an applied configuration owns. */
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { emptyFieldSet, fieldNode } from "./field-set.ts";
@@ -11,14 +11,14 @@ import { fieldElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 
 /**
- * Every scalar, every list and object that is owned whole, every item of the other lists, and every field no schema names. Fields a schema
- * names are not in the set when something below them is. Assumes a valid value.
+ * Returns every scalar, every atomic list and object, every item of other lists, and every field no schema names. Named fields are
+ * not in the set when something below them is. Assumes a valid value.
  */
 export function toFieldSet(value: JsonValue, type: MergeType): FieldSet {
   return nodeOf(value, type, false) ?? emptyFieldSet;
 }
 
-/** What a value sets, itself included when it is a member anyway. */
+/** Fields that a value sets, including itself if it is a member anyway. */
 function nodeOf(value: JsonValue, type: MergeType, member: boolean): FieldSet | undefined {
   const form = formOf(type, value);
   if (form === "scalar") return emptyFieldSet;

@@ -1,4 +1,4 @@
-/** Objects together with the version they are in, converted from one to another on the way through server-side apply. */
+/** Objects with their version, converted between versions during server-side apply. */
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { isJsonObject } from "../json/json-value.ts";
 import { groupVersionKindFrom, printGroupVersionKind } from "../object/group-version.ts";
@@ -7,7 +7,7 @@ import type { MergeType } from "./merge-type.ts";
 import { validateTyped } from "./validate-typed.ts";
 import type { ValidateTypedOptions } from "./validate-typed.ts";
 
-/** A value, its type, and the version both are in. */
+/** A value, its type, and the version of both. */
 export interface TypedObject {
   readonly value: JsonObject;
   readonly type: MergeType;
@@ -19,7 +19,7 @@ export class TypedObjectError extends Error {
   override readonly name = "TypedObjectError";
 }
 
-/** An object of the scope's version with its type. Throws the server's message, which begins with what was tried. */
+/** Returns an object of the scope's version with its type. Throws the server's message, which starts with `attempt`. */
 export function asTyped(
   value: JsonObject,
   scope: ApplyScope,
@@ -35,7 +35,7 @@ export function asTyped(
   return { value, type, apiVersion: scope.apiVersion };
 }
 
-/** The same object in another version; undefined when that is not served. `attempt` begins the message when the result does not fit. */
+/** Returns the object in another version; undefined when that is not served. `attempt` starts the message when the result does not fit. */
 export function convertTyped(object: TypedObject, apiVersion: string, scope: ApplyScope, attempt: string): TypedObject | undefined {
   if (apiVersion === object.apiVersion) return object;
   const type = scope.typeOf(apiVersion);
@@ -50,19 +50,19 @@ export function convertTyped(object: TypedObject, apiVersion: string, scope: App
 
 const changeVersion = (object: JsonObject, apiVersion: string): JsonObject => ({ ...object, apiVersion });
 
-/** An object changed by something that keeps its version. What is left of nothing is an empty object. */
+/** Returns the object with another value in the same version; undefined becomes an empty object. */
 export const withValue = (object: TypedObject, value: JsonValue | undefined): TypedObject => ({
   ...object,
   value: isJsonObject(value) ? value : {},
 });
 
-/** How messages name an object: "default/web; apps/v1, Kind=Deployment". */
+/** The object in messages: "default/web; apps/v1, Kind=Deployment". */
 function printTypedName(object: JsonObject): string {
   const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
   return `${textOf(metadata["namespace"])}/${textOf(metadata["name"])}; ${printKindOf(object)}`;
 }
 
-/** How messages name the kind an object says it is: "apps/v1, Kind=Deployment". */
+/** The kind of an object in messages: "apps/v1, Kind=Deployment". */
 export const printKindOf = (object: JsonObject): string =>
   printGroupVersionKind(groupVersionKindFrom(textOf(object["apiVersion"]), textOf(object["kind"])));
 

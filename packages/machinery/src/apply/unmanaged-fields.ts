@@ -1,4 +1,4 @@
-/** Fields that belong to the server or say what an object is. Nobody owns them. */
+/** Fields that belong to the server or identify an object, which have no owner. */
 import { fieldSetOf } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 
@@ -14,7 +14,7 @@ const inMetadata: readonly string[] = [
   "resourceVersion",
 ];
 
-/** Taken out of what a writer has set before it is recorded; what is below `metadata` otherwise is not. */
+/** Removed from what a writer has set before it is recorded; other fields of `metadata` are not. */
 export const unmanagedFields: FieldSet = fieldSetOf(
   ["f:apiVersion"],
   ["f:kind"],

@@ -1,5 +1,5 @@
 /**
- * Who owns what after a change: the core that both an update and an apply go through.
+ * Field ownership after a change: the core of both update and apply.
  *
  *     before, after, managers → compare in each manager's version → conflicts, or managers without what they lost
  */
@@ -13,17 +13,17 @@ import { reconcileFields } from "./reconcile-fields.ts";
 import { convertTyped } from "./typed-object.ts";
 import type { TypedObject } from "./typed-object.ts";
 
-/** The managers after a change, what others owned of the fields it set, and what it changed. */
+/** The managers after a change, its conflicts, and what it changed. */
 export interface ManagersUpdate {
-  /** Without the fields they lost, and without those who have none left. */
+  /** Without fields they lost, and without managers that have none left. */
   readonly managers: Map<string, Manager>;
-  /** By identity: fields of other managers that were set to something else. */
+  /** By identity: fields of other managers that were changed. */
   readonly conflicts: ReadonlyMap<string, FieldSet>;
   /** As far as the scope lets a writer own it. */
   readonly comparison: Comparison;
 }
 
-/** Takes what a change set or removed from all managers but the one who made it. */
+/** Removes what a change set or removed from all managers but its author. */
 export function updateManagers(
   before: TypedObject,
   after: TypedObject,
@@ -42,7 +42,7 @@ export function updateManagers(
     }
     if (!byVersion.has(manager.apiVersion)) byVersion.set(manager.apiVersion, compareIn(manager.apiVersion, before, after, scope));
     const changes = byVersion.get(manager.apiVersion);
-    // A version nobody serves any more: what was owned in it is forgotten.
+    // A version that is no longer served: its ownership is dropped.
     if (changes === undefined) continue;
     const lost = intersectFieldSets(manager.fields, changedFields(changes));
     if (!isEmptyFieldSet(lost)) conflicts.set(identity, lost);
@@ -66,10 +66,10 @@ function keep(managers: Map<string, Manager>, identity: string, manager: Manager
   if (!isEmptyFieldSet(manager.fields)) managers.set(identity, manager);
 }
 
-/** The manager with other fields. */
+/** Returns the manager with other fields. */
 export const withFields = (manager: Manager, fields: FieldSet): Manager => (fields === manager.fields ? manager : { ...manager, fields });
 
-/** The managers as they stand under today's schemas; those of versions that are not served are left out. */
+/** Returns the managers under the current schemas, without those of versions that are not served. */
 export function reconcileManagers(managers: Managers, live: TypedObject, scope: ApplyScope): Map<string, Manager> {
   const reconciled = new Map<string, Manager>();
   for (const [identity, manager] of managers) {

@@ -1,4 +1,4 @@
-/** Whether a value fits its type closely enough to be merged, in the server's words. Says nothing about what is allowed otherwise. */
+/** Whether a value fits its type closely enough to be merged, in the server's words. Validates nothing else. */
 import { goType, printGo } from "../json/go-print.ts";
 import { printGoSyntax } from "./go-syntax.ts";
 import { isJsonObject } from "../json/json-value.ts";
@@ -9,16 +9,16 @@ import type { ListType, MapType, MergeType, ScalarType } from "./merge-type.ts";
 import { fieldElement, printElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** How strict to be. */
+/** Options of `validateTyped`. */
 export interface ValidateTypedOptions {
   /**
-   * Whether two items of a list may have the same keys, as live objects may have.
+   * Whether two items of a list may have the same keys, as in live objects.
    * @default "refuse"
    */
   readonly duplicates?: "refuse" | "allow";
 }
 
-/** What is wrong with a value, as one text; undefined when nothing is. */
+/** Returns what is wrong with a value, as one text; undefined when it is valid. */
 export function validateTyped(value: JsonValue, type: MergeType, { duplicates = "refuse" }: ValidateTypedOptions = {}): string | undefined {
   const problems = problemsOf(value, type, duplicates === "allow");
   if (problems === undefined) return undefined;
@@ -26,7 +26,7 @@ export function validateTyped(value: JsonValue, type: MergeType, { duplicates = 
   return texts.length === 1 ? texts[0] : ["errors:", ...texts.map((text) => `  ${text}`)].join("\n");
 }
 
-/** A problem and where it is; the path grows on the way up, so that values without problems pay nothing for it. */
+/** A problem and its path, which is built on the way up, so that valid values pay nothing for it. */
 interface Problem {
   readonly path: string;
   readonly text: string;
@@ -51,7 +51,7 @@ function mapProblems(object: JsonObject, map: MapType, allowDuplicates: boolean)
     const type = memberType(map, name);
     const below = type === undefined ? problem("field not declared in schema") : problemsOf(object[name] ?? null, type, allowDuplicates);
     if (below !== undefined) problems = joined(problems, at(fieldElement(name), below));
-    // One unknown field ends the look at an object, as on the server.
+    // One unknown field ends the check of an object, as on the server.
     if (type === undefined) break;
   }
   return problems;
@@ -64,7 +64,7 @@ function listProblems(items: readonly JsonValue[], list: ListType, allowDuplicat
   for (let index = 0; index < items.length; index++) {
     const item = items[index] ?? null;
     const element = list.atomic ? `i:${index}` : itemElement(list, item);
-    // An item without an element cannot be looked at any further, nor can those after it.
+    // An item without an element, and those after it, cannot be checked further.
     if (typeof element !== "string") return joined(problems, problem(`element ${index}: ${element.problem}`));
     if (seen?.has(element) === true) problems = joined(problems, problem(`duplicate entries for key ${printElement(element)}`));
     seen?.add(element);
@@ -74,7 +74,7 @@ function listProblems(items: readonly JsonValue[], list: ListType, allowDuplicat
   return problems;
 }
 
-/** One after the other: there may be more of them than a call takes arguments. */
+/** One by one: there may be more than a call takes arguments. */
 function joined(problems: Problem[] | undefined, more: Problem[]): Problem[] {
   if (problems === undefined) return more;
   for (const each of more) problems.push(each);

@@ -1,7 +1,7 @@
 /** Kinds of JSON values in the words of Go's decoder, for its "cannot unmarshal … into Go value" messages. */
 import type { JsonValue } from "../json/json-value.ts";
 
-/** The word Go's decoder has for a kind of JSON value. */
+/** Returns Go's word for a kind of JSON value. */
 export function jsonKind(value: JsonValue): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -1,5 +1,5 @@
 /**
- * The JSON patch that leads from one document to another: members by key, lists by their longest common subsequence.
+ * Computes the JSON patch from one document to another: members by key, lists by their longest common subsequence.
  *
  *     applyJsonPatch(from, diffJsonPatch(from, to))  equals  to
  */
@@ -11,17 +11,16 @@ import { escapePointerToken } from "./json-pointer.ts";
 import { alignLists } from "./list-alignment.ts";
 import { ValueNumbers } from "./value-numbers.ts";
 
-/** How a difference is written down. */
+/** Options of `diffJsonPatch`. */
 export interface JsonPatchDiffOptions {
-  /** Puts a `test` before every `replace` and `remove`, so that the patch fails where the document has changed meanwhile.
-   *  @default false */
+  /** Puts a `test` before every `replace` and `remove`, so that the patch fails where the document has changed meanwhile. @default false */
   readonly guarded?: boolean;
 }
 
 /**
- * Operations that turn `from` into `to`, in the order of the document; none when they are equal.
+ * Returns operations that turn `from` into `to`, in document order; none when they are equal.
  *
- * Assumes that the roots are objects or lists, as those of all API objects are: a patch cannot put a scalar at the root.
+ * Assumes that the roots are objects or lists, as in all API objects: a patch cannot put a scalar at the root.
  */
 export function diffJsonPatch(from: JsonValue, to: JsonValue, { guarded = false }: JsonPatchDiffOptions = {}): JsonPatchOperation[] {
   const writer = new DiffWriter(guarded);
@@ -57,7 +56,7 @@ class DiffWriter {
     }
   }
 
-  // Written from left to right: every index counts what the operations before it have already done.
+  // Written from left to right: every index accounts for the operations before it.
   #compareLists(from: readonly JsonValue[], to: readonly JsonValue[], path: string): void {
     for (const step of alignLists(
       from.map((item) => this.#numbers.of(item)),

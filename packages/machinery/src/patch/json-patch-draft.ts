@@ -1,8 +1,8 @@
 /**
- * A document while a JSON patch is applied to it: changes are made in place, yet never to what was given.
+ * A document while a JSON patch is applied: changes happen in place, but never in the input.
  *
- * Invariant: only owned objects and lists are written to, each is reachable by one path only, and nothing that is not owned contains
- * anything owned. So a patch of many operations copies each object on its way once, not once per operation.
+ * Invariant: only owned objects and lists are written to, each is reachable by one path only, and nothing unowned contains anything
+ * owned. So a patch of many operations copies each object on its way once, not once per operation.
  */
 import { quoteGo } from "../go/go-quote.ts";
 import { setOwn } from "../json/own.ts";
@@ -11,16 +11,16 @@ import { unescapePointerToken } from "./json-pointer.ts";
 
 const int64Max = 2n ** 63n - 1n;
 
-/** What a path can lead into. */
+/** A value that a path can enter. */
 export type JsonContainer = JsonObject | JsonValue[];
 
-/** Where a path ends: the object or list, and the key in it, which may not exist yet. */
+/** End of a path: the object or list, and the key in it, which may not exist yet. */
 export interface JsonPlace {
   readonly container: JsonContainer;
   readonly key: string;
 }
 
-/** One document, one patch: make a draft, write to the places it finds, and take its root. */
+/** A draft of one document for one patch: write to the places it finds, then take its root. */
 export class JsonPatchDraft {
   #root: JsonValue;
   readonly #owned = new Set<JsonContainer>();
@@ -29,7 +29,7 @@ export class JsonPatchDraft {
     this.#root = document;
   }
 
-  /** The document as it is now. */
+  /** The current document. */
   get root(): JsonValue {
     return this.#root;
   }
@@ -39,17 +39,17 @@ export class JsonPatchDraft {
     this.#root = value;
   }
 
-  /** The place a path names, for looking; undefined when something on the way is missing. */
+  /** Returns the place of a path for reading; undefined when something on the way is missing. */
   findForReading(path: string): JsonPlace | undefined {
     return this.#find(path, (container) => container);
   }
 
-  /** The place a path names, in a container that may be written to. */
+  /** Returns the place of a path in a container that may be written to. */
   findForWriting(path: string): JsonPlace | undefined {
     return this.#find(path, (container) => this.#own(container));
   }
 
-  /** A value of this draft for use in a second place. */
+  /** Returns a value of this draft for use in a second place. */
   duplicate(value: JsonValue): JsonValue {
     if (!isContainer(value) || !this.#owned.has(value)) return value;
     if (Array.isArray(value)) return value.map((item) => this.duplicate(item));
@@ -58,7 +58,7 @@ export class JsonPatchDraft {
     return copy;
   }
 
-  // As the server does, everything before the first slash is ignored, and "~" needs no escape where none is meant.
+  // As on the server, everything before the first slash is ignored, and a "~" that escapes nothing is literal.
   #find(path: string, enter: (container: JsonContainer) => JsonContainer): JsonPlace | undefined {
     const tokens = path.split("/");
     const last = tokens.pop();
@@ -84,21 +84,21 @@ export class JsonPatchDraft {
   }
 }
 
-/** What stands at a place: undefined for a key an object does not have, and a text saying why for an index that is none. */
+/** Returns the value at a place: undefined for a missing key, and a reason for an invalid index. */
 export function readPlace({ container, key }: JsonPlace): { readonly value: JsonValue | undefined } | string {
   if (!Array.isArray(container)) return { value: Object.hasOwn(container, key) ? container[key] : undefined };
   const index = resolveIndex(key, container.length);
   return typeof index === "string" ? index : { value: container[index] };
 }
 
-/** Puts a value in place of the one that is there, or under a key an object does not have. Assumes that an index is in range. */
+/** Replaces the value at a place, or sets a missing key. Assumes that an index is in range. */
 export function replaceAt({ container, key }: JsonPlace, value: JsonValue): void {
   if (!Array.isArray(container)) return setOwn(container, key, value);
   const index = resolveIndex(key, container.length);
   if (typeof index === "number") container[index] = value;
 }
 
-/** Adds a member or inserts an item; says why when it cannot. */
+/** Adds a member or inserts an item; returns the reason when it cannot. */
 export function insertAt({ container, key }: JsonPlace, value: JsonValue): string | undefined {
   if (!Array.isArray(container)) {
     setOwn(container, key, value);
@@ -110,7 +110,7 @@ export function insertAt({ container, key }: JsonPlace, value: JsonValue): strin
   return undefined;
 }
 
-/** Removes a member or an item; says why when it cannot. */
+/** Removes a member or an item; returns the reason when it cannot. */
 export function removeAt({ container, key }: JsonPlace): string | undefined {
   if (!Array.isArray(container)) {
     if (!Object.hasOwn(container, key)) return `Unable to remove nonexistent key: ${key}: missing value`;
@@ -123,12 +123,12 @@ export function removeAt({ container, key }: JsonPlace): string | undefined {
   return undefined;
 }
 
-/** Whether a path can lead into a value. */
+/** Whether a path can enter the value. */
 export function isContainer(value: JsonValue): value is JsonContainer {
   return typeof value === "object" && value !== null;
 }
 
-// Negative indexes count from the end; signs and leading zeros are read as Go reads them.
+// Negative indexes count from the end; signs and leading zeros parse as in Go.
 function resolveIndex(key: string, length: number): number | string {
   const [, sign = "", digits = ""] = /^([+-]?)0*(\d+)$/.exec(key) ?? [];
   if (digits === "") return `strconv.Atoi: parsing ${quoteGo(key)}: invalid syntax`;

@@ -1,5 +1,5 @@
 /**
- * JSON Patch documents (RFC 6902): the operations, how they are read from the wire, and the error that names what went wrong.
+ * JSON Patch documents (RFC 6902): operations, parsing and errors.
  *
  *     JsonValue → parseJsonPatch → JsonPatchOperation[] → applyJsonPatch
  */
@@ -9,7 +9,7 @@ import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { jsonKind } from "./json-kind.ts";
 
-/** One step of a JSON patch. Paths are JSON pointers. */
+/** One operation of a JSON patch. Paths are JSON pointers. */
 export type JsonPatchOperation =
   | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: JsonValue }
   | { readonly op: "remove"; readonly path: string }
@@ -17,11 +17,11 @@ export type JsonPatchOperation =
 
 /** Why a JSON patch was refused. */
 export type JsonPatchFailure =
-  /** The document is not a list of operations; the server answers 400. */
+  /** The document is not a list of operations; the server responds with 400. */
   | "malformed"
-  /** More operations than the server takes; it answers 413. */
+  /** More operations than the server allows; it responds with 413. */
   | "too-many-operations"
-  /** What the copy operations add up to exceeds the budget; the server answers 422 to this and everything below. */
+  /** The copy operations exceed the budget; the server responds with 422 to this and everything below. */
   | "copied-too-much"
   | "unknown-operation"
   | "missing-member"
@@ -30,11 +30,11 @@ export type JsonPatchFailure =
   | "invalid-root"
   | "test-failed";
 
-/** A JSON patch that could not be read or applied. The message is, to the byte, the one the API server gives. */
+/** A JSON patch that could not be parsed or applied. The message is exactly the API server's. */
 export class JsonPatchError extends Error {
   override readonly name: string = "JsonPatchError";
   readonly reason: JsonPatchFailure;
-  /** Position of the operation that failed; undefined when the document as a whole is refused. */
+  /** Index of the failed operation; undefined when the whole document is refused. */
   readonly index: number | undefined;
   readonly op: string | undefined;
   readonly path: string | undefined;
@@ -52,11 +52,11 @@ export class JsonPatchError extends Error {
   }
 }
 
-/** A JSON patch as it was read. */
+/** A parsed JSON patch. */
 export interface ParsedJsonPatch {
   /**
-   * The operations as sent. Their members have the right types but may be missing, and `op` may be a word of the sender's own:
-   * as on the server, that is for {@link applyJsonPatch} to refuse when it comes to it.
+   * The operations as sent. Members have the right types but may be missing, and `op` may be unknown: as on the server, {@link
+   * applyJsonPatch} refuses that when it gets there.
    */
   readonly operations: readonly JsonPatchOperation[];
   /** One text per unknown member: warnings, or errors under `fieldValidation=Strict`. */
@@ -65,7 +65,7 @@ export interface ParsedJsonPatch {
 
 const textMembers: ReadonlySet<string> = new Set(["op", "path", "from"]);
 
-/** Reads a JSON patch document; throws a {@link JsonPatchError} with reason "malformed" when it is not a list of operations. */
+/** Parses a JSON patch document. Throws a {@link JsonPatchError} with reason "malformed" when it is not a list of operations. */
 export function parseJsonPatch(document: JsonValue): ParsedJsonPatch {
   if (document === null) return { operations: [], unknownFields: [] };
   if (!Array.isArray(document)) throw malformed(`${jsonKind(document)} into Go value of type []handlers.jsonPatchOp`);

@@ -1,6 +1,6 @@
 /**
- * Applies a JSON patch (RFC 6902) as the API server does, whose library is a little more generous than the RFC: `replace` may create a
- * member, `add` without a value adds null, `test` of null holds for what is not there, `copy` from a missing member copies null, and
+ * Applies a JSON patch (RFC 6902) as the API server does, whose library is more lenient than the RFC: `replace` may create a
+ * member, `add` without a value adds null, `test` of null holds for a missing member, `copy` from a missing member copies null, and
  * negative indexes count from the end.
  *
  *     document, JsonPatchOperation[] → document          all operations or none
@@ -13,20 +13,18 @@ import { JsonPatchError } from "./json-patch-operation.ts";
 import type { JsonPatchFailure, JsonPatchOperation } from "./json-patch-operation.ts";
 import { jsonSize } from "./json-size.ts";
 
-/** Limits that keep a small patch from making a huge document. */
+/** Limits that keep a small patch from producing a huge document. */
 export interface JsonPatchLimits {
-  /** How many operations a patch may have.
-   *  @default 10_000 */
+  /** Maximum number of operations. @default 10_000 */
   readonly operationsMax?: number;
-  /** How many bytes all `copy` operations together may copy, measured as JSON.
-   *  @default 3_145_728 */
+  /** Maximum bytes that all `copy` operations together may copy, measured as JSON. @default 3_145_728 */
   readonly copiedBytesMax?: number;
 }
 
 /**
- * The document after all operations, in order. Throws a {@link JsonPatchError} at the first one that cannot be done.
+ * Returns the document after all operations, in order. Throws a {@link JsonPatchError} at the first that fails.
  *
- * Guarantees: neither the document nor the operations are changed; the result may share parts with both.
+ * Guarantees: changes neither the document nor the operations; the result may share parts with both.
  */
 export function applyJsonPatch(
   document: JsonValue,
@@ -50,7 +48,7 @@ interface Run {
   readonly copiedBytesMax: number;
 }
 
-/** An operation as it may come from the wire. */
+/** An operation as received. */
 type LooseOperation = { readonly [K in "op" | "path" | "from"]?: string | null } & { readonly value?: JsonValue };
 type Fail = (reason: JsonPatchFailure, message: string) => never;
 
@@ -102,7 +100,7 @@ function remove({ draft }: Run, { path }: LooseOperation, fail: Fail): void {
 function replace({ draft }: Run, { path, value = null }: LooseOperation, fail: Fail): void {
   const target = path ?? fail("missing-member", "replace operation failed to decode path: operation missing path field: missing value");
   if (target === "") {
-    // The odd ending is what the server really says: it wraps an error that is not there.
+    // The odd ending is the server's: it wraps a nil error.
     if (!isContainer(value)) return fail("invalid-root", "replace operation value must be object or array: %!w(<nil>)");
     return draft.replaceRoot(value);
   }

@@ -1,10 +1,10 @@
 /**
- * JSON Pointers (RFC 6901): a path into a JSON document as one text, `/metadata/labels/app.kubernetes.io~1name`.
+ * JSON Pointers (RFC 6901): a path into a JSON document as text, `/metadata/labels/app.kubernetes.io~1name`.
  *
- * Reading here is strict. Paths inside a JSON patch are read by json-patch-draft.ts, as leniently as the server reads them.
+ * Parsing here is strict. json-patch-draft.ts parses paths within a JSON patch as leniently as the server.
  */
 
-/** The reference tokens of a pointer, unescaped; the empty text points at the whole document and has none. */
+/** Returns the unescaped reference tokens of a pointer; the empty text points at the whole document and has none. */
 export function parseJsonPointer(text: string): string[] {
   if (text === "") return [];
   if (!text.startsWith("/")) throw new SyntaxError(`JSON pointer ${JSON.stringify(text)} must be empty or start with "/"`);
@@ -16,17 +16,17 @@ export function parseJsonPointer(text: string): string[] {
   return text.slice(1).split("/").map(unescapePointerToken);
 }
 
-/** The pointer with these reference tokens. */
+/** Returns the pointer with these reference tokens. */
 export function printJsonPointer(tokens: readonly (string | number)[]): string {
   return tokens.map((token) => `/${escapePointerToken(String(token))}`).join("");
 }
 
-/** One reference token as it stands between two slashes. */
+/** Escapes one reference token. */
 export function escapePointerToken(token: string): string {
   return token.includes("~") || token.includes("/") ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
 }
 
-/** The opposite of {@link escapePointerToken}; a `~` that escapes nothing stays what it is. */
+/** Reverses {@link escapePointerToken}; a `~` that escapes nothing stays. */
 export function unescapePointerToken(token: string): string {
   return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
 }

@@ -1,7 +1,7 @@
-/** How large a value is as JSON, counted without writing it. */
+/** Size of a value as JSON, computed without encoding it. */
 import type { JsonValue } from "../json/json-value.ts";
 
-/** The number of bytes of a value as Go's encoder writes it: no spaces, UTF-8, and `<`, `>`, `&`, U+2028 and U+2029 escaped. */
+/** Returns the bytes of a value as Go's encoder writes it: no spaces, UTF-8, and `<`, `>`, `&`, U+2028 and U+2029 escaped. */
 export function jsonSize(value: JsonValue): number {
   if (typeof value === "string") return textSize(value);
   if (typeof value !== "object") return String(value).length;
@@ -23,7 +23,7 @@ const shortEscapes: ReadonlySet<string> = new Set(['"', "\\", "\b", "\f", "\n", 
 const longEscapes: ReadonlySet<string> = new Set(["<", ">", "&", "\u2028", "\u2029"]);
 
 function textSize(text: string): number {
-  // Most texts are plain: one byte for each character, and two quotes.
+  // Most texts are plain: one byte per character, and two quotes.
   if (/^[ !#-%'-;=?-[\]-~]*$/.test(text)) return text.length + 2;
   let size = 2;
   for (const char of text) {

@@ -1,20 +1,18 @@
-/**
- * Which items of one list stand for which of another: the common ones stay, what lies between them is changed, removed or inserted.
- */
+/** Aligns two lists: common items stay; what lies between them is changed, removed or inserted. */
 
-/** A step on the way from one list to the other. `to` is also the index in the list as it is when the step is taken. */
+/** One step from one list to the other. `to` is also the index in the list at the time of the step. */
 export interface AlignmentStep {
   readonly kind: "change" | "insert" | "remove";
   readonly from: number;
   readonly to: number;
 }
 
-// A table of a million cells takes some milliseconds and 4 MB; two lists of a thousand items fit.
+// A table of a million cells takes a few milliseconds and 4 MB; two lists of a thousand items fit.
 const cellsMax = 1_000_000;
 
 /**
- * The steps from left to right. Items are equal when their numbers are; equal items that stay have no step. Lists whose differing
- * middle is too large for a table are compared index by index, so the work never grows with the product of their lengths.
+ * Returns the steps from left to right. Items are equal when their numbers are; equal items that stay have no step. Lists whose
+ * differing middle is too large for a table are compared by index, so the work never grows with the product of their lengths.
  */
 export function alignLists(from: readonly number[], to: readonly number[]): AlignmentStep[] {
   const shorter = Math.min(from.length, to.length);
@@ -42,7 +40,7 @@ interface Middle {
   readonly toEnd: number;
 }
 
-// The longest common subsequence of the middle parts, as pairs of indexes.
+// Returns the longest common subsequence of the middle parts, as pairs of indexes.
 function keptPairs(from: readonly number[], to: readonly number[], { start, fromEnd, toEnd }: Middle): (readonly [number, number])[] {
   const rows = fromEnd - start;
   const columns = toEnd - start;

@@ -11,7 +11,7 @@ import { jsonKind } from "./json-kind.ts";
 import { MergePatchError } from "./merge-patch-error.ts";
 import { withoutNullMembers } from "./null-members.ts";
 
-/** Checks that a body is a merge patch for an API object, which is to say an object. */
+/** Checks that a body is a merge patch for an API object, that is, an object. */
 export function parseMergePatch(document: JsonValue): JsonObject {
   if (isJsonObject(document)) return document;
   if (document === null) throw new MergePatchError("malformed", "Invalid JSON Patch");
@@ -22,19 +22,19 @@ export function parseMergePatch(document: JsonValue): JsonObject {
 }
 
 /**
- * The document after the patch.
+ * Returns the document after the patch.
  *
- * As on the server, and beyond the RFC, nulls are also dropped from objects inside a list that is new or replaces anything but an
- * object. Guarantees: neither argument is changed; the result may share parts with both.
+ * As on the server, and beyond the RFC, nulls are also dropped from objects in a list that is new or replaces anything but an
+ * object. Guarantees: changes neither argument; the result may share parts with both.
  */
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
   return isJsonObject(document) && isJsonObject(patch) ? mergeObjects(document, patch) : withoutNullMembers(patch);
 }
 
 /**
- * The merge patch that turns one object into the other.
+ * Returns the merge patch that turns one object into the other.
  *
- * A merge patch cannot say null: a null in `to` becomes a deletion where `from` has the key, and is lost where `from` does not.
+ * A merge patch cannot express null: a null in `to` becomes a deletion where `from` has the key, and is lost where it does not.
  */
 export function diffMergePatch(from: JsonObject, to: JsonObject): JsonObject {
   const patch: JsonObject = {};

@@ -1,9 +1,9 @@
-/** Nulls in a merge patch mean deletion; where there is nothing to delete they go. */
+/** Nulls in a merge patch mean deletion; where there is nothing to delete they are dropped. */
 import { setOwn } from "../json/own.ts";
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 
-/** A value without members that are null, at any depth; nulls that are items of a list stay. */
+/** Returns a value without null members at any depth; nulls that are list items stay. */
 export function withoutNullMembers(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNullMembers);
   if (!isJsonObject(value)) return value;

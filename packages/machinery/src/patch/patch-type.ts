@@ -1,6 +1,6 @@
-/** The four kinds of patch and the content types that announce them. */
+/** The four patch types and their content types. */
 
-/** What a patch document is: RFC 6902, RFC 7386, a strategic merge, or a configuration for server-side apply. */
+/** Type of a patch: RFC 6902, RFC 7386, strategic merge, or an apply configuration. */
 export type PatchType = "json" | "merge" | "strategic" | "apply";
 
 const contentTypes: Readonly<Record<PatchType, string>> = {
@@ -10,17 +10,17 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
   apply: "application/apply-patch+yaml",
 };
 
-/** All kinds, in the order in which the server lists their content types. */
+/** All types, in the order in which the server lists their content types. */
 export const patchTypes: readonly PatchType[] = ["json", "merge", "strategic", "apply"];
 
-/** The Content-Type header of a PATCH request. */
+/** Returns the Content-Type header of a PATCH request. */
 export function patchContentType(type: PatchType): string {
   return contentTypes[type];
 }
 
 /**
- * The kind of patch a Content-Type header announces; undefined when it announces none. As on the server, parameters after the first
- * semicolon are ignored and the rest must match to the letter.
+ * Returns the patch type of a Content-Type header; undefined for any other. As on the server, parameters after the first semicolon
+ * are ignored and the rest must match exactly.
  */
 export function parsePatchContentType(header: string): PatchType | undefined {
   const end = header.indexOf(";");

@@ -1,4 +1,4 @@
-/** Whether two strategic merge patches for the same object want different things. */
+/** Whether two strategic merge patches for the same object conflict. */
 import { compareBytes } from "../go/byte-text.ts";
 import { printGo } from "../json/go-print.ts";
 import type { Schema } from "../schema/schema.ts";

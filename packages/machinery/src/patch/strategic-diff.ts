@@ -1,5 +1,5 @@
 /**
- * Computes strategic merge patches: what to say so that one object becomes another.
+ * Computes strategic merge patches between two objects.
  *
  *     original, modified, Schema → diffStrategicMergePatch → patch for original
  */
@@ -19,17 +19,16 @@ import type { StrategicDiffScope } from "./strategic-list-diff.ts";
 import { listField, objectField } from "./strategic-schema.ts";
 import type { PatchField } from "./strategic-schema.ts";
 
-/** How a two-way patch is checked. */
+/** Options of `diffStrategicMergePatch`. */
 export interface StrategicDiffOptions {
-  /** What must hold of the patch.
-   *  @default [] */
+  /** Preconditions of the patch. @default [] */
   readonly preconditions?: readonly PatchPrecondition[];
 }
 
 /**
- * The strategic merge patch that turns `original` into `modified`; empty when nothing is to be changed.
+ * Returns the strategic merge patch that turns `original` into `modified`; empty when nothing changes.
  *
- * Assumes that merge keys are unique within their lists. As upstream, a merged list of scalars that stands unsorted in `original` is
+ * Assumes that merge keys are unique within their lists. As upstream, a merged list of scalars that is unsorted in `original` is
  * restated as `$setElementOrder` even when it does not change.
  */
 export function diffStrategicMergePatch(
@@ -43,7 +42,7 @@ export function diffStrategicMergePatch(
   return patch;
 }
 
-/** The part of a difference that `scope` asks for, as a patch. */
+/** Returns the parts of a difference that `scope` selects, as a patch. */
 export function diffObjects(
   original: JsonObject,
   modified: JsonObject,
@@ -103,7 +102,7 @@ function diffListMember(patch: JsonObject, key: string, [old, value]: Pair<JsonV
   if (order.length > 0) setOwn(patch, `${elementOrderPrefix}/${key}`, order);
 }
 
-// A field the schema does not know matters only when it differs.
+// A field unknown to the schema matters only when it differs.
 function fieldUnlessEqual(look: typeof objectField, schema: Schema, key: string, old: JsonValue, value: JsonValue): PatchField | undefined {
   try {
     return look(schema, key);

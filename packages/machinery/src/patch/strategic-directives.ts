@@ -1,19 +1,19 @@
-/** The words a strategic merge patch uses for what plain JSON cannot say, and how they are taken out again. */
+/** Directives of strategic merge patches, and how they are removed again. */
 import { setOwn } from "../json/own.ts";
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { MergePatchError } from "./merge-patch-error.ts";
 
-/** `"$patch": "delete" | "replace"` in an object or in an item of a list. */
+/** `"$patch": "delete" | "replace"` in an object or a list item. */
 export const patchMarker = "$patch";
-/** `"$retainKeys": [...]`: every other key of the object goes. */
+/** `"$retainKeys": [...]`: removes every other key of the object. */
 export const retainKeysDirective = "$retainKeys";
-/** `"$deleteFromPrimitiveList/<field>": [...]`: values to take out of a merged list of scalars. */
+/** `"$deleteFromPrimitiveList/<field>": [...]`: values to remove from a merged list of scalars. */
 export const deleteFromListPrefix = "$deleteFromPrimitiveList";
-/** `"$setElementOrder/<field>": [...]`: the order in which the items shall stand. */
+/** `"$setElementOrder/<field>": [...]`: the desired order of the items. */
 export const elementOrderPrefix = "$setElementOrder";
 
-/** The field a parallel list belongs to: "finalizers" of `$deleteFromPrimitiveList/finalizers`. */
+/** Returns the field of a parallel list: "finalizers" of `$deleteFromPrimitiveList/finalizers`. */
 export function directiveField(directive: string, prefix: typeof deleteFromListPrefix | typeof elementOrderPrefix): string {
   if (directive.startsWith(`${prefix}/`)) return directive.slice(prefix.length + 1);
   throw new MergePatchError(
@@ -22,7 +22,7 @@ export function directiveField(directive: string, prefix: typeof deleteFromListP
   );
 }
 
-/** A value without every object that carries a `$patch`, itself included: undefined then. Other directives stay. */
+/** Returns a value without objects that carry `$patch`; undefined when it carries one itself. Other directives stay. */
 export function withoutMarked(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) return value.map(withoutMarked).filter((item) => item !== undefined);
   if (!isJsonObject(value)) return value;

@@ -1,4 +1,4 @@
-/** How two lists that the schema says to merge differ: what to change, what to delete, and in which order the result shall stand. */
+/** Difference of two merged lists: what to change, what to delete, and the order of the result. */
 import { compareBytes } from "../go/byte-text.ts";
 import { printGo } from "../json/go-print.ts";
 import { setOwn } from "../json/own.ts";
@@ -7,25 +7,25 @@ import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { patchMarker } from "./strategic-directives.ts";
 import { itemKind, mergeKeyOf, sortItems } from "./strategic-order.ts";
 
-/** Which parts of a difference are wanted. */
+/** Which parts of a difference to compute. */
 export interface StrategicDiffScope {
   readonly changes: boolean;
   readonly deletions: boolean;
-  /** Whether the order of merged lists is stated too. */
+  /** Whether to state the order of merged lists too. */
   readonly order: boolean;
 }
 
-/** A difference of two merged lists. */
+/** Difference of two merged lists. */
 export interface ListDiff {
   /** Items to add or merge; objects to delete are at the end, marked. */
   readonly changed: JsonValue[];
-  /** Scalars to take out. */
+  /** Scalars to remove. */
   readonly deleted: JsonValue[];
   /** Empty when the order need not be stated. */
   readonly order: JsonValue[];
 }
 
-/** The difference of two lists. `diffItem` compares two objects with the same merge key. */
+/** Returns the difference of two lists. `diffItem` compares two objects with the same merge key. */
 export function diffLists(
   original: JsonValue[],
   modified: JsonValue[],
@@ -67,13 +67,13 @@ function diffScalars(original: JsonValue[], modified: JsonValue[], scope: Strate
     if (left === undefined && right !== undefined && scope.changes) added.push(right);
     if (right === undefined && left !== undefined && scope.deletions) deleted.push(left);
   }
-  // Upstream sorts the original in place before it asks whether the two lists differ.
+  // Upstream sorts the original in place before it checks whether the lists differ.
   const sorted = original.toSorted((a, b) => compareBytes(printGo(a), printGo(b)));
   const stated = scope.order && ((scope.deletions && deleted.length > 0) || (scope.changes && !jsonEqual(sorted, modified)));
   return { changed: sortItems(added, modified, "", "scalar"), deleted: deduplicate(deleted), order: stated ? modified : [] };
 }
 
-/** Walks both lists in the order of their texts; items with the same text come as a pair, the others alone. */
+/** Walks both lists in text order; yields items with the same text as a pair, others alone. */
 function* pairUp(
   original: readonly JsonValue[],
   modified: readonly JsonValue[],
@@ -99,7 +99,7 @@ function keyOnly(item: JsonValue, mergeKey: string): JsonObject {
   return result;
 }
 
-// A repeated value gives its place to the last one, as upstream.
+// The last of repeated values keeps its place, as upstream.
 function deduplicate(values: readonly JsonValue[]): JsonValue[] {
   const result = values.slice();
   const seen = new Set<JsonValue>();

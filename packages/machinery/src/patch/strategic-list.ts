@@ -1,5 +1,5 @@
 /**
- * Merges two lists whose schema says "merge": scalars as a set, objects by their merge key.
+ * Merges two lists whose schema says "merge": scalars as a set, objects by merge key.
  *
  *     strategic-merge.ts → mergeLists → strategic-order.ts
  */
@@ -11,17 +11,17 @@ import { itemKind, mergeKeyOf, noMergeKey, weaveItems } from "./strategic-order.
 import { goKind } from "./strategic-schema.ts";
 import type { PatchField } from "./strategic-schema.ts";
 
-/** A merged list, and the order of the server's list as it is known after merging. */
+/** A merged list, and the order of the server's list after merging. */
 export interface MergedList {
   readonly items: readonly JsonValue[];
   /**
-   * The server's list as `$setElementOrder` sees it: it was edited in place, so new items have taken the places of deleted ones, and
-   * where there are fewer of them the last items show through once more.
+   * The server's list as `$setElementOrder` sees it: it was edited in place, so new items have taken the places of deleted ones,
+   * and where there are fewer of them the last items appear twice.
    */
   readonly serverOrder: readonly JsonValue[];
 }
 
-/** The two lists as one. `mergeItem` merges two objects with the same key. */
+/** Returns the merged list. `mergeItem` merges two objects with the same key. */
 export function mergeLists(
   original: readonly JsonValue[],
   patch: readonly JsonValue[],
@@ -48,7 +48,7 @@ export function mergeLists(
   return { items, serverOrder: [...survivors, ...filled, ...leftovers.slice(filled.length)] };
 }
 
-/** The items that `order` names, and the others. Objects are named by merge key, scalars, which have none, by value. */
+/** Splits items into those that `order` names, and the others. Compares objects by merge key and scalars by value. */
 export function partitionItems(
   items: readonly JsonValue[],
   order: readonly JsonValue[],
@@ -71,10 +71,10 @@ export function partitionItems(
 
 interface MarkedResult {
   readonly survivors: readonly JsonObject[];
-  /** What stands behind the survivors once the list has been edited in place. */
+  /** Items behind the survivors after the list was edited in place. */
   readonly leftovers: readonly JsonObject[];
   readonly additions: readonly JsonObject[];
-  /** Whether an item asks that the additions take the place of the whole list. */
+  /** Whether an item requests that the additions replace the whole list. */
   readonly replaces: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Applies a strategic merge patch: a merge patch that knows from the schema which lists are sets and by which key their items are told
- * apart, and whose directives say what a merge patch cannot.
+ * Applies a strategic merge patch: a merge patch that merges lists by the keys of the schema, and whose directives express what a
+ * merge patch cannot.
  *
  *     object, patch, Schema → applyStrategicMergePatch → object
  */
@@ -27,7 +27,7 @@ import { isMarkedForDeletion, itemKind, mergeKeyOf, weaveItems } from "./strateg
 import { listField, objectField } from "./strategic-schema.ts";
 import type { PatchField } from "./strategic-schema.ts";
 
-/** Checks that a body is a strategic merge patch, which is to say an object; null is one that changes nothing. */
+/** Checks that a body is a strategic merge patch, that is, an object; null changes nothing. */
 export function parseStrategicMergePatch(document: JsonValue): JsonObject {
   if (document === null) return {};
   if (isJsonObject(document)) return document;
@@ -35,15 +35,16 @@ export function parseStrategicMergePatch(document: JsonValue): JsonObject {
 }
 
 /**
- * The object after the patch. Throws a {@link MergePatchError} when a directive is malformed or the patch does not fit the schema.
+ * Returns the object after the patch. Throws a {@link MergePatchError} when a directive is malformed or the patch does not fit the
+ * schema.
  *
- * Guarantees: neither argument is changed; the result may share parts with both. Fields unknown to the schema are carried along.
+ * Guarantees: changes neither argument; the result may share parts with both. Keeps fields unknown to the schema.
  */
 export function applyStrategicMergePatch(original: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
   return mergeStrategically(original, patch, schema, "apply");
 }
 
-/** "apply" carries the directives out; "combine" merges two patches into one, and keeps directives and nulls for the server. */
+/** "apply" executes directives; "combine" merges two patches into one and keeps directives and nulls for the server. */
 export type StrategicMergeMode = "apply" | "combine";
 
 /** Merges a patch into an object or, in mode "combine", into another patch. */
@@ -89,7 +90,7 @@ function retainKeys(result: JsonObject, rest: JsonObject, mode: StrategicMergeMo
   for (const key of Object.keys(result)) if (!keys.has(key)) delete result[key];
 }
 
-// Merges the list a $setElementOrder belongs to, orders it, and takes both out of the rest of the patch.
+// Merges and orders the list of a $setElementOrder, and removes both from the rest of the patch.
 function mergeOrderedList(result: JsonObject, rest: JsonObject, directive: string, schema: Schema, mode: StrategicMergeMode): void {
   const order = rest[directive] ?? null;
   delete rest[directive];
@@ -171,7 +172,7 @@ function ownList(object: JsonObject, name: string): JsonValue[] | undefined {
   return value;
 }
 
-// The items of the patch must stand in the order of the directive, and all be named by it; items to delete need not.
+// The items of the patch must follow the order of the directive, which must name all of them except items to delete.
 function checkOrder(patch: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;
   const identity = (item: JsonValue): JsonValue => (mergeKey === "" ? item : mergeKeyOf(item, mergeKey));

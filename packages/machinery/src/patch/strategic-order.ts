@@ -1,6 +1,6 @@
 /**
- * In which order the items of a merged list stand: those of the patch as the patch has them, those only the server has as the server
- * has them, and both woven together by the order on the server as far as it goes.
+ * Order of a merged list: items of the patch in the order of the patch, items only the server has in the server's order,
+ * interleaved by the server's order as far as it goes.
  */
 import { goType, printGo } from "../json/go-print.ts";
 import { isJsonObject } from "../json/json-value.ts";
@@ -8,10 +8,10 @@ import type { JsonValue } from "../json/json-value.ts";
 import { MergePatchError, wrongType } from "./merge-patch-error.ts";
 import { patchMarker } from "./strategic-directives.ts";
 
-/** What a list holds; decides whether its items are told apart by merge key or by value. */
+/** Kind of the items; decides whether they are compared by merge key or by value. */
 export type ItemKind = "object" | "scalar";
 
-/** The one kind of item in these lists; throws when there are several, or lists, or no items at all. */
+/** Returns the kind of items in these lists. Throws for mixed kinds, nested lists, and no items at all. */
 export function itemKind(...lists: readonly (readonly JsonValue[])[]): ItemKind {
   let first: string | undefined;
   for (const list of lists) {
@@ -29,12 +29,12 @@ export function itemKind(...lists: readonly (readonly JsonValue[])[]): ItemKind 
   return first === goType({}) ? "object" : "scalar";
 }
 
-/** The error for an object that lacks the key its list is merged by. */
+/** Error for an object without the merge key of its list. */
 export function noMergeKey(item: JsonValue, mergeKey: string): MergePatchError {
   return new MergePatchError("inapplicable", `map: ${printGo(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
-/** The value of an object's merge key; throws for anything else. */
+/** Returns the merge key of an object; throws for anything else. */
 export function mergeKeyOf(item: JsonValue, mergeKey: string): JsonValue {
   if (!isJsonObject(item)) throw wrongType("map[string]interface {}", item);
   const value = Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined;
@@ -50,7 +50,7 @@ export interface ListHalves {
   readonly serverOrder: readonly JsonValue[];
 }
 
-/** The items of both halves in their final order. */
+/** Returns the items of both halves in their final order. */
 export function weaveItems(
   { patchItems, serverItems, patchOrder, serverOrder }: ListHalves,
   mergeKey: string,
@@ -63,7 +63,7 @@ export function weaveItems(
   const woven: JsonValue[] = [];
   let next = 0;
   for (const item of right) {
-    // An item the server does not know goes before all that are left.
+    // An item unknown to the server comes before all that are left.
     const limit = rank(item) ?? -1;
     for (let server = left[next]; server !== undefined && (rank(server) ?? limit) < limit; server = left[++next]) woven.push(server);
     woven.push(item);
@@ -72,12 +72,12 @@ export function weaveItems(
   return woven;
 }
 
-/** The items in the order of another list, those marked for deletion last. */
+/** Returns the items in the order of another list, those marked for deletion last. */
 export function sortItems(items: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string, kind: ItemKind): JsonValue[] {
   return sortByRank(items, ranking(order, mergeKey, kind), kind);
 }
 
-/** Whether an item of a patch stands for the deletion of the item with its merge key. */
+/** Whether an item of a patch requests the deletion of the item with its merge key. */
 export function isMarkedForDeletion(item: JsonValue): boolean {
   return isJsonObject(item) && Object.hasOwn(item, patchMarker) && item[patchMarker] === "delete";
 }
@@ -98,7 +98,7 @@ function sortByRank(items: readonly JsonValue[], rank: Rank, kind: ItemKind): Js
   const ranked = items.map((item): Ranked => ({ item, rank: rank(item) }));
   const marked = kind === "object" && items.some(isMarkedForDeletion);
   const kept = marked ? ranked.filter(({ item }) => !isMarkedForDeletion(item)) : ranked;
-  // Most lists are in order already; only what has a rank can be.
+  // Most lists are in order already; only ranked items can be.
   const sorted = kept.every((entry, index) => entry.rank !== undefined && entry.rank >= (kept[index - 1]?.rank ?? 0));
   if (sorted && !marked) return items.slice();
   if (!sorted) sortRanked(kept);
@@ -110,8 +110,8 @@ interface Ranked {
   readonly rank: number | undefined;
 }
 
-// An item without a rank is there only with an empty $setElementOrder. What the server makes of it follows from its sort, which takes
-// such an item for smaller than everything: up to 20 items it inserts one by one. Beyond that its result is an accident we do not repeat.
+// An item without a rank occurs only with an empty $setElementOrder. The server's sort treats it as smaller than everything: up to
+// 20 items it inserts one by one. Beyond that its result is arbitrary, and not reproduced here.
 function sortRanked(items: Ranked[]): void {
   const before = (a: Ranked, b: Ranked): boolean => a.rank === undefined || b.rank === undefined || a.rank < b.rank;
   if (items.length > 20 || items.every(({ rank }) => rank !== undefined)) {

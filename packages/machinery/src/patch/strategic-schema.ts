@@ -1,17 +1,17 @@
 /**
  * What a schema says about patching a field: whether its list is merged, by which key, and whether keys must be retained.
  *
- * A field the schema does not know has no answer and throws, as on the server, which asks only when object and patch both hold an
- * object or both hold a list there.
+ * Throws for a field unknown to the schema, as the server does, which asks only when object and patch both hold an object or both
+ * hold a list there.
  */
 import { quoteGo } from "../go/go-quote.ts";
 import { getOwn } from "../json/own.ts";
 import type { Schema } from "../schema/schema.ts";
 import { MergePatchError } from "./merge-patch-error.ts";
 
-/** How one field is patched. */
+/** How to patch one field. */
 export interface PatchField {
-  /** Of the field's value, or of the items for a list. */
+  /** Schema of the field's value, or of the items of a list. */
   readonly schema: Schema;
   /** "merge", "replace" or empty, which merges objects and replaces lists. */
   readonly strategy: string;
@@ -20,7 +20,7 @@ export interface PatchField {
   readonly mergeKey: string;
 }
 
-/** How a field that holds an object is patched. */
+/** Returns how to patch a field that holds an object. */
 export function objectField(schema: Schema, name: string): PatchField {
   const kind = goKind(schema);
   if (kind !== "struct")
@@ -39,7 +39,7 @@ export function objectField(schema: Schema, name: string): PatchField {
   };
 }
 
-/** How a field that holds a list is patched. */
+/** Returns how to patch a field that holds a list. */
 export function listField(schema: Schema, name: string): PatchField {
   const field = objectField(schema, name);
   if (field.schema.type !== "array") throw new MergePatchError("inapplicable", "expected slice or array type, but got: struct");
@@ -48,7 +48,7 @@ export function listField(schema: Schema, name: string): PatchField {
   return { ...field, schema: items };
 }
 
-/** The kind of Go type behind a schema, for messages. */
+/** Returns the kind of Go type of a schema, for messages. */
 export function goKind(schema: Schema): string {
   if (schema.properties === undefined && schema.additionalProperties !== undefined && schema.additionalProperties !== false) return "map";
   switch (schema.type) {
@@ -68,7 +68,7 @@ export function goKind(schema: Schema): string {
   }
 }
 
-// Like Go's decoder: the exact name first, then one that differs only in case.
+// As in Go's decoder: the exact name first, then one that differs only in case.
 function findProperty(properties: Readonly<Record<string, Schema>>, name: string): Schema | undefined {
   const exact = getOwn(properties, name);
   if (exact !== undefined) return exact;

@@ -1,8 +1,8 @@
 /**
- * The merge patch that carries a user's edit over to an object which others have changed meanwhile, as `kubectl apply` makes it for
- * custom resources.
+ * Three-way merge patch: applies a user's edit to an object that others have changed meanwhile, as `kubectl apply` does for custom
+ * resources.
  *
- *     original (what was applied last), modified (what is applied now), current (what the server has) → patch for current
+ *     original (last applied), modified (to apply now), current (on the server) → patch for current
  */
 import { setOwn } from "../json/own.ts";
 import { jsonEqual } from "../json/json-equal.ts";
@@ -13,24 +13,23 @@ import { applyMergePatch, diffMergePatch } from "./merge-patch.ts";
 import { checkPreconditions } from "./patch-precondition.ts";
 import type { PatchPrecondition } from "./patch-precondition.ts";
 
-/** The three states of one object that a three-way patch is made from. */
+/** The three states of one object. */
 export interface ThreeStates {
-  /** What was applied last; `{}` when nothing was. */
+  /** Last applied state; `{}` when there is none. */
   readonly original: JsonObject;
-  /** What is to be applied now. */
+  /** State to apply now. */
   readonly modified: JsonObject;
-  /** What the server has. */
+  /** State on the server. */
   readonly current: JsonObject;
 }
 
-/** How a three-way patch is checked. */
+/** Options of a three-way patch. */
 export interface ThreeWayOptions {
-  /** What must hold of the patch.
-   *  @default [] */
+  /** Preconditions of the patch. @default [] */
   readonly preconditions?: readonly PatchPrecondition[];
 }
 
-/** The patch for `current`: deletes what went from original to modified, sets what differs between current and modified. */
+/** Returns the patch for `current`: deletes what was removed from original to modified, sets what differs between current and modified. */
 export function threeWayMergePatch({ original, modified, current }: ThreeStates, { preconditions = [] }: ThreeWayOptions = {}): JsonObject {
   const changes = onlyChanges(diffMergePatch(current, modified));
   const deletions = onlyDeletions(diffMergePatch(original, modified));
@@ -41,8 +40,8 @@ export function threeWayMergePatch({ original, modified, current }: ThreeStates,
 }
 
 /**
- * Whether two merge patches set the same key to different values, so that their order would matter. Lists conflict
- * unless their items agree.
+ * Whether two merge patches set the same key to different values, so that their order would matter. Lists conflict unless their
+ * items agree.
  */
 export function mergePatchesConflict(left: JsonValue, right: JsonValue): boolean {
   if (isJsonObject(left)) {
@@ -57,7 +56,7 @@ export function mergePatchesConflict(left: JsonValue, right: JsonValue): boolean
   return !jsonEqual(left, right);
 }
 
-// An object left empty by the filter was a patch without effect; one that was empty from the start is a value.
+// An object that the filter emptied was a patch without effect; one that was empty from the start is a value.
 function onlyChanges(patch: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(patch)) {

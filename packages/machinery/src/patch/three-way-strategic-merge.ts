@@ -1,8 +1,8 @@
 /**
- * The strategic merge patch that carries a user's edit over to an object which others have changed meanwhile, as `kubectl apply` makes
- * it for built-in kinds.
+ * Three-way strategic merge patch: applies a user's edit to an object that others have changed meanwhile, as `kubectl apply` does
+ * for built-in kinds.
  *
- *     original (applied last), modified (applied now), current (what the server has), Schema → patch for current
+ *     original (last applied), modified (to apply now), current (on the server), Schema → patch for current
  */
 import type { Schema } from "../schema/schema.ts";
 import type { JsonObject } from "../json/json-value.ts";
@@ -13,14 +13,13 @@ import { diffObjects } from "./strategic-diff.ts";
 import { mergeStrategically } from "./strategic-merge.ts";
 import type { ThreeStates, ThreeWayOptions } from "./three-way-merge-patch.ts";
 
-/** How a three-way strategic patch is made and checked. */
+/** Options of a three-way strategic merge patch. */
 export interface ThreeWayStrategicOptions extends ThreeWayOptions {
-  /** Whether the patch wins over what others changed, or such a conflict is an error.
-   *  @default "overwrite" */
+  /** Whether the patch overwrites changes of others, or throws on a conflict. @default "overwrite" */
   readonly conflicts?: "overwrite" | "refuse";
 }
 
-/** The patch for `current`: deletes what went from original to modified, sets what differs between current and modified. */
+/** Returns the patch for `current`: deletes what was removed from original to modified, sets what differs between current and modified. */
 export function threeWayStrategicMergePatch(
   { original, modified, current }: ThreeStates,
   schema: Schema,

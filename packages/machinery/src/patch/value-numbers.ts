@@ -1,17 +1,17 @@
 /**
- * Gives equal JSON values equal numbers, so that comparing two values of any size is comparing two numbers.
+ * Assigns equal numbers to equal JSON values, so that comparing values of any size is comparing numbers.
  *
- * Every object is looked at once, however often its number is asked for, and its parts get their numbers on the way.
+ * Visits every object once, however often its number is requested, and numbers its parts on the way.
  */
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 
-/** Numbers handed out so far. */
+/** The numbers assigned so far. */
 export class ValueNumbers {
   readonly #byText = new Map<string, number>();
   readonly #byContainer = new Map<JsonObject | JsonValue[], number>();
 
-  /** The number of a value; the same for equal values and for no other. */
+  /** Returns the number of a value; the same for equal values and for no other. */
   of(value: JsonValue): number {
     if (Array.isArray(value)) return this.#ofContainer(value, () => `[${value.map((item) => this.of(item)).join()}`);
     if (isJsonObject(value)) {

@@ -1,5 +1,5 @@
 /**
- * Objects in protobuf as they travel: four bytes that tell what it is, and a message that says which kind and holds the object's own.
+ * Protobuf objects on the wire: four magic bytes, then a message with the kind and the object's own message.
  *
  *     kind, message ⇄ "k8s\0" and runtime.Unknown
  */
@@ -8,21 +8,21 @@ import { ProtobufReader } from "./protobuf-reader.ts";
 import { ProtobufWriter } from "./protobuf-writer.ts";
 import { bytesType } from "./wire-type.ts";
 
-/** The media type of an object in its envelope. */
+/** Media type of an enveloped object. */
 export const protobufMediaType = "application/vnd.kubernetes.protobuf";
 
 export interface Envelope {
-  /** "apps/v1"; "" when nothing is said. */
+  /** "apps/v1"; "" when unset. */
   readonly apiVersion: string;
-  /** "" when nothing is said. */
+  /** "" when unset. */
   readonly kind: string;
-  /** The message of the object. */
+  /** Message of the object. */
   readonly message: Uint8Array;
 }
 
 const prefix: Readonly<Uint8Array> = new Uint8Array([0x6b, 0x38, 0x73, 0x00]);
 
-/** Writes an object whose message is known. */
+/** Encodes an object from its message. */
 export function encodeEnvelope({ apiVersion, kind, message }: Envelope): Uint8Array {
   const writer = new ProtobufWriter();
   writer.raw(prefix);
@@ -31,13 +31,13 @@ export function encodeEnvelope({ apiVersion, kind, message }: Envelope): Uint8Ar
   writer.string(2, kind);
   writer.end(start);
   writer.bytes(2, message);
-  // How and in which form the message is written: as it is, in this one.
+  // Content encoding and content type; empty means protobuf as it is.
   writer.string(3, "");
   writer.string(4, "");
   return writer.finish();
 }
 
-/** Opens the envelope; the message is a view of the bytes. Throws a `ProtobufError` in the server's words. */
+/** Decodes an envelope; the message is a view of the bytes. Throws a `ProtobufError` in the server's words. */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError("empty data");
   if (prefix.some((byte, at) => bytes[at] !== byte))

@@ -1,4 +1,4 @@
-/** Bytes that are no protobuf message, in the words of Go's generated readers. */
+/** Invalid protobuf, in the words of Go's generated decoders. */
 export class ProtobufError extends Error {
   override readonly name = "ProtobufError";
 }

@@ -1,21 +1,21 @@
 /**
- * Reads protobuf messages, field by field, and refuses what Go's generated readers refuse, in their words.
+ * Decodes protobuf messages field by field, and rejects what Go's generated decoders reject, in their words.
  *
  *     while (reader.next("Pod")) switch (reader.field) { case 1: reader.string(); …; default: reader.skip(); }
  */
 import { ProtobufError } from "./protobuf-error.ts";
 import { bytesType, endGroupType, fixed32Type, fixed64Type, startGroupType, varintType } from "./wire-type.ts";
 
-// A byte order mark is a character like any other, and bytes that are no UTF-8 become U+FFFD.
+// A byte order mark is an ordinary character, and invalid UTF-8 becomes U+FFFD.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** From here on the platform reads a text faster than we do. */
+/** From this length on the platform decodes text faster than this class. */
 const shortText = 24;
 
-/** How deep messages may stand in one another. Go has no such limit; its stack is larger than ours. */
+/** Maximum nesting of messages. Go has no such limit; its stack is larger. */
 const depthMax = 1000;
 
-/** Guarantees: it never reads beyond the message it is in. What it hands out as bytes is a view, not a copy. */
+/** Guarantees: never reads beyond its message. Returned bytes are views, not copies. */
 export class ProtobufReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -23,7 +23,7 @@ export class ProtobufReader {
   #depth = 0;
   #field = 0;
   #type = 0;
-  // The halves of the number that was read last.
+  // The halves of the last number read.
   #low = 0;
   #high = 0;
 
@@ -32,17 +32,17 @@ export class ProtobufReader {
     this.#end = bytes.length;
   }
 
-  /** The number of the field that `next` came to. */
+  /** Number of the current field. */
   get field(): number {
     return this.#field;
   }
 
-  /** How its value is written. */
+  /** Wire type of the current field. */
   get wireType(): number {
     return this.#type;
   }
 
-  /** Whether the message goes on; then its next field is to be read or skipped. `message` is its name, for errors. */
+  /** Advances to the next field, which must be read or skipped; false at the end of the message. `message` is its name, for errors. */
   next(message: string): boolean {
     if (this.#at >= this.#end) return false;
     this.#varint();
@@ -53,7 +53,7 @@ export class ProtobufReader {
     return true;
   }
 
-  /** Throws unless the value is written like this. `name` is that of the field. */
+  /** Throws unless the value has this wire type. `name` is that of the field. */
   expect(wireType: number, name: string): void {
     if (this.#type !== wireType) throw new ProtobufError(`proto: wrong wireType = ${this.#type} for field ${name}`);
   }
@@ -63,7 +63,7 @@ export class ProtobufReader {
     return (this.#low | this.#high) !== 0;
   }
 
-  /** What does not fit is cut off. */
+  /** Truncates what does not fit. */
   int32(): number {
     this.#varint();
     return this.#low | 0;
@@ -93,7 +93,7 @@ export class ProtobufReader {
     return (size <= shortText ? this.#ascii(start, size) : undefined) ?? decoder.decode(this.#bytes.subarray(start, start + size));
   }
 
-  /** Goes into a message, or a list of packed numbers; the result is for `leave`. */
+  /** Enters a message or a list of packed numbers; pass the result to `leave`. */
   enter(): number {
     const size = this.#size();
     if (size > this.#end - this.#at) throw unexpectedEnd();
@@ -103,19 +103,19 @@ export class ProtobufReader {
     return outer;
   }
 
-  /** Whether there is more of what was entered. */
+  /** Whether the entered message or list has more. */
   get hasMore(): boolean {
     return this.#at < this.#end;
   }
 
-  /** Goes on behind the message that was entered, whatever was left of it. */
+  /** Continues after the entered message, skipping what is left of it. */
   leave(outer: number): void {
     this.#at = this.#end;
     this.#end = outer;
     this.#depth--;
   }
 
-  /** Passes over a value that nobody wants. */
+  /** Skips a value. */
   skip(): void {
     let groups = 0;
     for (let type = this.#type; ; type = this.#low & 7) {
@@ -147,7 +147,7 @@ export class ProtobufReader {
     }
   }
 
-  /** Undefined where there is more than ASCII. */
+  /** Undefined for text beyond ASCII. */
   #ascii(start: number, size: number): string | undefined {
     let text = "";
     for (let at = start; at < start + size; at++) {
@@ -158,10 +158,7 @@ export class ProtobufReader {
     return text;
   }
 
-  /**
-   * A length. One that leads beyond all numbers is below zero to Go; one that is too large for what is left is found
-   * out by whoever goes there.
-   */
+  /** Reads a length. One beyond all numbers is negative, as in Go; one too large for the rest fails when it is used. */
   #size(): number {
     this.#varint();
     const isBeyond = this.#high === 0x7fff_ffff && (this.#low >>> 0) + this.#at > 0xffff_ffff;
@@ -180,7 +177,7 @@ export class ProtobufReader {
     return (BigInt(this.#high >>> 0) << 32n) | BigInt(this.#low >>> 0);
   }
 
-  /** Up to ten bytes of seven bits each; what is beyond 64 bits is dropped. */
+  /** Up to ten bytes of seven bits each; bits beyond 64 are dropped. */
   #varint(): void {
     let low = 0;
     let high = 0;

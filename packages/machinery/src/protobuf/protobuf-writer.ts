@@ -1,6 +1,6 @@
 /**
- * Writes protobuf messages. What is given is written, zero values too, as proto2 and Go's API types want it; who leaves them out, as proto3
- * does, does not call.
+ * Encodes protobuf messages. Writes what it is given, zero values too, as proto2 and Go's API types do; for proto3, callers leave
+ * zero values out.
  *
  *     values, field by field → ProtobufWriter → bytes → ProtobufReader
  */
@@ -8,10 +8,10 @@ import { bytesType, fixed64Type, varintType } from "./wire-type.ts";
 
 const encoder = new TextEncoder();
 
-/** From here on the platform writes a text faster than we do. */
+/** From this length on the platform encodes text faster than this class. */
 const shortText = 48;
 
-/** One growing buffer. What has a length is written first and moved up when its length takes more room than was left for it. */
+/** One growing buffer. Content with a length prefix is written first, and moved when its length takes more room than was reserved. */
 export class ProtobufWriter {
   #buffer = new Uint8Array(1024);
   #length = 0;
@@ -35,7 +35,7 @@ export class ProtobufWriter {
     this.#byte(value ? 1 : 0);
   }
 
-  /** A whole number of up to 64 bits. Negative ones take ten bytes. */
+  /** An integer of up to 64 bits. Negative ones take ten bytes. */
   int64(field: number, value: number | bigint): void {
     this.#key(field, varintType);
     if (typeof value === "number" && value >= 0 && value < 0x8000_0000) return this.#varint(value);
@@ -51,14 +51,14 @@ export class ProtobufWriter {
     this.#length += 8;
   }
 
-  /** What `write` writes is the message; it must use this same writer. */
+  /** Writes a message whose content `write` writes with this same writer. */
   message(field: number, write: (writer: this) => void): void {
     const start = this.begin(field);
     write(this);
     this.end(start);
   }
 
-  /** Begins a message; what is written until `end` is given the result belongs to it. */
+  /** Begins a message; pass the result to `end`. */
   begin(field: number): number {
     this.#key(field, bytesType);
     const start = this.#length;
@@ -67,7 +67,7 @@ export class ProtobufWriter {
     return start;
   }
 
-  /** Ends the message that was begun at `start`. */
+  /** Ends the message that began at `start`. */
   end(start: number): void {
     const size = this.#length - start - 1;
     if (size < 0x80) {
@@ -83,7 +83,7 @@ export class ProtobufWriter {
     this.#length = end;
   }
 
-  /** Bytes as they are. */
+  /** Writes bytes as they are. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#buffer.set(bytes, this.#length);
@@ -94,7 +94,7 @@ export class ProtobufWriter {
     return this.#buffer.slice(0, this.#length);
   }
 
-  /** False where the text has other characters; then the buffer holds part of it behind its end. There is room. */
+  /** False for a text with other characters; part of it is then behind the end of the buffer. Assumes enough room. */
   #ascii(text: string): boolean {
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -109,7 +109,7 @@ export class ProtobufWriter {
     this.#varint(field * 8 + type);
   }
 
-  /** Of a number below 2^31. */
+  /** For numbers below 2^31. */
   #varint(value: number): void {
     let rest = value;
     for (; rest >= 0x80; rest >>>= 7) this.#byte((rest & 0x7f) | 0x80);

@@ -1,5 +1,5 @@
 /**
- * Watch events in protobuf: each is a message behind its length in four bytes, and holds the object in its envelope.
+ * Watch events in protobuf: each is a message with a four-byte length prefix that holds the enveloped object.
  *
  *     type, enveloped object ⇄ one frame of a stream
  */
@@ -11,7 +11,7 @@ import { ProtobufReader } from "./protobuf-reader.ts";
 import { ProtobufWriter } from "./protobuf-writer.ts";
 import { bytesType } from "./wire-type.ts";
 
-/** The media type of such a stream. */
+/** Media type of such a stream. */
 export const protobufWatchMediaType: string = `${protobufMediaType};stream=watch`;
 
 export interface WatchMessage {
@@ -22,7 +22,7 @@ export interface WatchMessage {
 
 const lengthSize = 4;
 
-/** Writes one frame. */
+/** Encodes one frame. */
 export function encodeWatchMessage({ type, object }: WatchMessage): Uint8Array {
   const writer = new ProtobufWriter();
   writer.raw(new Uint8Array(lengthSize));
@@ -35,7 +35,7 @@ export function encodeWatchMessage({ type, object }: WatchMessage): Uint8Array {
   return frame;
 }
 
-/** The messages of all frames that are whole, and the bytes behind them. Throws a `ProtobufError` for a frame that holds something else. */
+/** Decodes all complete frames, and returns the remaining bytes. Throws a `ProtobufError` for an invalid frame. */
 export function decodeWatchMessages(bytes: Uint8Array): { readonly messages: readonly WatchMessage[]; readonly rest: Uint8Array } {
   const messages: WatchMessage[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -66,7 +66,7 @@ function decodeWatchMessage(bytes: Uint8Array): WatchMessage {
   return { type, object };
 }
 
-/** The bytes in a RawExtension. */
+/** Returns the bytes in a RawExtension. */
 function decodeRaw(reader: ProtobufReader): Uint8Array | undefined {
   let raw: Uint8Array | undefined;
   const outer = reader.enter();

@@ -1,4 +1,4 @@
-/** How the value of a field stands in the bytes: the three lowest bits in front of it. */
+/** Wire types of fields: the three lowest bits of a tag. */
 
 export const varintType = 0;
 export const fixed64Type = 1;

@@ -1,17 +1,17 @@
 /**
  * A set of code points: what one character of a pattern matches.
  *
- * Ranges are kept as numbers. What would take tables, Unicode properties and case folding outside ASCII, is asked of the host's own
- * regular expressions, one code point at a time; the answers are remembered further up (see SymbolTable).
+ * Ranges are kept as numbers. Unicode properties and case folding outside ASCII would take tables, so the engine's own regular
+ * expressions decide, one code point at a time; SymbolTable caches the results.
  */
 
 /** Pairs of first and last code point. */
 export type Ranges = readonly number[];
 
-/** Whether letters stand for themselves or for either case. */
+/** Whether letters match exactly or in either case. */
 export type Folding = "exact" | "any-case";
 
-/** Whether the members of a group are meant, or all other code points. */
+/** Whether a group's members match, or all other code points. */
 export type Sign = "in" | "not-in";
 
 const maxCodePoint = 0x10ffff;
@@ -47,12 +47,12 @@ export class CharClass {
   }
 }
 
-/** Collects what stands between brackets. */
+/** Collects what is between brackets. */
 export class CharClassBuilder {
   readonly #ranges: number[] = [];
   readonly #tests: HostTest[] = [];
 
-  /** Adds a range and, with `"any-case"`, whatever differs from it only in case. */
+  /** Adds a range and, with `"any-case"`, everything that differs from it only in case. */
   addRange(first: number, last: number, folding: Folding): this {
     this.#ranges.push(first, last);
     if (folding === "exact") return this;
@@ -70,7 +70,7 @@ export class CharClassBuilder {
     return this;
   }
 
-  /** Adds every code point the expression matches alone, or all others. */
+  /** Adds every code point that the expression matches, or all others. */
   addTest(regExp: RegExp, sign: Sign): this {
     this.#tests.push({ regExp, sign });
     return this;
@@ -83,7 +83,7 @@ export class CharClassBuilder {
   }
 }
 
-/** The class of one character. */
+/** Returns the class of one character. */
 export function singleChar(codePoint: number, folding: Folding): CharClass {
   return new CharClassBuilder().addRange(codePoint, codePoint, folding).build({ negated: false });
 }
@@ -104,7 +104,7 @@ function otherCaseOfAscii(first: number, last: number): number[] {
   return other;
 }
 
-/** The same set with its ranges sorted, disjoint and not touching. */
+/** Returns the same set with sorted, disjoint and non-adjacent ranges. */
 function mergeRanges(ranges: Ranges): number[] {
   const pairs: [number, number][] = [];
   for (let index = 0; index < ranges.length; index += 2) pairs.push([ranges[index] ?? 0, ranges[index + 1] ?? 0]);

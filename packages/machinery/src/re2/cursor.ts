@@ -1,8 +1,8 @@
-/** A place in a pattern, moving forward by code points. */
+/** A position in a pattern that moves forward by code points. */
 export class Cursor {
   readonly text: string;
   at = 0;
-  /** What is known not to come any more, so that a pattern cannot have it searched for again and again. */
+  /** Texts known not to follow, so that a pattern cannot cause repeated searches. */
   readonly #missing = new Set<string>();
 
   constructor(text: string) {
@@ -13,12 +13,12 @@ export class Cursor {
     return this.at >= this.text.length;
   }
 
-  /** Whether the rest begins with this. */
+  /** Whether the rest starts with this. */
   sees(prefix: string): boolean {
     return this.text.startsWith(prefix, this.at);
   }
 
-  /** The code point here, moving past it; at the end U+FFFD, as in Go, and no move. */
+  /** Returns the code point here and moves past it; at the end returns U+FFFD, as Go does, and does not move. */
   next(): number {
     const codePoint = this.text.codePointAt(this.at);
     if (codePoint === undefined) return 0xfffd;
@@ -26,14 +26,14 @@ export class Cursor {
     return codePoint;
   }
 
-  /** Moves past this if the rest begins with it. */
+  /** Moves past this if the rest starts with it. */
   take(prefix: string): boolean {
     if (!this.sees(prefix)) return false;
     this.at += prefix.length;
     return true;
   }
 
-  /** Where this comes next, from there on; -1 for nowhere. */
+  /** Returns where this occurs next from there on; -1 for nowhere. */
   find(needle: string, from: number): number {
     if (this.#missing.has(needle)) return -1;
     const index = this.text.indexOf(needle, from);
@@ -41,12 +41,12 @@ export class Cursor {
     return index;
   }
 
-  /** The text from there to here. */
+  /** Returns the text from there to here. */
   since(start: number): string {
     return this.text.slice(start, this.at);
   }
 
-  /** The text from there to the end. */
+  /** Returns the text from there to the end. */
   from(start: number): string {
     return this.text.slice(start);
   }

@@ -1,4 +1,4 @@
-/** The edge between two characters, which is what `^`, `$` and `\b` look at, as bits. */
+/** The edge between two characters, which `^`, `$` and `\b` test, as bits. */
 import type { Assertion } from "./syntax-tree.ts";
 
 /** One bit for each assertion. */
@@ -14,7 +14,7 @@ export const edgeBits: Readonly<Record<Assertion, number>> = {
 /** The only character that ends a line. */
 export const newline = 0x0a;
 
-/** Everything that holds between two code points; undefined stands for the beginning or the end of the text. */
+/** Returns all assertions that hold between two code points; undefined stands for the start or end of the text. */
 export function edgesBetween(before: number | undefined, after: number | undefined): number {
   let bits = isWordChar(before) === isWordChar(after) ? edgeBits["no-word-boundary"] : edgeBits["word-boundary"];
   if (before === undefined) bits |= edgeBits["begin-text"] | edgeBits["begin-line"];
@@ -24,7 +24,7 @@ export function edgesBetween(before: number | undefined, after: number | undefin
   return bits;
 }
 
-/** Whether this is part of a word: an ASCII letter, a digit or the underscore. */
+/** Whether this is a word character: an ASCII letter, a digit or the underscore. */
 export function isWordChar(codePoint: number | undefined): boolean {
   if (codePoint === undefined) return false;
   return (

@@ -1,9 +1,9 @@
 /**
- * Answers whether a text contains a match, in time proportional to the text.
+ * Tests whether a text contains a match, in time proportional to the text.
  *
- * The machine is at many instructions at once; such a set is a state, and the step from state to state by a symbol is worked out once
- * and remembered. What is remembered is bounded: when it grows too large it is thrown away and begun anew. A text that brings about new
- * states all the time is better served without any memory, and is handed on to `findFirst`.
+ * The machine is at many instructions at once; such a set is a state, and the step from state to state by a symbol is computed once
+ * and cached. The cache is bounded: when it grows too large it is discarded. A text that keeps producing new states runs faster
+ * without a cache and is passed to `findFirst`.
  */
 import { edgeBits, edgesBetween, isWordChar, newline } from "./edge.ts";
 import { findFirst } from "./pike-machine.ts";
@@ -14,24 +14,24 @@ import type { SymbolTable } from "./symbol-table.ts";
 import { edgeUnknown, ThreadSet } from "./thread-set.ts";
 
 const statesMax = 2000;
-/** Instructions in all remembered states together. */
+/** Maximum instructions in all cached states. */
 const heldMax = 400_000;
-/** Instructions in the states one text may bring about before remembering has to prove its worth. */
+/** Instructions in new states that one text may cause before the cache has to prove useful. */
 const trialMax = 100_000;
 
 interface State {
-  /** What is certain here already: there is a match, there can be none any more, or neither. */
+  /** What is already certain: a match, no match, or neither. */
   readonly verdict: "open" | "match" | "never";
   readonly pcs: Int32Array;
   readonly hasAsserts: boolean;
-  /** A code point that is, as far as the program looks back, like the one before; undefined at the beginning. */
+  /** A code point that looks like the previous one to the program; undefined at the start. */
   readonly before: number | undefined;
   readonly next: (State | undefined)[];
-  /** Whether there is a match if the text ends here; undefined until asked. */
+  /** Whether there is a match if the text ends here; undefined until requested. */
   matchesAtEnd: boolean | undefined;
 }
 
-/** One program's memory of its states. */
+/** The cached states of one program. */
 export class LazyDfa {
   readonly #program: Program;
   readonly #symbols: SymbolTable;
@@ -81,7 +81,7 @@ export class LazyDfa {
     return findFirst(this.#program, this.#symbols, text) !== undefined;
   }
 
-  /** The state after a symbol. */
+  /** Returns the state after a symbol. */
   #step(state: State, symbol: number): State {
     const example = this.#symbols.example(symbol);
     const memberships = this.#symbols.memberships(symbol);
@@ -96,7 +96,7 @@ export class LazyDfa {
     return (state.next[symbol] = this.#stateOfReached(example));
   }
 
-  /** The instructions of a state, now that it is known what comes next. */
+  /** Resolves the instructions of a state once the next character is known. */
   #decide({ pcs, before }: State, after: number | undefined): ThreadSet {
     const edges = edgesBetween(before, after);
     this.#decided.clear();
@@ -122,14 +122,14 @@ export class LazyDfa {
   }
 
   #forget(): void {
-    // The start stays, and whatever it leads to would stay with it.
+    // The start state stays, and everything reachable from it would stay too.
     for (const state of this.#states.values()) state.next.length = 0;
     this.#start.next.length = 0;
     this.#states.clear();
     this.#held = 0;
   }
 
-  /** One code point for all that look alike from behind: fewer states for the same answers. */
+  /** Maps code points that assertions treat alike to one: fewer states, same results. */
   #seenFromBehind(codePoint: number | undefined): number | undefined {
     const { edges } = this.#program;
     const space = 0x20;

@@ -1,4 +1,4 @@
-/** The character classes that have a name: `\d`, `[:alpha:]` and the Unicode properties of `\p{…}`. */
+/** Named character classes: `\d`, `[:alpha:]` and the Unicode properties of `\p{…}`. */
 import type { Folding, Ranges } from "./char-class.ts";
 
 const digit: Ranges = [0x30, 0x39];
@@ -13,7 +13,7 @@ export const perlClasses: ReadonlyMap<string, Ranges> = new Map([
   ["w", word],
 ]);
 
-/** `[:alpha:]` and its like, by name. */
+/** `[:alpha:]` and the like, by name. */
 export const posixClasses: ReadonlyMap<string, Ranges> = new Map([
   ["alnum", [...digit, ...upper, ...lower]],
   ["alpha", [...upper, ...lower]],
@@ -47,7 +47,7 @@ const categoryAliases: ReadonlyMap<string, string> = new Map(
     .map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
 );
 
-// Go strips the underscores from the name it is asked for, but not from the names it knows; so scripts of two words are not among these.
+// Go strips underscores from the requested name but not from its own names, so two-word scripts are not among these.
 const scripts: ReadonlySet<string> = new Set(
   (
     "Adlam Ahom Arabic Armenian Avestan Balinese Bamum Batak Bengali Bhaiksuki Bopomofo Brahmi Braille Buginese Buhid Carian Chakma Cham " +
@@ -60,10 +60,7 @@ const scripts: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/**
- * A test for one code point, or undefined where there is no such property. Case, spaces, hyphens and underscores in
- * names do not matter.
- */
+/** Returns a test for one code point, or undefined for an unknown property. Ignores case, spaces, hyphens and underscores in names. */
 export function unicodeClass(name: string, folding: Folding): RegExp | undefined {
   const property = hostProperty(canonicalName(name));
   return property === undefined ? undefined : new RegExp(`^${property}$`, folding === "exact" ? "u" : "iu");

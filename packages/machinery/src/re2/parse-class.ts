@@ -1,4 +1,4 @@
-/** The part of the grammar that stands for one character: escapes, classes in brackets, `\p{…}`. */
+/** The grammar of single characters: escapes, classes in brackets, `\p{…}`. */
 import { CharClassBuilder } from "./char-class.ts";
 import type { CharClass, Folding } from "./char-class.ts";
 import type { Cursor } from "./cursor.ts";
@@ -14,13 +14,13 @@ const controlEscapes: ReadonlyMap<string, number> = new Map([
   ["v", 0x0b],
 ]);
 
-/** Reads `[…]`; the cursor stands on the bracket. */
+/** Parses `[…]`; the cursor is at the bracket. */
 export function parseBracketClass(cursor: Cursor, folding: Folding): CharClass {
   const start = cursor.at;
   cursor.take("[");
   const negated = cursor.take("^");
   const builder = new CharClassBuilder();
-  // A `]` right at the beginning is an ordinary character.
+  // A `]` right at the start is an ordinary character.
   for (let first = true; first || !cursor.sees("]"); first = false) {
     if (takePosixClass(cursor, builder, folding) || takeNamedClass(cursor, builder, folding)) continue;
     const rangeStart = cursor.at;
@@ -37,13 +37,13 @@ export function parseBracketClass(cursor: Cursor, folding: Folding): CharClass {
   return builder.build({ negated });
 }
 
-/** Reads `\d`, `\pL` or another class that has a name, outside of brackets; undefined where there is none. */
+/** Parses `\d`, `\pL` or another named class outside of brackets; undefined when there is none. */
 export function parseNamedClass(cursor: Cursor, folding: Folding): CharClass | undefined {
   const builder = new CharClassBuilder();
   return takeNamedClass(cursor, builder, folding) ? builder.build({ negated: false }) : undefined;
 }
 
-/** Reads a backslash and the one character it stands for. */
+/** Parses a backslash and the character it escapes. */
 export function parseEscape(cursor: Cursor): number {
   const start = cursor.at;
   cursor.take("\\");
@@ -61,7 +61,7 @@ function parseClassChar(cursor: Cursor, classStart: number): number {
   return cursor.sees("\\") ? parseEscape(cursor) : cursor.next();
 }
 
-/** Up to three digits; a single one other than 0 would be a back-reference, which does not exist here. */
+/** Up to three digits; a single one other than 0 would be a back-reference, which RE2 lacks. */
 function parseOctal(cursor: Cursor, first: string): number | undefined {
   const isOctal = (): boolean => /[0-7]/.test(cursor.text.charAt(cursor.at));
   if (first !== "0" && !isOctal()) return undefined;
@@ -70,7 +70,7 @@ function parseOctal(cursor: Cursor, first: string): number | undefined {
   return value;
 }
 
-/** `x7F` or `x{10FFFF}` after the x; undefined, with the cursor behind the character that is wrong, for anything else. */
+/** `x7F` or `x{10FFFF}` after the x; otherwise undefined, with the cursor after the wrong character. */
 function parseHex(cursor: Cursor): number | undefined {
   if (cursor.done) return undefined;
   if (!cursor.take("{")) {
@@ -95,7 +95,7 @@ function hexDigit(codePoint: number): number | undefined {
   return /[0-9A-Fa-f]/.test(char) ? Number.parseInt(char, 16) : undefined;
 }
 
-/** `[:alpha:]`, `[:^alpha:]`. Without its end it is nothing special. */
+/** `[:alpha:]`, `[:^alpha:]`. Without its end it has no meaning. */
 function takePosixClass(cursor: Cursor, builder: CharClassBuilder, folding: Folding): boolean {
   if (!cursor.sees("[:")) return false;
   const end = cursor.find(":]", cursor.at + 2);

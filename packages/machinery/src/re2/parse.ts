@@ -1,7 +1,7 @@
 /**
- * Reads a pattern in Go's dialect of RE2, as `regexp.Compile` does: Perl's syntax without back-references and look-around.
+ * Parses a pattern in Go's dialect of RE2, as `regexp.Compile` does: Perl's syntax without back-references and look-around.
  *
- * The groups that are open stand on a stack of our own, not on the call stack, so no pattern can nest too deep for it.
+ * Open groups are on an explicit stack, not the call stack, so no pattern nests too deeply.
  */
 import { CharClassBuilder, singleChar } from "./char-class.ts";
 import type { CharClass, Folding } from "./char-class.ts";
@@ -15,7 +15,7 @@ import type { Assertion, Node } from "./syntax-tree.ts";
 const heightMax = 1000;
 const repeatMax = 1000;
 /**
- * Instructions of the compiled program. Go allows three million, at which a single-threaded program would stand still for seconds
+ * Maximum instructions of a compiled program. Go allows three million, with which a single-threaded program would block for seconds
  * on every text; a pattern this large is a mistake or an attack.
  */
 const sizeMax = 50_000;
@@ -28,14 +28,14 @@ interface Flags {
 }
 
 interface OpenGroup {
-  /** Number of the capture, from 1; undefined for a group that captures nothing. */
+  /** Number of the capture, from 1; undefined for a non-capturing group. */
   readonly capture: number | undefined;
   readonly flagsOutside: Flags;
   readonly alternatives: Node[];
   sequence: Node[];
 }
 
-/** The meaning of a pattern. Throws a {@link Re2SyntaxError} with Go's message. */
+/** Returns the syntax tree of a pattern. Throws a {@link Re2SyntaxError} with Go's message. */
 export function parse(pattern: string): Node {
   return new Parser(pattern).parse();
 }
@@ -46,7 +46,7 @@ class Parser {
   #captures = 0;
   readonly #open: OpenGroup[] = [];
   #group: OpenGroup = { capture: undefined, flagsOutside: this.#flags, alternatives: [], sequence: [] };
-  /** The size of everything read so far, so that a long pattern is refused before its end. */
+  /** Size of everything parsed so far, so that a long pattern is rejected early. */
   #size = 0;
 
   constructor(pattern: string) {
@@ -124,7 +124,7 @@ class Parser {
     else this.#push(charNode(named));
   }
 
-  /** `\Q…\E`: everything in between, or up to the end, stands for itself. */
+  /** `\Q…\E`: everything in between, or up to the end, is literal. */
   #quotation(): void {
     const cursor = this.#cursor;
     const found = cursor.find("\\E", cursor.at);
@@ -155,7 +155,7 @@ class Parser {
     this.#enter("capture");
   }
 
-  /** `(?i)`, which changes the flags up to the end of the group around it, or `(?i:`, which opens one of its own. */
+  /** `(?i)`, which changes the flags to the end of the enclosing group, or `(?i:`, which opens a group. */
   #flagGroup(): void {
     const cursor = this.#cursor;
     const start = cursor.at;
@@ -208,7 +208,7 @@ class Parser {
     return node;
   }
 
-  /** Reads `*`, `+`, `?` or `{n,m}` with its `?`, if one stands here, and applies it to what came before. */
+  /** Parses `*`, `+`, `?` or `{n,m}` with its `?`, if present, and applies it to the previous node. */
   #repetition(lastRepeat: number | undefined): boolean {
     const cursor = this.#cursor;
     const start = cursor.at;
@@ -263,7 +263,7 @@ function takeRepeatCounts(cursor: Cursor): RepeatCounts | undefined {
   if (cursor.take("+")) return { min: 1, max: Infinity, counted: false };
   if (cursor.take("?")) return { min: 0, max: 1, counted: false };
   if (!cursor.sees("{")) return undefined;
-  // Numbers without leading zeros; anything else in braces stands for itself.
+  // Numbers without leading zeros; anything else in braces is literal.
   const braces = /\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\}/y;
   braces.lastIndex = cursor.at;
   const match = braces.exec(cursor.text);

@@ -1,8 +1,8 @@
 /**
- * Finds where the first match is. All ways through the program are followed side by side in order of preference, one character at a time,
- * so that the time is proportional to the text and to the program, whatever the pattern.
+ * Finds the first match. Follows all threads through the program side by side in order of preference, one character at a time, so
+ * the time is proportional to the text and the program, whatever the pattern.
  *
- * Threads carry only where they began. Captures would be carried in the same place.
+ * Threads carry only their start. Captures would be carried there too.
  */
 import { edgesBetween } from "./edge.ts";
 import { op } from "./program.ts";
@@ -11,15 +11,15 @@ import { codePointAt } from "./symbol-table.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import { ThreadSet } from "./thread-set.ts";
 
-/** A piece of a text: from `start` up to, not including, `end`, as indexes of the string. */
+/** A part of a text: from `start` up to, not including, `end`, as string indexes. */
 export interface Re2Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The match that begins first at `from` or after it and, of those, the one the pattern prefers; undefined where there
- * is none. What stands before `from` still counts for `^` and `\b`.
+ * Returns the match that starts first at `from` or later and, of those, the preferred one; undefined without a match. Text before
+ * `from` still counts for `^` and `\b`.
  */
 export function findFirst(program: Program, symbols: SymbolTable, text: string, from = 0): Re2Span | undefined {
   const { ops, outs, args, anchored, start } = program;
@@ -40,7 +40,7 @@ export function findFirst(program: Program, symbols: SymbolTable, text: string, 
       const began = tags[rank] ?? 0;
       if (ops[pc] === op.match) {
         found = { start: began, end: index };
-        break; // whatever comes later in the order is less preferred
+        break; // later threads are less preferred
       }
       if (memberships?.[args[pc] ?? 0] === 1) ahead.add(outs[pc] ?? 0, edges, began);
     }

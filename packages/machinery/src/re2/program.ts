@@ -1,6 +1,5 @@
 /**
- * The tree turned into instructions for a machine that is in many places at once. The instructions stand in flat
- * arrays; a place is an index.
+ * A syntax tree compiled to instructions, in flat arrays addressed by index.
  *
  *     parse → Node → compileProgram → Program → LazyDfa (yes or no), findFirst (where)
  */
@@ -12,27 +11,27 @@ import type { Node, RepeatNode } from "./syntax-tree.ts";
 /** The kinds of instructions. */
 export const op = { match: 0, char: 1, either: 2, assert: 3 } as const;
 
-/** Instructions, by index, and what they refer to. */
+/** Instructions by index, and their operands. */
 export interface Program {
   readonly start: number;
-  /** Whether a match can only begin at the beginning of the text. */
+  /** Whether a match can only start at the beginning of the text. */
   readonly anchored: boolean;
-  /** Every bit of `edgeBits` that some instruction asks for. */
+  /** Every bit of `edgeBits` that some instruction tests. */
   readonly edges: number;
   readonly ops: Uint8Array;
-  /** Where to go on; for `either` the better choice. */
+  /** Next instruction; for `either` the preferred one. */
   readonly outs: Int32Array;
   /** `either`: the other choice. `char`: index of the class. `assert`: bits of `edgeBits`. */
   readonly args: Int32Array;
   readonly classes: readonly CharClass[];
 }
 
-/** Compiles a tree. Assumes the limits the parser checks. */
+/** Compiles a tree. Assumes the limits that the parser checks. */
 export function compileProgram(node: Node): Program {
   return new Compiler().compile(node);
 }
 
-// Code is laid down from the end of the pattern to its beginning: whoever is compiled already knows where to go on.
+// Emits code from the end of the pattern to its start, so the successor of each node is known.
 class Compiler {
   readonly #ops: number[] = [];
   readonly #outs: number[] = [];
@@ -54,7 +53,7 @@ class Compiler {
     };
   }
 
-  /** Lays down a node that goes on at `next`, and says where it begins. */
+  /** Emits a node that continues at `next`, and returns its start. */
   #node(node: Node, next: number): number {
     switch (node.kind) {
       case "empty":
@@ -89,7 +88,7 @@ class Compiler {
   #repeat({ child, min, max, greedy }: RepeatNode, next: number): number {
     if (max === Infinity && min === 0 && !child.nullable) return this.#loop(child, greedy, next).head;
     if (max === Infinity && min === 0) {
-      // x* of something that can be empty is (x+)?, or else an empty round would be preferred over going on.
+      // x* of a nullable x is (x+)?, otherwise an empty iteration would be preferred over going on.
       return this.#either(this.#loop(child, greedy, next).body, next, greedy);
     }
     let entry = max === Infinity ? this.#loop(child, greedy, next).body : next;
@@ -98,7 +97,7 @@ class Compiler {
     return entry;
   }
 
-  /** A child and, behind it, the choice between another round and going on: entered at the body for x+, at the head for x*. */
+  /** A child followed by the choice between another iteration and going on: entered at the body for x+, at the head for x*. */
   #loop(child: Node, greedy: boolean, next: number): { readonly head: number; readonly body: number } {
     const head = this.#either(next, next, greedy);
     const body = this.#node(child, head);

@@ -1,6 +1,6 @@
-/** What compiling a pattern throws; the messages are Go's, to the byte, because the API server shows them to people. */
+/** Errors of compiling a pattern; the messages are exactly Go's, because the API server shows them. */
 
-/** What can be wrong with a pattern, in Go's words. */
+/** Problems of a pattern, in Go's words. */
 export type Re2Problem =
   | "invalid character class range"
   | "invalid escape sequence"
@@ -16,7 +16,7 @@ export type Re2Problem =
   | "expression nests too deeply"
   | "expression too large";
 
-/** A pattern that is not RE2: what is wrong, and in which piece of it. */
+/** An invalid pattern: the problem, and the offending part. */
 export class Re2SyntaxError extends Error {
   override readonly name: string = "Re2SyntaxError";
   readonly problem: Re2Problem;

@@ -1,6 +1,6 @@
 /**
- * Regular expressions with Go's RE2 syntax and a guarantee: time proportional to the text, whatever the pattern. CRD `pattern`s and CEL's
- * `matches` are of this kind; the host's own RegExp has another syntax and can be made to stand still.
+ * Regular expressions with Go's RE2 syntax and linear time, whatever the pattern. CRD `pattern`s and CEL's `matches` use RE2; the
+ * engine's RegExp has another syntax and can backtrack exponentially.
  *
  *     pattern → parse → compileProgram → LazyDfa (test), findFirst (find)
  */
@@ -14,7 +14,7 @@ import { SymbolTable } from "./symbol-table.ts";
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** A compiled pattern. It remembers what it learns about texts, within bounds, so keep it rather than compile again. */
+/** A compiled pattern. It caches what it learns about texts, within bounds, so reuse it. */
 export class Re2 {
   readonly pattern: string;
   readonly #program: Program;
@@ -28,15 +28,14 @@ export class Re2 {
     this.#dfa = new LazyDfa(this.#program, this.#symbols);
   }
 
-  /** Whether there is a match anywhere in the text; anchor with `^` and `$` to ask about the whole of it. */
+  /** Whether there is a match anywhere in the text; anchor with `^` and `$` to match all of it. */
   test(text: string): boolean {
     return this.#dfa.test(text);
   }
 
   /**
-   * The match that begins first, at index `from` or after it, and, of those, the one the pattern prefers, as Perl
-   * would; undefined where there
-   * is none. What stands before `from` still counts for `^` and `\b`.
+   * Returns the match that starts first, at index `from` or later, and, of those, the preferred one, as in Perl; undefined without
+   * a match. Text before `from` still counts for `^` and `\b`.
    */
   find(text: string, from = 0): Re2Span | undefined {
     return this.#dfa.test(text) ? findFirst(this.#program, this.#symbols, text, from) : undefined;

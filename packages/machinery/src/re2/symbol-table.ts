@@ -1,6 +1,6 @@
 /**
- * Sorts characters by what a program can tell apart: two characters that every class of it treats alike are one symbol. A program with
- * the classes [a-z] and [0-9] knows three symbols, whatever the text.
+ * Groups characters by what a program can tell apart: two characters that all of its classes treat alike are one symbol. A program
+ * with the classes [a-z] and [0-9] has three symbols, whatever the text.
  */
 import { CharClassBuilder } from "./char-class.ts";
 import type { CharClass } from "./char-class.ts";
@@ -9,17 +9,20 @@ import { perlClasses } from "./named-class.ts";
 import type { Program } from "./program.ts";
 
 const asciiCount = 0x80;
-/** Characters outside ASCII whose symbol is remembered. */
+/** Maximum cached characters outside ASCII. */
 const rememberedMax = 10_000;
-/** Memberships kept, over all symbols: a pattern of thousands of classes and a text of thousands of characters would keep them all. */
+/**
+ * Maximum cached memberships of all symbols: a pattern of thousands of classes and a text of thousands of characters would cache
+ * them all.
+ */
 const membershipsMax = 4_000_000;
 
 const lineEnd: CharClass = new CharClassBuilder().addRange(newline, newline, "exact").build({ negated: false });
 const wordChar: CharClass = new CharClassBuilder().addGroup(perlClasses.get("w") ?? [], "in", "exact").build({ negated: false });
 
-/** The symbols of one program, numbered as texts bring them up. */
+/** The symbols of one program, numbered as texts introduce them. */
 export class SymbolTable {
-  /** The symbol of every ASCII character. */
+  /** Symbol of every ASCII character. */
   readonly ascii: Uint8Array;
   readonly #classes: readonly CharClass[];
   readonly #bySignature = new Map<string, number>();
@@ -34,22 +37,22 @@ export class SymbolTable {
     this.ascii = Uint8Array.from({ length: asciiCount }, (_, code) => this.#number(code, this.#classify(code)) ?? 0);
   }
 
-  /** The symbol of a code point; undefined where it would be one symbol too many. */
+  /** Returns the symbol of a code point; undefined when the table is full. */
   of(codePoint: number): number | undefined {
     return this.ascii[codePoint] ?? this.#remembered.get(codePoint) ?? this.#number(codePoint, this.#classify(codePoint));
   }
 
-  /** A code point that has this symbol. */
+  /** Returns a code point with this symbol. */
   example(symbol: number): number {
     return this.#examples[symbol] ?? 0;
   }
 
-  /** For each class of the program, 1 where it contains this symbol. */
+  /** For each class of the program, 1 if it contains this symbol. */
   memberships(symbol: number): Uint8Array {
     return this.#memberships[symbol] ?? new Uint8Array(0);
   }
 
-  /** For each class of the program, 1 where it contains this code point, whether it has a symbol or not. */
+  /** For each class of the program, 1 if it contains this code point, with or without a symbol. */
   membershipsOf(codePoint: number): Uint8Array {
     const known = this.ascii[codePoint] ?? this.#remembered.get(codePoint);
     if (known !== undefined) return this.memberships(known);
@@ -81,7 +84,7 @@ export class SymbolTable {
   }
 }
 
-/** The code point at an index inside a text, U+FFFD for half a surrogate pair. */
+/** Returns the code point at an index of a text, U+FFFD for a lone surrogate. */
 export function codePointAt(text: string, index: number): number {
   const codePoint = text.codePointAt(index) ?? 0xfffd;
   return codePoint >= 0xd800 && codePoint <= 0xdfff ? 0xfffd : codePoint;

@@ -1,12 +1,12 @@
 /**
- * What a pattern means, as a tree. Every node knows how high it stands and how many instructions it will take, so that a pattern of
- * unreasonable size is refused while it is read.
+ * Syntax tree of a pattern. Every node knows its height and its number of instructions, so that an oversized pattern is rejected
+ * while it is parsed.
  *
  *     pattern → parse → Node → compileProgram → Program
  */
 import type { CharClass } from "./char-class.ts";
 
-/** A condition on the place between two characters. */
+/** A condition on the edge between two characters. */
 export type Assertion = "begin-text" | "end-text" | "begin-line" | "end-line" | "word-boundary" | "no-word-boundary";
 
 interface Measures {
@@ -16,7 +16,7 @@ interface Measures {
   readonly size: number;
 }
 
-/** A piece of a pattern. */
+/** A node of the tree. */
 export type Node = Measures &
   (
     | { readonly kind: "empty" }
@@ -28,7 +28,7 @@ export type Node = Measures &
     | { readonly kind: "alternate"; readonly children: readonly Node[] }
   );
 
-/** Something so many times. */
+/** A repetition. */
 export interface RepeatNode {
   readonly kind: "repeat";
   readonly child: Node;
@@ -40,7 +40,7 @@ export interface RepeatNode {
   readonly counted: boolean;
 }
 
-/** Nothing, which always matches. */
+/** The empty node, which always matches. */
 export const emptyNode: Node = { kind: "empty", nullable: true, height: 1, size: 1 };
 
 /** One character of a class. */
@@ -48,24 +48,24 @@ export function charNode(charClass: CharClass): Node {
   return { kind: "char", charClass, nullable: false, height: 1, size: 1 };
 }
 
-/** A condition that takes no character. */
+/** An assertion, which consumes no character. */
 export function assertNode(assertion: Assertion): Node {
   return { kind: "assert", assertion, nullable: true, height: 1, size: 1 };
 }
 
-/** A group with a number. */
+/** A numbered group. */
 export function captureNode(index: number, child: Node): Node {
   return { kind: "capture", index, child, nullable: child.nullable, height: child.height + 1, size: child.size + 2 };
 }
 
-/** Something so many times, rather more or rather fewer of them. */
+/** A repetition, greedy or not. */
 export function repeatNode(fields: Omit<RepeatNode, "kind">): Node {
   const { child, min, max } = fields;
   const copies = max === Infinity ? Math.max(min, 1) * child.size + 2 : max * child.size + (max - min);
   return { kind: "repeat", ...fields, nullable: min === 0 || child.nullable, height: child.height + 1, size: Math.max(copies, 1) };
 }
 
-/** A sequence; of one it is that one, of none the empty node. */
+/** A sequence; of one it is that node, of none the empty node. */
 export function concatNode(children: readonly Node[]): Node {
   const [only] = children;
   if (only === undefined) return emptyNode;
@@ -74,7 +74,7 @@ export function concatNode(children: readonly Node[]): Node {
   return { kind: "concat", children, nullable, height: heightOver(children, "concat"), size: sizeOf(children) };
 }
 
-/** A choice, the earlier the better; of one it is that one. */
+/** A choice, earlier ones preferred; of one it is that node. */
 export function alternateNode(children: readonly Node[]): Node {
   const [only] = children;
   if (only === undefined) return emptyNode;
@@ -84,8 +84,8 @@ export function alternateNode(children: readonly Node[]): Node {
 }
 
 /**
- * The members of a sequence of sequences (or of a choice of choices) in order, from the last to the first. Such nesting does not count as
- * height and may be deeper than the call stack, so walkers must come through here.
+ * Yields the members of nested sequences (or nested choices) from last to first. Such nesting does not count as height and may
+ * exceed the call stack, so walkers must use this function.
  */
 export function* membersBackwards(node: Node & { readonly children: readonly Node[] }): Generator<Node> {
   const pending: Node[] = [node];
@@ -95,7 +95,7 @@ export function* membersBackwards(node: Node & { readonly children: readonly Nod
   }
 }
 
-/** Whether braces inside braces stay within so many copies of the innermost thing. */
+/** Whether nested counted repetitions stay within so many copies of the innermost node. */
 export function repeatsWithin(node: Node, copiesMax: number): boolean {
   switch (node.kind) {
     case "repeat": {

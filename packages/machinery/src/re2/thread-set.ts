@@ -1,21 +1,18 @@
-/**
- * Where a machine is in its program: a set of instructions in order of preference, each with the tag of the thread that
- * came there first.
- */
+/** The threads of a machine: a set of instructions in order of preference, each with the tag of the thread that got there first. */
 import { op } from "./program.ts";
 import type { Program } from "./program.ts";
 
-/** Stands for the bits of an edge that is not known yet: threads wait before their assertions. */
+/** Marks an edge that is not known yet: threads wait before their assertions. */
 export const edgeUnknown = -1;
 
-/** Instructions that a thread can wait at. Emptying it costs nothing, whatever the size of the program. */
+/** Instructions at which a thread can wait. Clearing it takes constant time. */
 export class ThreadSet {
   /** The instructions in order, up to `size`. */
   readonly pcs: Int32Array;
   /** Their tags, up to `size`. */
   readonly tags: Int32Array;
   readonly #program: Program;
-  /** The round in which an instruction was last visited. */
+  /** Round in which an instruction was last visited. */
   readonly #visited: Int32Array;
   #round = 1;
   readonly #pending: number[] = [];
@@ -34,12 +31,12 @@ export class ThreadSet {
     return this.#size;
   }
 
-  /** Whether one of the threads has come to the end of the program. */
+  /** Whether a thread has reached the end of the program. */
   get hasMatch(): boolean {
     return this.#hasMatch;
   }
 
-  /** Whether one of the threads waits before an assertion. */
+  /** Whether a thread waits before an assertion. */
   get hasAsserts(): boolean {
     return this.#hasAsserts;
   }
@@ -52,7 +49,7 @@ export class ThreadSet {
     this.#hasAsserts = false;
   }
 
-  /** Adds every instruction that can be reached from this one without reading a character, given the bits of the edge here. */
+  /** Adds every instruction reachable from this one without consuming a character, given the edge here. */
   add(from: number, edges: number, tag: number): void {
     const { ops, outs, args } = this.#program;
     const pending = this.#pending;

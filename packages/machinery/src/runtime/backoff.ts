@@ -1,6 +1,6 @@
 /**
- * How long to wait before the next attempt. A `Backoff` is a plain value, and a step is a function from one value to the next;
- * whoever waits keeps the value.
+ * Delays between attempts. A `Backoff` is a plain value, and a step is a function from one value to the next; the caller keeps the
+ * value.
  *
  *     Backoff → stepBackoff → [delay, Backoff]        for loops: delayFunc, delayWithReset, exponentialBackoff
  */
@@ -8,27 +8,27 @@ import type { Clock } from "./clock.ts";
 import type { Random } from "./random.ts";
 
 export interface Backoff {
-  /** The next delay, in milliseconds. */
+  /** Next delay, in milliseconds. */
   readonly duration: number;
   /** Multiplies the duration at each step; 0 leaves it as it is. @default 0 */
   readonly factor?: number;
-  /** Lengthens each delay by a random part of up to this factor; what is added does not carry over to the next step. @default 0 */
+  /** Lengthens each delay by a random part of up to this factor; the addition does not carry over to the next step. @default 0 */
   readonly jitter?: number;
-  /** How many more steps may change the duration; then it stays flat. @default 0 */
+  /** Number of steps that may still change the duration; then it stays constant. @default 0 */
   readonly steps?: number;
-  /** The duration never grows beyond this, and reaching it uses up all steps. 0 means no limit. @default 0 */
+  /** Maximum duration; reaching it uses up all steps. 0 means no limit. @default 0 */
   readonly cap?: number;
 }
 
-/** What `retryOnConflict` takes when the object is written by this client and few others. */
+/** For `retryOnConflict` on objects that this client and few others write. */
 export const defaultRetry: Backoff = { steps: 5, duration: 10, factor: 1, jitter: 0.1 };
 /** For conflicts with a client that writes all the time. */
 export const defaultBackoff: Backoff = { steps: 4, duration: 10, factor: 5, jitter: 0.1 };
 
-/** Where a duration without a cap stops growing: 285,000 years, and still a number that arithmetic can be done with. */
+/** Limit of a duration without a cap: 285,000 years, and still safe for arithmetic. */
 const durationMax = Number.MAX_SAFE_INTEGER;
 
-/** The delay to wait now, and the backoff to take the next step with. */
+/** Returns the current delay, and the backoff for the next step. */
 export function stepBackoff(backoff: Backoff, random: Random): readonly [delayMs: number, next: Backoff] {
   const { duration, factor = 0, jitter = 0, steps = 0, cap = 0 } = backoff;
   const delay = jitter > 0 ? jittered(duration, jitter, random) : duration;
@@ -39,12 +39,12 @@ export function stepBackoff(backoff: Backoff, random: Random): readonly [delayMs
   return [delay, next];
 }
 
-/** `durationMs` lengthened by a random part of it, uniform in [1, 1 + factor). */
+/** Returns `durationMs` lengthened by a random factor, uniform in [1, 1 + factor). */
 export function jittered(durationMs: number, factor: number, random: Random): number {
   return durationMs + random.next() * factor * durationMs;
 }
 
-/** Each call gives the next delay of the backoff, in milliseconds. */
+/** Returns a function that returns the next delay on each call, in milliseconds. */
 export function delayFunc(backoff: Backoff, random: Random): () => number {
   let current = backoff;
   return () => {
@@ -57,14 +57,11 @@ export function delayFunc(backoff: Backoff, random: Random): () => number {
 export interface DelayWithResetOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Begin anew when more than this many milliseconds have passed since the last beginning; zero or less gives a flat delay. */
+  /** Starts over when more than this many milliseconds have passed since the last start; zero or less gives a constant delay. */
   readonly resetInterval: number;
 }
 
-/**
- * Like `delayFunc`, for loops that live long: failures that lie far apart are not held against each other, so the backoff starts over
- * once the reset interval has passed.
- */
+/** Like `delayFunc`, for long-running loops: the backoff starts over after the reset interval, so that failures far apart do not add up. */
 export function delayWithReset(backoff: Backoff, { clock, random, resetInterval }: DelayWithResetOptions): () => number {
   if ((backoff.factor ?? 0) <= 0) return delayFunc(backoff, random);
   if (resetInterval <= 0) return delayFunc({ ...backoff, steps: 0, factor: 0 }, random);

@@ -1,41 +1,41 @@
 /**
- * Time as the program sees it. The facade builds the real clock from the host's timers; tests hand in a `ManualClock`.
+ * Time as the program sees it. The facade builds the real clock from the host's timers; tests pass a `ManualClock`.
  *
  *     createClock({ now, monotonic, setTimeout, clearTimeout }) → Clock
  */
 
 export interface Clock {
-  /** Wall time in milliseconds since 1970; may jump when somebody sets the clock. */
+  /** Wall time in milliseconds since 1970; may jump when the system clock is set. */
   now(): number;
-  /** Milliseconds since some moment in the past; never goes back. Measure durations with this one. */
+  /** Milliseconds since an arbitrary moment; never goes back. Use it for durations. */
   monotonic(): number;
   /**
-   * Calls back once, `delayMs` from now; any delay up to years is exact. Returns what cancels it.
-   * A delay that is zero, negative or not a number means the next turn; an infinite one means never.
+   * Calls back once, `delayMs` from now; delays up to years are exact. Returns a function that cancels it. A delay that is zero,
+   * negative or NaN means the next turn; an infinite one means never.
    */
   timer(delayMs: number, callback: () => void): () => void;
 }
 
-/** What a clock needs from the place it runs in. In Node and in browsers these are four arrow functions around what is there. */
+/** What a clock needs from its host. In Node and browsers these are four arrow functions around the built-in ones. */
 export interface ClockHost {
   /** Wall time in milliseconds since 1970. */
   now(): number;
-  /** Milliseconds that never go back; fractions are welcome. */
+  /** Milliseconds that never go back; may have fractions. */
   monotonic(): number;
-  /** May fire a little early and may overflow beyond 2^31−1 ms, as those of Node and browsers do. */
+  /** May fire a little early and may overflow beyond 2^31−1 ms, as in Node and browsers. */
   setTimeout(callback: () => void, delayMs: number): unknown;
   clearTimeout(handle: unknown): void;
 }
 
-/** The longest delay a host timer takes; Node and browsers read anything above as 1 ms. */
+/** Maximum delay of a host timer; Node and browsers treat anything above as 1 ms. */
 const hostDelayMax = 2 ** 31 - 1;
 
 /**
- * A clock on the timers of a host.
+ * Creates a clock on the timers of a host.
  *
- * Guarantees: a timer never fires before `monotonic()` has moved on by its delay; delays beyond 2^31−1 ms are waited for in pieces,
- * measured anew after each; cancelling twice, or after the timer has fired, does nothing. Every timer is a host timer of its own, so
- * what one callback throws reaches the host and no other timer.
+ * Guarantees: a timer never fires before `monotonic()` has advanced by its delay; delays beyond 2^31−1 ms are split and measured
+ * anew after each part; cancelling twice, or after the timer has fired, does nothing. Every timer is its own host timer, so an
+ * exception in a callback reaches the host and no other timer.
  */
 export function createClock(host: ClockHost): Clock {
   const timer = (delayMs: number, callback: () => void): (() => void) => {

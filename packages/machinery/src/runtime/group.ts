@@ -1,5 +1,5 @@
 /**
- * Owns promises: whatever is started here is waited for here, and told to stop through one signal.
+ * Owns promises: every task started here is awaited here and stopped through one signal.
  *
  *     const group = new Group({ signal });
  *     group.spawn("reflector pods", (signal) => reflector.run(signal));
@@ -9,17 +9,17 @@ import { errorText } from "../error-text.ts";
 import type { Clock } from "./clock.ts";
 import { sleep } from "./wait.ts";
 
-/** Is told of every failure when it happens. What it throws aborts the group in any case. */
+/** Called for every failure when it happens. If it throws, the group is aborted. */
 export type OnTaskError = (error: unknown, name: string) => void;
 
 export interface GroupOptions {
   /** Aborting it aborts the group, with the same reason. */
   readonly signal?: AbortSignal;
-  /** What one failure means for the others: "abort" tells them to stop, and `done` throws it. @default "abort" */
+  /** "abort": one failure stops the other tasks, and `done` throws it. @default "abort" */
   readonly onFailure?: "abort";
   readonly onError?: OnTaskError;
 }
-/** For tasks that have nothing to do with each other: a failure is told to `onError` and the others go on. */
+/** For independent tasks: a failure is reported to `onError` and the others continue. */
 export interface IsolatedGroupOptions {
   readonly signal?: AbortSignal;
   readonly onFailure: "isolate";
@@ -29,8 +29,8 @@ export interface IsolatedGroupOptions {
 /**
  * A group of running tasks.
  *
- * Guarantees: `done` settles only when every task has really settled; no rejection is left unhandled; a task that ends with the reason
- * of the group's own signal, or with an `AbortError` after it was aborted, has stopped and not failed.
+ * Guarantees: `done` settles only when every task has settled; no rejection is left unhandled; a task that ends with the reason of
+ * the group's own signal, or with an `AbortError` after the group was aborted, has stopped and not failed.
  */
 export class Group {
   readonly #controller = new AbortController();
@@ -49,14 +49,14 @@ export class Group {
     else signal?.addEventListener("abort", follow, { once: true });
   }
 
-  /** Aborted when the group is told to stop; the same signal that every task gets. */
+  /** Aborted when the group stops; every task gets this signal. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
   /**
-   * Starts a task. Throws when the group is stopping or over: a task nobody waits for must not begin.
-   * @param name - for people: it stands in `running` and is handed to `onError`
+   * Starts a task. Throws when the group is stopping or over, since nothing would await the task.
+   * @param name - shown in `running` and passed to `onError`
    */
   spawn(name: string, task: (signal: AbortSignal) => Promise<void>): void {
     if (this.#controller.signal.aborted)
@@ -66,19 +66,19 @@ export class Group {
     this.#running.set(id, { name, promise });
   }
 
-  /** The names of the tasks that have not settled yet, in the order they were started. */
+  /** Returns the names of unsettled tasks, in start order. */
   running(): readonly string[] {
     return [...this.#running.values()].map(({ name }) => name);
   }
 
-  /** Tells every task to stop; from now on nothing can be started. Wait for the end with `done`. */
+  /** Stops every task; no task can start from now on. Await the end with `done`. */
   abort(reason: unknown = new DOMException("the group was stopped", "AbortError")): void {
     this.#controller.abort(reason);
   }
 
   /**
-   * Resolves when every task has settled, those started meanwhile included; the group is then over. Rejects with the failure that
-   * stopped the group; if others failed on their way out, with an `AggregateError` whose cause and first entry is that failure.
+   * Resolves when every task has settled, including those started meanwhile; the group is then over. Rejects with the failure that
+   * stopped the group; if others failed while stopping, with an `AggregateError` whose cause and first entry is that failure.
    */
   async done(): Promise<void> {
     while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ promise }) => promise));
@@ -95,8 +95,8 @@ export class Group {
   }
 
   /**
-   * Tells every task to stop and waits for them, but no longer than `timeoutMs`. Gives the names of those that are still running then:
-   * none, if all went well. Failures are for `done` to report.
+   * Stops every task and waits for them at most `timeoutMs`. Returns the names of those still running: none, if all went well.
+   * `done` reports failures.
    */
   async drain(clock: Clock, timeoutMs: number): Promise<readonly string[]> {
     this.abort();

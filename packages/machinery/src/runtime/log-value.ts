@@ -1,5 +1,5 @@
 /**
- * Any value, made fit for a log line: plain JSON data, of bounded size, without secrets. Nothing that is logged can make logging fail.
+ * Converts any value for a log line: plain JSON data of bounded size, without secrets. No value can make logging fail.
  *
  *     unknown → logValue → what JSON.stringify takes
  */
@@ -11,7 +11,7 @@ import { isSecretName, redacted } from "./secret.ts";
 export type LogValue = null | boolean | number | string | LogValue[] | { [key: string]: LogValue };
 
 export interface LogValueOptions {
-  /** Whether errors show where they were made. @default false */
+  /** Whether to include stacks of errors. @default false */
   readonly stacks?: boolean;
 }
 
@@ -20,11 +20,11 @@ const itemsMax = 1_000;
 const stringMax = 64 * 1024;
 
 /**
- * The plain form of a value.
+ * Returns the plain form of a value.
  *
- * Errors keep their name, message, reason and further fields, with their causes; a bigint becomes its digits, a Map an object (or a list
- * of pairs when its keys are not all strings), a Set a list. What stands under a name that looks secret is "[redacted]", and so is the
- * data of a Kubernetes Secret. What is deeper, longer or circular is cut off with a note.
+ * Errors keep their name, message, reason and further fields, with their causes; a bigint becomes its digits, a Map an object (or a
+ * list of pairs when its keys are not all strings), a Set a list. Values under a name that looks secret become "[redacted]", and so
+ * does the data of a Kubernetes Secret. Deep, long or circular parts are cut off with a note.
  */
 export function logValue(value: unknown, { stacks = false }: LogValueOptions = {}): LogValue {
   return plain(value, { stacks, above: [] });
@@ -32,7 +32,7 @@ export function logValue(value: unknown, { stacks = false }: LogValueOptions = {
 
 interface Place {
   readonly stacks: boolean;
-  /** The objects this one stands in. */
+  /** The enclosing objects. */
   readonly above: readonly object[];
 }
 
@@ -58,7 +58,7 @@ function plain(value: unknown, place: Place): LogValue {
   }
 }
 
-/** Getters, proxies and `toJSON` are other people's code: whatever they throw becomes part of the line. */
+/** Getters, proxies and `toJSON` are foreign code: whatever they throw becomes part of the line. */
 function guarded(value: object, place: Place): LogValue {
   if (place.above.includes(value)) return "[circular]";
   if (place.above.length >= depthMax) return "[too deep]";
@@ -97,7 +97,7 @@ function plainFields(entries: readonly (readonly [string, unknown])[], place: Pl
   return fields;
 }
 
-/** What is under a secret's name is hidden, except for what can only say whether there is one. */
+/** Redacts values under secret names, except those that can only tell whether there is one. */
 function plainField(key: string, value: unknown, place: Place): LogValue {
   return isSecretName(key) && value !== null && typeof value !== "boolean" ? redacted : plain(value, place);
 }

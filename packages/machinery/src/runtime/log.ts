@@ -17,17 +17,17 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A log that adds these fields to every line. */
+  /** Returns a log that adds these fields to every line. */
   with(fields: LogFields): Log;
 }
 
 export interface LogOptions {
   readonly clock: Clock;
-  /** Takes one line, without the line break. What it throws is dropped: a full disk must not stop a controller. */
+  /** Writes one line, without the line break. Exceptions are dropped: a full disk must not stop a controller. */
   readonly write: (line: string) => void;
-  /** The lowest level that is written. @default "info" */
+  /** Lowest level that is written. @default "info" */
   readonly level?: LogLevel;
-  /** "json" for machines, one object a line; "text" for people, `key=value` after the message. @default "json" */
+  /** "json" for machines, one object per line; "text" for people, `key=value` after the message. @default "json" */
   readonly format?: "json" | "text";
 }
 
@@ -42,10 +42,10 @@ interface Line {
 type Fields = { [key: string]: LogValue };
 
 /**
- * A log that writes lines: time (UTC, milliseconds), level, message and fields.
+ * Creates a log that writes lines: time (UTC, milliseconds), level, message and fields.
  *
- * Guarantees: never throws, whatever is logged; one call is one line, since control characters are escaped; nothing under a name that
- * looks secret is shown. The fields of `with` are read when it is called. Errors show their stack on level error only.
+ * Guarantees: never throws, whatever is logged; one call is one line, since control characters are escaped; values under names that
+ * look secret are hidden. Fields of `with` are read when it is called. Errors show their stack on level error only.
  */
 export function createLog({ clock, write, level: lowest = "info", format = "json" }: LogOptions): Log {
   const print = format === "json" ? jsonLine : textLine;
@@ -53,7 +53,7 @@ export function createLog({ clock, write, level: lowest = "info", format = "json
     try {
       write(print({ time: timeText(clock.now()), level, message, fields: merged(bound, fields, level === "error") }));
     } catch {
-      // There is nobody left to tell.
+      // A failed write cannot be reported.
     }
   };
   const logWith = (bound: Fields): Log => {
@@ -87,13 +87,13 @@ function timeText(epochMs: number): string {
   }
 }
 
-/** The names of the line itself; a field of the same name gets an underscore, so that a reader is never misled. */
+/** Names used by the line itself; a field of the same name gets an underscore, so that readers are not misled. */
 const reserved: ReadonlySet<string> = new Set(["time", "level", "msg"]);
 
 function jsonLine({ time, level, message, fields }: Line): string {
   const line: Fields = { time, level, msg: message };
   for (const [key, value] of Object.entries(fields)) setOwn(line, reserved.has(key) ? `${key}_` : key, value);
-  // JSON leaves these two as they are, yet many readers take them for line breaks, and U+0085 and DEL with them.
+  // JSON leaves these two unescaped, but many readers treat them as line breaks, along with U+0085 and DEL.
   return JSON.stringify(line).replace(/[\u007f-\u009f\u2028\u2029]/g, escapeUnit);
 }
 
@@ -106,7 +106,7 @@ function textLine({ time, level, message, fields }: Line): string {
 
 const word = (text: string): string => (/^[^\s"=\\\p{Cc}\p{Cf}]+$/u.test(text) ? text : escapeControls(JSON.stringify(text)));
 
-/** Terminals obey control characters and reorder text at format characters; a log shows them instead. */
+/** Terminals obey control characters and reorder text at format characters; a log shows them escaped. */
 const escapeControls = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     Array.from({ length: character.length }, (_, index) => escapeUnit(character.slice(index))).join(""),

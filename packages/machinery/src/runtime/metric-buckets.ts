@@ -1,16 +1,16 @@
-/** Bucket bounds for histograms: the ladders that dashboards of client-go and controller-runtime are built on, and how to make others. */
+/** Bucket bounds for histograms: those that dashboards for client-go and controller-runtime expect, and functions to create others. */
 
-/** `count` bounds that begin at `start` and grow by `factor`. */
+/** Returns `count` bounds that start at `start` and grow by `factor`. */
 export function exponentialBuckets(start: number, factor: number, count: number): readonly number[] {
   if (!(start > 0) || !(factor > 1) || !(count >= 1))
     throw new RangeError("exponentialBuckets: start must be positive, factor above 1, count at least 1");
   const bounds: number[] = [];
-  // Multiplied step by step, not as a power: the rounding of each step is part of the names that existing dashboards use.
+  // Multiplied step by step, not as a power: existing dashboards contain the rounding of each step.
   for (let bound = start; bounds.length < count; bound *= factor) bounds.push(bound);
   return bounds;
 }
 
-/** `count` bounds that begin at `start`, each `width` above the one before. */
+/** Returns `count` bounds that start at `start`, each `width` above the previous one. */
 export function linearBuckets(start: number, width: number, count: number): readonly number[] {
   if (!(width > 0) || !(count >= 1)) throw new RangeError("linearBuckets: width must be positive, count at least 1");
   const bounds: number[] = [];
@@ -25,7 +25,7 @@ export const reconcileTimeBuckets: readonly number[] = [
 ];
 /** Seconds from 10 ns to 1,000 s, for `workqueue_queue_duration_seconds`, `workqueue_work_duration_seconds` and webhook latencies. */
 export const workqueueDurationBuckets: readonly number[] = exponentialBuckets(10e-9, 10, 12);
-/** Seconds, for `rest_client_request_duration_seconds` and its relatives. */
+/** Seconds, for `rest_client_request_duration_seconds` and the like. */
 export const restClientDurationBuckets: readonly number[] = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 /** Bytes, for `rest_client_request_size_bytes` and `rest_client_response_size_bytes`. */
 export const restClientSizeBuckets: readonly number[] = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];

@@ -1,14 +1,14 @@
-/** All time series of one metric, found by their labels; their number is limited. */
+/** All time series of one metric, by labels; their number is limited. */
 import { getOwn } from "../json/own.ts";
 import type { LabelValues, MetricOptions } from "./metrics.ts";
 
 export type MetricType = "counter" | "gauge" | "histogram";
 
-/** What was counted in one time series. */
+/** Numbers of one time series. */
 export interface MetricSeries {
-  /** The value of a counter or gauge; the sum of what a histogram observed. */
+  /** Value of a counter or gauge; sum of a histogram's observations. */
   readonly value: number;
-  /** For histograms: observations in each bucket alone, the last count being those beyond every bound. */
+  /** For histograms: observations of each bucket alone; the last count is beyond every bound. */
   readonly bucketCounts?: readonly number[];
 }
 export interface MetricSample {
@@ -17,7 +17,7 @@ export interface MetricSample {
   readonly series: MetricSeries;
 }
 
-/** The label value that stands for all label sets beyond the limit. */
+/** Label value of all label sets beyond the limit. */
 export const overflowLabel = "overflow";
 
 interface FamilyOptions<S> extends MetricOptions {
@@ -28,16 +28,13 @@ interface FamilyOptions<S> extends MetricOptions {
   readonly onOverflow: () => void;
 }
 
-/**
- * The time series of one metric. A metric without labels has exactly one, from the start; one with labels has those
- * that were asked for.
- */
+/** The time series of one metric. Without labels it has exactly one from the start; with labels it has those that were requested. */
 export class MetricFamily<S extends MetricSeries = MetricSeries> {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
   readonly labels: readonly string[];
-  /** The upper bounds of a histogram, without +Inf. */
+  /** Upper bounds of a histogram, without +Inf. */
   readonly buckets: readonly number[];
   readonly #samples = new Map<string, { readonly labelValues: readonly string[]; readonly series: S }>();
   readonly #options: FamilyOptions<S>;
@@ -53,7 +50,7 @@ export class MetricFamily<S extends MetricSeries = MetricSeries> {
     if (labels.length === 0) this.series();
   }
 
-  /** The time series of these labels, made when it is not there yet. */
+  /** Returns the time series of these labels, creating it if needed. */
   series(labels: LabelValues = {}): S {
     const labelValues = this.#valuesOf(labels);
     const key = keyOf(labelValues);
@@ -65,12 +62,12 @@ export class MetricFamily<S extends MetricSeries = MetricSeries> {
     return this.#samples.get(keyOf(overflow))?.series ?? this.#add(keyOf(overflow), overflow);
   }
 
-  /** Forgets the time series of these labels. */
+  /** Removes the time series of these labels. */
   remove(labels: LabelValues): void {
     this.#samples.delete(keyOf(this.#valuesOf(labels)));
   }
 
-  /** Every time series, in order of creation. */
+  /** Returns every time series, in order of creation. */
   samples(): readonly MetricSample[] {
     return [...this.#samples.values()];
   }

@@ -1,4 +1,4 @@
-/** One time series each: the numbers behind a bound counter, gauge or histogram. This is the hot path: an addition, no look-up. */
+/** One time series: the numbers behind a bound counter, gauge or histogram. This is the hot path: an addition, no lookup. */
 import type { BoundCounter, BoundGauge, BoundHistogram } from "./metrics.ts";
 
 export class CounterSeries implements BoundCounter {
@@ -23,9 +23,9 @@ export class GaugeSeries implements BoundGauge {
 }
 
 export class HistogramSeries implements BoundHistogram {
-  /** The sum of what was observed. */
+  /** Sum of the observations. */
   value = 0;
-  /** Observations in each bucket alone; the last count is for those beyond every bound. */
+  /** Observations of each bucket alone; the last count is beyond every bound. */
   readonly bucketCounts: number[];
   readonly #bounds: readonly number[];
 
@@ -40,7 +40,7 @@ export class HistogramSeries implements BoundHistogram {
     this.value += value;
   }
 
-  /** The first bucket whose bound is not below the value; what is not a number is below none, so it falls beyond the last. */
+  /** The first bucket whose bound is not below the value; NaN falls beyond the last. */
   #bucketOf(value: number): number {
     let low = 0;
     let high = this.#bounds.length;

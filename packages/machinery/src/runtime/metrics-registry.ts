@@ -1,7 +1,7 @@
 /**
- * Metrics kept in memory, ready to be read.
+ * Metrics kept in memory.
  *
- *     createMetrics() → MetricsRegistry: a `Metrics` for those who count, `families()` for those who show
+ *     createMetrics() → MetricsRegistry: a `Metrics` for those who count, `families()` for those who export
  */
 import { MetricFamily } from "./metric-family.ts";
 import type { MetricSeries, MetricType } from "./metric-family.ts";
@@ -9,14 +9,14 @@ import { CounterSeries, GaugeSeries, HistogramSeries } from "./metric-series.ts"
 import type { Counter, Gauge, Histogram, HistogramOptions, Labelled, MetricOptions, Metrics } from "./metrics.ts";
 
 export interface MetricsRegistry extends Metrics {
-  /** Every metric that was asked for, in order of name. */
+  /** Every requested metric, sorted by name. */
   families(): readonly MetricFamily[];
 }
 
 export interface MetricsOptions {
   /**
-   * How many label sets one metric may have. Those that come later are counted together under the label value "overflow", and
-   * `drover_metrics_overflow_total` says for which metric: a label that an attacker or a bug chooses must not eat the memory.
+   * Maximum label sets of one metric. Further ones are counted together under the label value "overflow", and
+   * `drover_metrics_overflow_total` names the metric: a label chosen by an attacker or a bug must not exhaust memory.
    * @default 10000
    */
   readonly labelSetsMax?: number;
@@ -28,7 +28,7 @@ interface Known {
   readonly metric: Counter | Gauge | Histogram;
 }
 
-/** An empty registry. Bad names, a known name with another shape, and wrong label sets throw. */
+/** Creates an empty registry. Throws for invalid names, a known name with another shape, and wrong label sets. */
 export function createMetrics({ labelSetsMax = 10_000 }: MetricsOptions = {}): MetricsRegistry {
   const known = new Map<string, Known>();
 

@@ -9,7 +9,7 @@ export type LabelValues = Readonly<Record<string, string>>;
 export interface MetricOptions {
   readonly name: string;
   readonly help: string;
-  /** The label names every sample of this metric carries. */
+  /** Label names that every sample of this metric has. */
   readonly labels?: readonly string[];
 }
 export interface HistogramOptions extends MetricOptions {
@@ -17,9 +17,9 @@ export interface HistogramOptions extends MetricOptions {
   readonly buckets: readonly number[];
 }
 
-/** One time series of a counter; where the labels are known beforehand, keep this instead of looking them up each time. */
+/** One time series of a counter; where labels are known in advance, keep it instead of looking it up each time. */
 export interface BoundCounter {
-  /** Adds a number that is not negative. @default 1 */
+  /** Adds a non-negative number. @default 1 */
   add(amount?: number): void;
 }
 export interface BoundGauge {
@@ -31,11 +31,11 @@ export interface BoundHistogram {
   observe(value: number): void;
 }
 
-/** What the metrics of every type can do. Labels that are not exactly those of the metric throw. */
+/** Common to metrics of every type. Throws for labels that are not exactly those of the metric. */
 export interface Labelled<Bound> {
-  /** The time series of these labels; it is there, at zero, from now on. */
+  /** Returns the time series of these labels; it exists from now on, at zero. */
   with(labels: LabelValues): Bound;
-  /** Forgets the time series of these labels; a bound one that is still in use counts no more. */
+  /** Removes the time series of these labels; a bound one still in use no longer counts. */
   remove(labels: LabelValues): void;
 }
 export interface Counter extends Labelled<BoundCounter> {
@@ -50,7 +50,7 @@ export interface Histogram extends Labelled<BoundHistogram> {
   observe(value: number, labels?: LabelValues): void;
 }
 
-/** Asking twice for the same name with the same shape gives the same metric; with another shape it throws. */
+/** Requesting the same name with the same shape returns the same metric; with another shape it throws. */
 export interface Metrics {
   counter(options: MetricOptions): Counter;
   gauge(options: MetricOptions): Gauge;

@@ -1,14 +1,14 @@
 /**
- * A limit for each of many waits that come one after the other, with one timer for all of them: for streams, where a timer for every chunk
- * would cost more than the chunk.
+ * A time limit for each of many consecutive waits, with one timer for all: for streams, where a timer per chunk would cost more
+ * than the chunk.
  *
- *     begin → (what is waited for comes) → end → begin → (it does not) → onOver
+ *     begin → (the chunk arrives) → end → begin → (it does not) → onOver
  */
 import type { Clock } from "./clock.ts";
 
 /**
- * Guarantees: `onOver` is called once, exactly when a wait has lasted as long as allowed; time between waits does not count. At most one
- * timer is set, and none after `close` or `onOver`.
+ * Guarantees: calls `onOver` once, exactly when a wait has reached the limit; time between waits does not count. Sets at most one
+ * timer, and none after `close` or `onOver`.
  */
 export class Patience {
   readonly #clock: Clock;
@@ -18,7 +18,7 @@ export class Patience {
   #cancel: (() => void) | undefined;
   #isOver = false;
 
-  /** @param limitMs - Infinity waits for ever, and sets no timer */
+  /** @param limitMs - Infinity waits for ever and sets no timer */
   constructor(clock: Clock, limitMs: number, onOver: () => void) {
     this.#clock = clock;
     this.#limitMs = limitMs;
@@ -26,14 +26,14 @@ export class Patience {
     this.#isOver = limitMs === Infinity;
   }
 
-  /** Something is waited for from now on. */
+  /** Starts a wait. */
   begin(): void {
     if (this.#isOver) return;
     this.#since = this.#clock.monotonic();
     if (this.#cancel === undefined) this.#arm(this.#limitMs);
   }
 
-  /** It has come. The timer stays: it will find out by itself whether there is anything left to wait for. */
+  /** Ends the wait. The timer stays and checks when it fires whether a wait is left. */
   end(): void {
     this.#since = undefined;
   }

@@ -3,10 +3,10 @@ import { formatGoFloat } from "../go/go-float.ts";
 import type { MetricFamily, MetricSample } from "./metric-family.ts";
 import type { MetricsRegistry } from "./metrics-registry.ts";
 
-/** The media type of what `prometheusText` returns. */
+/** Media type of `prometheusText`'s result. */
 export const prometheusContentType = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Every metric with at least one time series; by name, then by label values, so that the same numbers give the same text. */
+/** Prints every metric with at least one time series, sorted by name and label values, so that equal numbers give equal text. */
 export function prometheusText(registry: MetricsRegistry): string {
   return registry.families().map(familyText).join("");
 }

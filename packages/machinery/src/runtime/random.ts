@@ -1,26 +1,26 @@
 /**
- * Chance as the program sees it: seeded, and split into named streams so that one consumer cannot disturb another.
+ * Random numbers as the program sees them: seeded, and split into named streams so that one consumer cannot disturb another.
  *
  *     createRandom(seed) → Random → stream("jitter"), stream("uid") …
  *
- * The numbers behind a seed are a promise: a seed in a bug report means the same run for ever.
+ * The numbers of a seed never change: a seed in a bug report reproduces the run for ever.
  */
 
 export interface Random {
   /** Uniform in [0, 1), with 53 random bits. */
   next(): number;
-  /** Uniform whole number in [0, bound), without bias; the bound is a whole number from 1 to 2^53−1. */
+  /** Uniform integer in [0, bound), without bias; the bound is an integer from 1 to 2^53−1. */
   int(bound: number): number;
-  /** An independent stream that depends only on this source's seed and the name, not on how much was drawn before. */
+  /** Returns an independent stream that depends only on this source's seed and the name, not on what was drawn before. */
   stream(name: string): Random;
 }
 
-/** A random source from a seed. `7`, `7n` and `"7"` are the same seed. Not for secrets: who sees enough output can tell the rest. */
+/** Creates a random source from a seed. `7`, `7n` and `"7"` are the same seed. Not for secrets: enough output reveals the rest. */
 export function createRandom(seed: number | string | bigint): Random {
   return randomAt(pathStep(String(seed)));
 }
 
-/** A new array with the items in random order. */
+/** Returns a new array with the items in random order. */
 export function shuffle<T>(random: Random, items: readonly T[]): T[] {
   const shuffled = [...items];
   for (let last = shuffled.length - 1; last > 0; last--) {
@@ -32,25 +32,25 @@ export function shuffle<T>(random: Random, items: readonly T[]): T[] {
   return shuffled;
 }
 
-/** One of the items; there must be one. */
+/** Returns a random item; there must be one. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   if (items.length === 0) throw new RangeError("pick: there is nothing to pick from");
   return items[random.int(items.length)] as T;
 }
 
-/** The length in front keeps different lists of names from making the same path. */
+/** The length prefix keeps different lists of names from giving the same path. */
 const pathStep = (name: string): string => `${name.length}:${name}`;
 
 function randomAt(path: string): Random {
   const draw = xoshiro128(hash128(path));
-  // After a few draws every bit of the state has a part in the output.
+  // After a few draws every bit of the state affects the output.
   for (let warmUp = 0; warmUp < 16; warmUp++) draw();
   const next53 = (): number => (draw() >>> 5) * 2 ** 26 + (draw() >>> 6);
   const int = (bound: number): number => {
     if (!Number.isSafeInteger(bound) || bound < 1)
       throw new RangeError(`int: the bound must be a whole number from 1 to 2^53−1, not ${bound}`);
     const [range, source] = bound <= 2 ** 32 ? [2 ** 32, draw] : [2 ** 53, next53];
-    // Numbers in the last, incomplete round of `bound` would favour the small results.
+    // Numbers in the last, incomplete range of `bound` would favour small results.
     const limit = range - (range % bound);
     for (;;) {
       const value = source();
@@ -60,7 +60,7 @@ function randomAt(path: string): Random {
   return { next: () => next53() / 2 ** 53, int, stream: (name) => randomAt(path + pathStep(name)) };
 }
 
-/** xoshiro128** by Blackman and Vigna: 32 bits a draw, period 2^128−1. */
+/** xoshiro128** by Blackman and Vigna: 32 bits per draw, period 2^128−1. */
 function xoshiro128([s0, s1, s2, s3]: readonly [number, number, number, number]): () => number {
   let a = s0;
   let b = s1;
@@ -80,7 +80,7 @@ function xoshiro128([s0, s1, s2, s3]: readonly [number, number, number, number])
   };
 }
 
-/** 128 well-mixed bits of a text, never all zero: four multiplicative lanes that feed each other, then an avalanche. */
+/** Returns 128 well-mixed bits of a text, never all zero: four multiplicative lanes that feed each other, then an avalanche. */
 function hash128(text: string): readonly [number, number, number, number] {
   let a = 0x9e3779b9;
   let b = 0x243f6a88;

@@ -1,4 +1,4 @@
-/** Trying again, with a backoff between the attempts. */
+/** Retries with backoff. */
 import { stepBackoff } from "./backoff.ts";
 import type { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
@@ -9,14 +9,13 @@ import type { WaitOptions } from "./wait.ts";
 
 export interface RetryOptions extends WaitOptions {
   readonly clock: Clock;
-  /** Where the jitter comes from. */
+  /** Random source of the jitter. */
   readonly random: Random;
 }
 
 /**
- * Checks `condition` up to `backoff.steps` times, with the backoff's delays between the attempts and none after the last.
- * Rejects with what it throws, with the signal's reason, or with a `TimeoutError` when the steps are used up (reaching
- * the cap uses them up).
+ * Checks `condition` up to `backoff.steps` times, with the backoff's delays in between and none after the last. Rejects with what
+ * it throws, with the signal's reason, or with a `TimeoutError` when the steps are used up (reaching the cap uses them up).
  */
 export async function exponentialBackoff(
   backoff: Backoff,
@@ -36,8 +35,8 @@ export async function exponentialBackoff(
 }
 
 /**
- * Runs `work` until it succeeds, fails with an error that `isRetriable` refuses, or has used up the backoff's steps; it runs at least once.
- * Rejects with the last error of the work itself, or with the signal's reason.
+ * Runs `work` until it succeeds, fails with an error that is not retriable, or has used up the backoff's steps; runs it at least
+ * once. Rejects with the last error of the work, or with the signal's reason.
  */
 export async function retryOnError<T>(
   backoff: Backoff,

@@ -1,4 +1,4 @@
-/** The API's own Secret objects, with their values hidden and everything else as it was: for logs, errors and print-outs. */
+/** Kubernetes Secrets with their values redacted and everything else kept, for logs, errors and printouts. */
 import { getOwn } from "../json/own.ts";
 import { redacted } from "./secret.ts";
 
@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Where `kubectl apply` keeps a copy of the whole object, values included. */
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** A Secret or SecretList with its values hidden; anything else as it is. */
+/** Returns a Secret or SecretList with its values redacted; anything else as it is. */
 export function redactSecretObject(object: Fields): Fields {
   const kind = getOwn(object, "kind");
   if (kind === "Secret") return redactedSecret(object);

@@ -1,11 +1,11 @@
-/** Values that must not be seen by accident: in a log line, an error, a JSON document or a debugger's print-out. */
+/** Values that must not show up by accident in a log line, an error, JSON or a debugger. */
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const redacted = "[redacted]";
 
 /**
- * Carries a secret through code that may print what it is given. Every way of turning it into text gives "[redacted]"; only `reveal`
- * gives the value, so that a search for that word finds every place where it can leak.
+ * Carries a secret through code that may print its values. Every conversion to text gives "[redacted]"; only `reveal` returns the
+ * value, so a search for that word finds every place where it can leak.
  */
 export class Secret<T = string> {
   readonly #value: T;
@@ -14,7 +14,7 @@ export class Secret<T = string> {
     this.#value = value;
   }
 
-  /** The value itself. */
+  /** Returns the value. */
   reveal(): T {
     return this.#value;
   }
@@ -32,16 +32,16 @@ export class Secret<T = string> {
   }
 
   static {
-    // Under this name Node's `console.log` and `util.inspect` look for what to print.
+    // Node's `console.log` and `util.inspect` use this property.
     Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), { value: () => redacted });
   }
 }
 
-/** How the names of secrets end; words may be joined by a dash, an underscore, a dot, a capital letter or nothing. */
+/** Endings of secret names; words may be joined by a dash, an underscore, a dot, a capital letter or nothing. */
 const secretName =
   /(?:(?:access|api|private|secret)[-_. ]?key|key[-_. ]?data|authorization|bearer|cookies?|credentials?|pass[-_. ]?phrase|passwd|passwords?|secrets?|tokens?)[^a-z0-9]*$/i;
 
-/** Whether a name looks as if a secret stood under it: `Authorization`, `bearer-token`, `client-key-data`, `dbPassword` … */
+/** Whether a name looks like that of a secret: `Authorization`, `bearer-token`, `client-key-data`, `dbPassword` … */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }

@@ -1,9 +1,12 @@
-/** The ids of objects: RFC 4122, version 4. */
+/** Uids of objects: RFC 4122, version 4. */
 import type { Random } from "./random.ts";
 
 const hexByte: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Each call gives a new random uid, "7d444840-9dc0-41d1-b245-5ffdce74fad2"; the same source gives the same uids in the same order. */
+/**
+ * Returns a function that returns a new random uid on each call, "7d444840-9dc0-41d1-b245-5ffdce74fad2"; the same source gives the
+ * same uids in the same order.
+ */
 export function uidSource(random: Random): () => string {
   return () => {
     const [a, b, c, d] = [random.int(2 ** 32), random.int(2 ** 32), random.int(2 ** 32), random.int(2 ** 32)];

@@ -1,5 +1,5 @@
 /**
- * Waiting that can be called off. Everything here runs on a given clock, takes a signal, and leaves neither a timer nor a listener behind.
+ * Cancellable waits. Everything here uses a given clock, takes a signal, and leaves neither a timer nor a listener behind.
  *
  *     Clock → sleep → withTimeout, until, poll
  */
@@ -9,13 +9,13 @@ import type { Random } from "./random.ts";
 import { TimeoutError } from "./timeout-error.ts";
 
 export interface WaitOptions {
-  /** Calls the wait off; the promise then rejects with the signal's reason. */
+  /** Cancels the wait; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Resolves after `delayMs`; an infinite delay waits for the signal. Rejects at once, without a timer, when the signal
- * is aborted already.
+ * Resolves after `delayMs`; an infinite delay waits for the signal. Rejects at once, without a timer, when the signal is already
+ * aborted.
  */
 export function sleep(clock: Clock, delayMs: number, { signal }: WaitOptions = {}): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -32,15 +32,15 @@ export function sleep(clock: Clock, delayMs: number, { signal }: WaitOptions = {
   });
 }
 
-/** A signal with a time limit. Whoever makes one releases it, or its timer and its listener stay behind until the time is up. */
+/** A signal with a time limit. Its creator must release it, or its timer and listener stay until the time is up. */
 export interface Deadline {
   /** Aborts with a `TimeoutError` when the time is up, or with the parent's reason. */
   readonly signal: AbortSignal;
-  /** Removes the timer and the listener; the signal is then never aborted by this deadline. Doing it twice does no harm. */
+  /** Removes the timer and the listener; this deadline then never aborts the signal. May be called twice. */
   readonly release: () => void;
 }
 
-/** A signal that aborts after `timeoutMs`, or earlier with its parent. Prefer `withTimeout`, which releases it for you. */
+/** Returns a signal that aborts after `timeoutMs`, or earlier with its parent. Prefer `withTimeout`, which releases it for you. */
 export function deadline(clock: Clock, timeoutMs: number, { signal: parent }: WaitOptions = {}): Deadline {
   if (parent?.aborted === true) return { signal: AbortSignal.abort(parent.reason), release: () => undefined };
   const controller = new AbortController();
@@ -59,10 +59,10 @@ export function deadline(clock: Clock, timeoutMs: number, { signal: parent }: Wa
 }
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs` and settles as the work settles.
+ * Runs `work` with a signal that aborts after `timeoutMs`, and settles as the work settles.
  *
- * The work is not left behind: when time runs out it is told so by the signal (reason: a `TimeoutError`) and waited for. To stop waiting
- * for work that does not listen, wrap it in `abortable` and know that it goes on.
+ * On a timeout the work is told by the signal (reason: a `TimeoutError`) and still awaited. To stop waiting for work that ignores
+ * its signal, wrap it in `abortable`; the work then continues.
  */
 export async function withTimeout<T>(
   clock: Clock,
@@ -80,8 +80,8 @@ export async function withTimeout<T>(
 }
 
 /**
- * Settles like `promise`, or rejects with the signal's reason if that comes first. The promise itself goes on; what it
- * rejects with later is dropped.
+ * Settles like `promise`, or rejects with the signal's reason if that comes first. The promise itself continues; its later
+ * rejection is dropped.
  */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -99,18 +99,17 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 }
 
 export interface UntilOptions {
-  /** The only ordinary end of the loop. */
+  /** The only regular end of the loop. */
   readonly signal: AbortSignal;
   /** Whether the period runs from the end of one call to the start of the next, instead of from start to start. @default true */
   readonly sliding?: boolean;
-  /** Lengthens each period by a random part of up to `factor` times itself. @default not at all */
+  /** Lengthens each period by a random part of up to `factor` times itself. @default no jitter */
   readonly jitter?: { readonly factor: number; readonly random: Random };
 }
 
 /**
- * Calls `work` at once and then every `periodMs` until the signal is aborted, which resolves the promise; the signal is
- * looked at before every call.
- * Rejects with what `work` throws. Calls never overlap.
+ * Calls `work` at once and then every `periodMs` until the signal is aborted, which resolves the promise; checks the signal before
+ * every call. Rejects with what `work` throws. Calls never overlap.
  */
 export async function until(
   clock: Clock,
@@ -138,20 +137,17 @@ async function slept(clock: Clock, delayMs: number, signal: AbortSignal): Promis
 }
 
 export interface PollOptions extends WaitOptions {
-  /**
-   * Milliseconds from one check to the next, counted from the start: a slow check does not shift the later ones, and
-   * missed ones are not made up for.
-   */
+  /** Milliseconds between checks, counted from the start: a slow check does not shift later ones, and missed ones are skipped. */
   readonly interval: number;
-  /** Milliseconds until giving up with a `TimeoutError`. @default Infinity */
+  /** Milliseconds until a `TimeoutError`. @default Infinity */
   readonly timeout?: number;
-  /** Whether to check at once, even when the signal is aborted already, instead of after the first interval. @default false */
+  /** Whether to check at once, even when the signal is already aborted, instead of after the first interval. @default false */
   readonly immediate?: boolean;
 }
 
 /**
- * Waits until `condition` holds. Rejects with what it throws, with the signal's reason, or with a `TimeoutError`.
- * A condition that is under way when time runs out is told by its signal and still decides: if it holds, so be it.
+ * Waits until `condition` holds. Rejects with what it throws, with the signal's reason, or with a `TimeoutError`. A check in
+ * progress at the timeout gets an aborted signal and still counts if it holds.
  */
 export async function poll(
   clock: Clock,

@@ -1,29 +1,29 @@
 /**
- * A schema made ready for walking values: patterns compiled, keywords sorted by what they look at, references kept as shared nodes.
+ * A schema prepared for walking values: patterns compiled, keywords grouped by what they check, references kept as shared nodes.
  *
  *     Schema → compileSchema → validate, prune, applyDefaults, coerceObjectMeta …
  *
- * Compile once and keep the result beside the kind; nothing here remembers schemas for you.
+ * Compile once and keep the result with the kind; nothing here caches schemas.
  */
 import type { JsonValue } from "../json/json-value.ts";
 import { effectiveFormat, formatCheck } from "./formats.ts";
 import { compilePattern, type Pattern } from "./pattern.ts";
 import type { Schema } from "./schema.ts";
 
-/** One node of a compiled schema; the graph has a node per `Schema` object, so it may contain itself where the schema does. */
+/** One node of a compiled schema; the graph has a node per `Schema` object, so it is cyclic where the schema is. */
 export interface CompiledSchema {
   readonly schema: Schema;
-  /** The JSON types allowed; none means any. */
+  /** Allowed JSON types; none means any. */
   readonly types: readonly string[];
   readonly nullable: boolean;
-  /** Empty where there is none, or none the server checks. */
+  /** Empty when there is none, or none the server checks. */
   readonly format: string;
   readonly isFormat: ((text: string) => boolean) | undefined;
   readonly pattern: Pattern | undefined;
   readonly enum: readonly JsonValue[] | undefined;
 
   readonly properties: ReadonlyMap<string, CompiledSchema>;
-  /** What fields without a schema of their own must look like; `"any"` and `"none"` stand for `true` and `false`. */
+  /** Schema of fields without their own; `"any"` and `"none"` stand for `true` and `false`. */
   readonly additional: CompiledSchema | "any" | "none" | undefined;
   readonly required: readonly string[];
   /** Properties with a default, in schema order. */
@@ -42,22 +42,22 @@ export interface CompiledSchema {
   readonly embedded: boolean;
   readonly listType: string | undefined;
   readonly listKeys: readonly string[];
-  /** Whether an embedded resource, or a list of type set or map, can be met from here down, so that walks looking for these can stop. */
+  /** Whether an embedded resource, or a list of type set or map, can occur below, so that walks looking for these can stop. */
   readonly holdsEmbedded: boolean;
   readonly holdsKeyedLists: boolean;
 }
 
-/** What a compiled schema is for. */
+/** Options of `compileSchema`. */
 export interface CompileOptions {
   /**
-   * `"value"` checks values of custom resources: int-or-string is a type of its own and formats the server does not know are ignored.
-   * `"default"` checks the defaults written in a schema, where the server looks at neither.
+   * `"value"` checks values of custom resources: int-or-string is its own type, and formats unknown to the server are ignored.
+   * `"default"` checks the defaults in a schema, where the server does neither.
    * @default "value"
    */
   readonly purpose?: "value" | "default";
 }
 
-/** Makes a schema ready for walking. A schema that refers to itself is fine. */
+/** Prepares a schema for walking. Recursive schemas are fine. */
 export function compileSchema(schema: Schema, { purpose = "value" }: CompileOptions = {}): CompiledSchema {
   return new Compiler(purpose).compile(schema);
 }
@@ -76,7 +76,7 @@ class Compiler {
   compile(schema: Schema): CompiledSchema {
     const known = this.#nodes.get(schema);
     if (known !== undefined) {
-      // Met again on the way down: what it holds is not known yet, so assume it holds everything.
+      // Reached again on the way down: its contents are not known yet, so assume everything.
       if (this.#unfinished.has(known)) known.holdsEmbedded = known.holdsKeyedLists = true;
       return known;
     }
@@ -137,7 +137,7 @@ class Compiler {
     node.hasJunctors = node.allOf.length + node.anyOf.length + node.oneOf.length > 0 || node.not !== undefined;
   }
 
-  /** A child that values pass through; children of junctors only judge and hold neither resources nor keyed lists. */
+  /** A child that values pass through; children of junctors only validate and hold neither resources nor keyed lists. */
   #child(parent: Draft, schema: Schema): CompiledSchema {
     const child = this.compile(schema);
     parent.holdsEmbedded ||= child.holdsEmbedded;

@@ -1,7 +1,4 @@
-/**
- * Whether the defaults in a schema are worth having: they validate, they have no fields the schema does not know, and where they stand in
- * metadata the metadata is good.
- */
+/** Checks the defaults in a schema: they validate, they have no unknown fields, and defaults in metadata are valid metadata. */
 import { printFieldError, printFieldErrors } from "../field/field-error-text.ts";
 import { fieldInvalid, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldKey, type FieldPath } from "../field/field-path.ts";
@@ -14,7 +11,7 @@ import { prune } from "./prune.ts";
 import type { Schema } from "./schema.ts";
 import { validateValue } from "./validate.ts";
 
-/** What is wrong with the defaults of a structural schema. Defaults below `additionalProperties` are not looked at, as on the server. */
+/** Returns errors in the defaults of a structural schema. Ignores defaults below `additionalProperties`, as the server does. */
 export function checkDefaults(schema: Schema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const root = { ...schema, "x-kubernetes-embedded-resource": true };
@@ -28,7 +25,7 @@ interface Place {
   /** The resource, whole or embedded, that the schema belongs to. */
   readonly resource: Schema;
   readonly insideMeta: boolean;
-  /** Puts a value where the schema stands, so that the resource around it can be looked at. */
+  /** Wraps a value so that the surrounding resource can be checked. */
   readonly surround: (value: JsonValue) => JsonValue;
 }
 

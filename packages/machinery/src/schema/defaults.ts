@@ -1,19 +1,19 @@
 /**
- * Fills in the defaults of a schema, and drops the nulls that nobody allowed.
+ * Sets the defaults of a schema, and drops nulls that are not allowed.
  *
  *     decoded object → dropNulls → applyDefaults → validate
  *
- * Both leave their input alone and return it as it is when there is nothing to do; results share what did not change.
+ * Neither changes its input; both return it when there is nothing to do, and results share what did not change.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { copyJson, withField, withoutField } from "./draft.ts";
 
 /**
- * Gives every missing field its default, and every null that is not `nullable`. Goes on into present values, and into the defaults
- * themselves, so an object nobody wrote gets its inner defaults only if it has a default of its own.
+ * Sets the default of every missing field, and of every null that is not `nullable`. Descends into present values and into
+ * defaults, so a missing object gets its inner defaults only if it has a default itself.
  *
- * Defaults are copied: a result may be changed without changing the schema.
+ * Defaults are copied: changing a result does not change the schema.
  */
 export function applyDefaults(value: JsonValue, schema: CompiledSchema): JsonValue {
   if (Array.isArray(value)) return schema.items === undefined ? value : defaultItems(value, schema.items);
@@ -60,7 +60,7 @@ function freshDefault(value: JsonValue, schema: CompiledSchema): JsonValue {
   return applyDefaults(copyJson(value), schema);
 }
 
-/** Removes fields that are null although their schema neither allows null nor has a default for them. Items of lists stay. */
+/** Removes fields that are null although their schema neither allows null nor has a default. List items stay. */
 export function dropNulls(value: JsonValue, schema: CompiledSchema): JsonValue {
   if (Array.isArray(value)) return schema.items === undefined ? value : dropInItems(value, schema.items);
   return isJsonObject(value) ? dropInFields(value, schema) : value;

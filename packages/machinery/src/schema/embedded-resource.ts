@@ -1,4 +1,4 @@
-/** The rules for resources inside resources: a type, and metadata as good as any. */
+/** Validation of embedded resources: a type, and valid metadata. */
 import { fieldInvalid, fieldRequired, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, fieldKey, type FieldPath } from "../field/field-path.ts";
 import type { ObjectMeta } from "../object/object.ts";
@@ -8,18 +8,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-valu
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { readObjectMeta } from "./meta-shape.ts";
 
-/** Where a value stands. */
+/** Position of a value. */
 export interface EmbeddedOptions {
   /**
-   * Where the value stands in the object.
-   * @default "" the object itself
+   * Path of the value in the object.
+   * @default "", the object itself
    */
   readonly path?: FieldPath;
 }
 
 /**
- * What is wrong with the resources embedded in a value. The object itself is one of them only if its schema says so: as
- * a rule its metadata is checked elsewhere.
+ * Returns errors of the resources embedded in a value. Includes the object itself only if its schema says so: usually its metadata
+ * is checked elsewhere.
  */
 export function validateEmbeddedResources(value: JsonValue, schema: CompiledSchema, { path = "" }: EmbeddedOptions = {}): FieldError[] {
   const errors: FieldError[] = [];
@@ -81,6 +81,6 @@ function metadataErrors(value: JsonValue, path: FieldPath): FieldError[] {
   const read = readObjectMeta(value);
   if ("problem" in read) return [fieldInvalid(path, value, read.problem)];
   const meta = read.meta as ObjectMeta;
-  // An embedded resource may be nameless; any name will do for the rules that want one.
+  // An embedded resource may have no name; any name satisfies the rules that require one.
   return validateObjectMeta({ ...meta, name: meta.name ?? "fakename" }, { namespaced: meta.namespace !== undefined, path });
 }

@@ -1,10 +1,10 @@
 /**
- * Whether two objects mean the same, which is less than being the same text.
+ * Semantic equality of objects.
  *
- * Without a schema, absent, `null`, an empty list and an empty object are one and the same. With a schema the comparison knows what it
- * looks at: quantities ("1" and "1000m") and times count by value, an entry of a map is there or not whatever it holds, and an empty
- * object that chooses something (`emptyDir: {}`) differs from none. Two things no schema tells: a number, text or truth value that is
- * absent differs from 0, "" and false, unless the schema's default says that absent means just that.
+ * Without a schema, absent, `null`, an empty list and an empty object are equal. With a schema, quantities ("1" and "1000m") and
+ * times compare by value, an entry of a map is present or not whatever its value, and an empty object that chooses something
+ * (`emptyDir: {}`) differs from an absent one. In both cases an absent number, string or boolean differs from 0, "" and false,
+ * unless the schema's default says that absent means just that.
  *
  *     desired, live (and the kind's schema) → equal: nothing to write
  */
@@ -17,7 +17,10 @@ import { getOwn } from "../json/own.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether two values mean the same: `equality.Semantic.DeepEqual` of apimachinery. The order of lists matters, that of keys does not. */
+/**
+ * Whether two values are semantically equal: `equality.Semantic.DeepEqual` of apimachinery. The order of lists matters, that of
+ * keys does not.
+ */
 export function semanticEqual(a: unknown, b: unknown, schema?: Schema): boolean {
   if (a === b) return true;
   const left = settle(a, schema);
@@ -32,8 +35,8 @@ export function semanticEqual(a: unknown, b: unknown, schema?: Schema): boolean 
 }
 
 /**
- * Whether `b` says everything `a` says: `equality.Semantic.DeepDerivative` of apimachinery. What is unset in `a` (absent, `null`, "" or
- * empty) is not compared, and a list of `a` may be the beginning of the one in `b`; 0 and false are set.
+ * Whether `b` contains everything set in `a`: `equality.Semantic.DeepDerivative` of apimachinery. Does not compare what is unset in
+ * `a` (absent, `null`, "" or empty), and a list of `a` may be a prefix of the one in `b`; 0 and false are set.
  */
 export function semanticDerivative(a: unknown, b: unknown, schema?: Schema): boolean {
   if (a === b || a === "" || isEmpty(a, schema)) return true;
@@ -75,7 +78,7 @@ function scalarsEqual(a: unknown, b: unknown, schema: Schema | undefined): boole
     const isTime = format === "date-time" || format === "micro-time";
     return isTime && typeof a === "string" && typeof b === "string" && compareTimes(a, b) === 0;
   } catch {
-    // One of them is no quantity or no time, and as texts they differ.
+    // One of them is not a quantity or time, and as texts they differ.
     return false;
   }
 }
@@ -88,7 +91,7 @@ function settle(value: unknown, schema: Schema | undefined): unknown {
   return meansAbsent ? zero : undefined;
 }
 
-/** Whether the value means the same as none. Empty inside is empty outside, or equality would not be transitive. */
+/** Whether the value equals an absent one. A value with only empty members is empty, or equality would not be transitive. */
 function isEmpty(value: unknown, schema: Schema | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -102,7 +105,7 @@ function isMap(schema: Schema | undefined): boolean {
   return schema?.additionalProperties !== undefined && schema.additionalProperties !== false && schema.properties === undefined;
 }
 
-/** An optional object with named fields: being there says something even when it is empty. */
+/** An optional object with named fields: its presence has a meaning even when it is empty. */
 function isPresence(schema: Schema | undefined): boolean {
   return schema?.properties !== undefined && settle(undefined, schema) === undefined;
 }

@@ -1,4 +1,4 @@
-/** The format email: one address as RFC 5322 has it, with or without a display name, comments and an enclosing group. */
+/** The format email: one address by RFC 5322, with or without a display name, comments and an enclosing group. */
 import { isIPv4, isIPv6 } from "./format-network.ts";
 
 /** Whether the text is exactly one mail address: `a@example.com`, `"A. B." <a@example.com>`, `Team: a@example.com;`. */
@@ -7,7 +7,7 @@ export function isEmail(text: string): boolean {
   return reader.address("alone or in a group") === 1 && reader.skipComments() && reader.isAtEnd();
 }
 
-/** Words of letters, digits and signs, dots included: what is visible but for brackets, quotes and the marks of addresses. */
+/** Words of letters, digits and signs, dots included: all visible characters except brackets, quotes and address delimiters. */
 const dottedAtoms = /[!#-'*+\--9=?A-Z^-~\u0080-\uffff]+/y;
 const domainLiteral = /\[[!-Z^-~\u0080-\uffff]*\]/y;
 
@@ -23,7 +23,7 @@ class AddressReader {
     return this.#at === this.#text.length;
   }
 
-  /** Reads an address and tells how many mailboxes it held, or undefined when it is malformed. */
+  /** Parses an address and returns its number of mailboxes, or undefined when it is malformed. */
   address(place: "alone or in a group" | "in a group"): number | undefined {
     this.#skipSpace();
     if (this.isAtEnd()) return undefined;
@@ -39,7 +39,7 @@ class AddressReader {
     return this.#take("<") && this.#mailbox() && this.#take(">") ? 1 : undefined;
   }
 
-  /** Skips spaces and comments; false when a comment does not end. */
+  /** Skips spaces and comments; false for an unterminated comment. */
   skipComments(): boolean {
     this.#skipSpace();
     while (this.#take("(")) {
@@ -74,7 +74,7 @@ class AddressReader {
     return atoms === undefined || atoms.startsWith(".") || atoms.endsWith(".") || atoms.includes("..") ? undefined : atoms;
   }
 
-  /** One word or more; what comes after the last readable word is left for the caller to judge. */
+  /** One or more words; the caller judges what follows the last readable word. */
   #phrase(): boolean {
     for (let words = 0; ; words++) {
       if (words > 0 && !this.skipComments()) return false;
@@ -120,7 +120,7 @@ class AddressReader {
     return comment !== undefined && !comment.split(/[ \t]+/).some(isForeignWord);
   }
 
-  /** The text of a comment whose opening bracket is behind us. */
+  /** The text of a comment after its opening bracket. */
   #comment(): string | undefined {
     let comment = "";
     for (let depth = 1; this.#at < this.#text.length; this.#at++) {
@@ -156,7 +156,7 @@ class AddressReader {
   }
 }
 
-/** A well-formed encoded word (`=?charset?q?text?=`) in a character set that the server cannot read; malformed ones are plain text. */
+/** A well-formed encoded word (`=?charset?q?text?=`) in a character set that the server cannot decode; malformed ones are plain text. */
 function isForeignWord(word: string): boolean {
   const parts = /^=\?([^?]+)\?([^?])\?([^?]*)\?=$/.exec(word);
   if (word.length < 8 || parts === null) return false;

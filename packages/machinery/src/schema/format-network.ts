@@ -1,19 +1,17 @@
 /** The formats ipv4, ipv6, cidr, mac and hostname. */
 import { byteLength } from "../go/byte-text.ts";
 
-/**
- * How forgiving an address is read: `"sloppy"` allows leading zeros everywhere, because stored objects have them; `"strict"` does not.
- */
+/** How addresses parse: `"sloppy"` allows leading zeros everywhere, because stored objects have them; `"strict"` does not. */
 export type AddressReading = "strict" | "sloppy";
 
-/** Dotted decimal, however many leading zeros. */
+/** Dotted decimal, with any number of leading zeros. */
 export const isIPv4Format = (text: string): boolean =>
   firstMark(text) === "." ? isIPv4(text, "sloppy") : text.includes(".") && isIPv6(text, "sloppy");
 
 /** An IPv6 address without leading zeros beyond four digits and without a zone. */
 export const isIPv6Format = (text: string): boolean => firstMark(text) === ":" && isIPv6(text, "strict");
 
-/** An address and a prefix length, with leading zeros if need be. */
+/** An address and a prefix length, with optional leading zeros. */
 export function isCidr(text: string): boolean {
   const slash = text.indexOf("/");
   if (slash < 0) return false;
@@ -23,7 +21,7 @@ export function isCidr(text: string): boolean {
   return isIPv4(address, "sloppy") ? bits <= 32 : isIPv6(address, "sloppy") && bits <= 128;
 }
 
-/** Four decimal numbers with dots between. */
+/** Four decimal numbers separated by dots. */
 export function isIPv4(text: string, reading: AddressReading): boolean {
   const parts = text.split(".", 5);
   return (
@@ -43,11 +41,11 @@ export function isIPv6(text: string, reading: AddressReading): boolean {
   const front = groups(head, { reading, canEndInIPv4: tail === undefined });
   if (tail === undefined) return front === 8;
   const back = groups(tail, { reading, canEndInIPv4: true });
-  // The "::" stands for one group or more.
+  // The "::" stands for one or more groups.
   return front !== undefined && back !== undefined && front + back <= 7;
 }
 
-/** How many 16-bit groups a text between "::" holds, or undefined when it is malformed. */
+/** Returns the number of 16-bit groups in a text between "::", or undefined when it is malformed. */
 function groups(
   text: string,
   { reading, canEndInIPv4 }: { readonly reading: AddressReading; readonly canEndInIPv4: boolean },
@@ -76,7 +74,7 @@ const macForms: readonly RegExp[] = [6, 8, 20].flatMap((octets) => [
   new RegExp(`^[0-9a-f]{${octets * 2}}$`, "i"),
 ]);
 
-/** 6, 8 or 20 octets, in pairs with colons or dashes, in fours with dots, or in one piece. */
+/** 6, 8 or 20 octets, in pairs with colons or dashes, in fours with dots, or without separators. */
 export const isMac = (text: string): boolean => macForms.some((form) => form.test(text));
 
 const letter = "a-zA-Z\\p{L}";
@@ -86,7 +84,7 @@ const hostname = new RegExp(
   "u",
 );
 
-/** One label, or several with a top-level domain of letters; letters and symbols of any script. At most 255 bytes, 63 in a label. */
+/** One label, or several with a top-level domain of letters; letters and symbols of any script. At most 255 bytes, 63 per label. */
 export function isHostname(text: string): boolean {
   return byteLength(text) <= 255 && hostname.test(text) && text.split(".").every((label) => byteLength(label) <= 63);
 }

@@ -2,7 +2,7 @@
 import { daysInMonth } from "../values/calendar.ts";
 import { parseDurationNanos } from "../values/duration.ts";
 
-/** `2006-01-02`, a day that exists. */
+/** `2006-01-02`, an existing day. */
 export function isDate(text: string): boolean {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
   const month = Number(text.slice(5, 7));
@@ -12,7 +12,7 @@ export function isDate(text: string): boolean {
 
 const plainDateTime = /^[0-9-]{10}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
 
-/** `2006-01-02T15:04:05Z` in any case, with a fraction or an offset. The server never looks beyond a second "t", and neither do we. */
+/** `2006-01-02T15:04:05Z` in any case, with a fraction or an offset. Like the server, ignores everything after a second "t". */
 export function isDateTime(text: string): boolean {
   if (plainDateTime.test(text)) return isDate(text.slice(0, 10));
   const [date = "", time = ""] = text.toLowerCase().split("t", 2);
@@ -21,7 +21,7 @@ export function isDateTime(text: string): boolean {
   return hour !== "" && hour <= "23" && minute <= "59" && second <= "59" && isDate(date);
 }
 
-/** `1h30m` as Go has it, or any text with a number and a unit in words somewhere: "2 weeks", "about 3 days". */
+/** `1h30m` as in Go, or any text that contains a number and a unit in words: "2 weeks", "about 3 days". */
 export function isDuration(text: string): boolean {
   return hasWorded(text) || isGoDuration(text);
 }

@@ -1,7 +1,7 @@
-/** The format uri: an absolute URI or an absolute path, as a server reads the target of a request. */
+/** The format uri: an absolute URI or an absolute path, as a server parses a request target. */
 import { isIPv4, isIPv6 } from "./format-network.ts";
 
-/** Whether the text is `*`, starts with a slash or with a scheme, and is well formed as far as the server looks. */
+/** Whether the text is `*`, starts with a slash or a scheme, and is well formed as far as the server checks. */
 export function isRequestUri(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (text === "" || /[\x00-\x1f\x7f]/.test(text)) return false;
@@ -31,7 +31,7 @@ function isHost(scheme: string, host: string): boolean {
   if (open > 0) return false;
   if (open === 0) return isBracketed(host);
   const first = host.indexOf(":");
-  // Lists of hosts with ports ("a:1,b:2") exist in database URLs, so only the web's schemes are strict about colons.
+  // Database URLs have lists of hosts with ports ("a:1,b:2"), so only the web's schemes are strict about colons.
   const colon = scheme === "http" || scheme === "https" ? first : host.lastIndexOf(":");
   if (first >= 0 && !isPort(host.slice(colon))) return false;
   return isHostText(host);
@@ -39,12 +39,12 @@ function isHost(scheme: string, host: string): boolean {
 
 const isPort = (text: string): boolean => /^(?::[0-9]*)?$/.test(text);
 
-/** ASCII must stand for itself, from a list of allowed characters; an escape is only for bytes beyond ASCII, and for the percent sign. */
+/** ASCII must be unescaped, from a list of allowed characters; escapes are only for bytes beyond ASCII and for the percent sign. */
 const isHostText = (text: string): boolean =>
   /^(?:%(?:25|[89a-fA-F][0-9a-fA-F])|[A-Za-z0-9\-_.~!"$&'()*+,;:=<>[\]]|[\u0080-\uffff])*$/.test(text);
 const isZoneText = (text: string): boolean => /^(?:%(?:[0-9a-fA-F]{2})|[A-Za-z0-9\-_.~!"$&'()*+,;:=<>[\]]|[\u0080-\uffff])*$/.test(text);
 
-/** What an escape in a zone may hide: a character that could stand there in the open, a space, or the percent sign. */
+/** What an escape in a zone may represent: an allowed character, a space, or the percent sign. */
 const hidden = /^[A-Za-z0-9\-_.~!"$&'()*+,;:=<>[\] %]$/;
 
 function isBracketed(host: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * The string formats the server knows, and which of them count where. Names are compared without dashes: `datetime` is `date-time`.
- * A format nobody knows is not an error and is not checked.
+ * The string formats that the server knows, and where they apply. Names are compared without dashes: `datetime` is `date-time`.
+ * Unknown formats are not errors and are not checked.
  */
 import { byteLength } from "../go/byte-text.ts";
 import { isEmail } from "./format-email.ts";
@@ -51,12 +51,12 @@ const checks: ReadonlyMap<string, (text: string) => boolean> = new Map([
 
 const withoutDashes = (format: string): string => format.replaceAll("-", "");
 
-/** The check behind a format of strings; undefined when there is none. */
+/** Returns the check of a string format; undefined without one. */
 export function formatCheck(format: string): ((text: string) => boolean) | undefined {
   return format === "" ? undefined : checks.get(withoutDashes(format));
 }
 
-/** The format as far as the server heeds it for a value of these types: unknown ones, and known ones on the wrong type, become empty. */
+/** Returns the format as far as the server checks it for these types: unknown ones, and known ones on the wrong type, become empty. */
 export function effectiveFormat(format: string, types: readonly string[]): string {
   if (format === "") return "";
   switch (types.length === 1 ? (types[0] ?? "") : "") {

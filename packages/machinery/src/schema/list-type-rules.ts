@@ -1,4 +1,4 @@
-/** The keywords x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type: what they may say about which schema. */
+/** The keywords x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type: where they are allowed. */
 import { fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldKey, type FieldPath } from "../field/field-path.ts";
 import { printGoJson } from "../json/go-json.ts";
@@ -12,7 +12,7 @@ interface Place {
   readonly errors: FieldError[];
 }
 
-/** What is wrong with the map type of a schema. */
+/** Checks the map type of a schema. */
 export function checkMapType(schema: UncheckedSchema, { path, errors }: Place): void {
   const mapType = schema["x-kubernetes-map-type"];
   if (mapType === undefined) return;
@@ -21,7 +21,7 @@ export function checkMapType(schema: UncheckedSchema, { path, errors }: Place): 
     errors.push(fieldNotSupported(fieldChild(path, "x-kubernetes-map-type"), mapType, ["atomic", "granular"]));
 }
 
-/** What is wrong with the list type and the keys of a schema. */
+/** Checks the list type and keys of a schema. */
 export function checkListType(schema: UncheckedSchema, place: Place): void {
   const { path, errors } = place;
   const listType = schema["x-kubernetes-list-type"];
@@ -55,7 +55,7 @@ function checkSetItems(schema: UncheckedSchema, { path, errors }: Place): void {
       valueText: printGoJson(listType ?? null),
     });
   if (items?.type === "array" && listType !== undefined && listType !== "atomic") notAtomic("x-kubernetes-list-type");
-  // The server names the list type here as well, which an object hardly has.
+  // The server names the list type here too, which an object hardly has.
   if (items?.type === "object" && items["x-kubernetes-map-type"] !== "atomic") notAtomic("x-kubernetes-map-type");
 }
 
@@ -96,7 +96,7 @@ function checkMapItems(schema: UncheckedSchema, keys: readonly string[], { path,
   }
 }
 
-/** Items of sets and maps are there, and so are the keys of maps. */
+/** Items of sets and maps must not be nullable, nor keys of maps. */
 function checkNullability(
   schema: UncheckedSchema,
   { path, errors, listType, keys }: Place & { readonly listType: "set" | "map"; readonly keys: readonly string[] },

@@ -1,4 +1,4 @@
-/** Lists that are sets or maps: no item, and no combination of keys, may occur twice. */
+/** Lists of type set or map: no item, and no combination of keys, may occur twice. */
 import { fieldDuplicate, fieldInvalid, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, fieldKey, type FieldPath } from "../field/field-path.ts";
 import { printGoJson } from "../json/go-json.ts";
@@ -7,21 +7,21 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-valu
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { isInt64 } from "../json/go-print.ts";
 
-/** Where a value stands, and what stood there before. */
+/** Position of a value, and its previous state. */
 export interface ListTypeOptions {
   /**
-   * Where the value stands in the object.
-   * @default "" the object itself
+   * Path of the value in the object.
+   * @default "", the object itself
    */
   readonly path?: FieldPath;
   /**
-   * The stored value, on updates: where it has duplicates already, none are reported.
+   * The stored value, on updates: existing duplicates are not reported.
    * @default undefined
    */
   readonly old?: JsonValue | undefined;
 }
 
-/** Duplicates in the lists of type set and map below a value. A value that is a list itself is not looked at, as on the server. */
+/** Returns duplicates in the lists of type set and map below a value. Ignores a value that is a list itself, as the server does. */
 export function validateListTypes(value: JsonValue, schema: CompiledSchema, { path = "", old }: ListTypeOptions = {}): FieldError[] {
   if (!isJsonObject(value)) return [];
   const errors: FieldError[] = [];
@@ -88,14 +88,14 @@ function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
   return values;
 }
 
-/** A text that two values share only when the server holds them for the same. */
+/** A text that two values share only when the server considers them equal. */
 function identity(value: JsonValue): string {
   if (typeof value === "string") return `"${value}`;
   if (typeof value === "number" || typeof value === "bigint") return isInt64(value) ? String(value) : JSON.stringify(Number(value));
   return printGoJson(value);
 }
 
-/** The index of the second appearance of every text that appears more than once. */
+/** Returns the index of the second occurrence of every repeated text. */
 function secondAppearances(texts: readonly string[]): number[] {
   const times = new Map<string, number>();
   return [...texts.keys()].filter((index) => {

@@ -1,8 +1,8 @@
 /**
- * `metadata` as the server reads it: known fields of the right type, written back the way it would write them. Unknown fields go, empty
- * ones too, times are put into UTC; a field of the wrong type is an error in the words of Go's decoder.
+ * `metadata` as the server decodes it: known fields of the right type, encoded as it would encode them. Unknown and empty fields
+ * are removed, times converted to UTC; a field of the wrong type is an error in the words of Go's decoder.
  *
- *     metadata as sent → readObjectMeta → metadata as kept, the unknown fields, or what is wrong
+ *     metadata as sent → readObjectMeta → metadata as stored, unknown fields, or an error
  */
 import { errorText } from "../error-text.ts";
 import { compareBytes } from "../go/byte-text.ts";
@@ -88,22 +88,22 @@ const objectMeta: StructShape = {
   ]),
 };
 
-/** Metadata as the server would keep it (the very input where nothing had to change) and the unknown fields it left out. */
+/** Metadata as the server would store it (the input itself when nothing changed) and the unknown fields it removed. */
 export interface ReadMeta {
   readonly meta: JsonObject;
   readonly unknown: readonly string[];
 }
 
-/** How strict to be. */
+/** Options of `readObjectMeta`. */
 export interface ReadMetaOptions {
   /**
-   * What happens to a known field of the wrong type: `"refuse"` makes it an error, `"drop"` leaves it out.
+   * What to do with a known field of the wrong type: `"refuse"` is an error, `"drop"` removes it.
    * @default "refuse"
    */
   readonly malformed?: "refuse" | "drop";
 }
 
-/** Reads metadata, or says in one sentence why that is not possible. */
+/** Decodes metadata, or returns an error message. */
 export function readObjectMeta(
   metadata: JsonValue,
   { malformed = "refuse" }: ReadMetaOptions = {},
@@ -113,7 +113,7 @@ export function readObjectMeta(
   if (reader.problem === undefined) return { meta, unknown: reader.unknown };
   if (malformed === "drop" && isJsonObject(metadata)) return readFieldByField(metadata);
   if (malformed === "drop") return { problem: reader.problem };
-  // Which of several mistakes is named depends on the order of the keys, and the server has sorted them by now.
+  // Key order decides which of several errors is named, and the server has sorted the keys by now.
   const sorted = new MetaReader((object) => Object.keys(object).toSorted(compareBytes));
   sorted.struct(metadata, objectMeta, top);
   return { problem: sorted.problem ?? reader.problem };
@@ -134,11 +134,11 @@ function readFieldByField(metadata: JsonObject): ReadMeta {
   return { meta, unknown };
 }
 
-/** Where a value stands, as Go's messages name it. */
+/** Position of a value, as Go's messages name it. */
 interface Place {
   /** The innermost struct; undefined at the top. */
   readonly owner: string | undefined;
-  /** Names of fields from the top, joined by dots. */
+  /** Field names from the top, joined by dots. */
   readonly field: string;
   /** The same with indexes, for unknown fields. */
   readonly path: string;
@@ -150,7 +150,7 @@ class MetaReader {
   readonly unknown: string[] = [];
   readonly #keys: (object: JsonObject) => string[];
   #first: string | undefined;
-  /** A time that cannot be read ends the reading, so it is named before anything else. */
+  /** An invalid time stops decoding, so it is reported before anything else. */
   #fatal: string | undefined;
 
   constructor(keys: (object: JsonObject) => string[]) {

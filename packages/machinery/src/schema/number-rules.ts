@@ -1,18 +1,18 @@
 /**
- * The keywords about numbers. The server compares a whole number with bounds cut down to whole numbers, and says so when a bound does not
- * fit the type; both show in its texts, so both are here.
+ * Keywords for numbers. The server truncates bounds to integers when it compares an integer, and complains when a bound does not
+ * fit the type; its messages show both, so both are implemented.
  */
 import { formatGoFloat } from "../go/go-float.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { isInt64 } from "../json/go-print.ts";
 
-/** Where errors about one number go. */
+/** Reports errors about one number. */
 export interface NumberReport {
-  /** The path as texts name it. */
+  /** The path as messages name it. */
   readonly name: string;
-  /** The value itself is wrong. */
+  /** Reports a wrong value. */
   readonly invalid: (value: number | bigint, detail: string, valueText?: string) => void;
-  /** Something is wrong that the server does not tie to a field. */
+  /** Reports a problem that the server ties to no field. */
   readonly loose: (detail: string) => void;
 }
 
@@ -44,7 +44,7 @@ export function checkNumber(value: number | bigint, node: CompiledSchema, report
   }
 }
 
-/** The everyday case without ceremony: a small whole number within small whole bounds. */
+/** Fast path: a small integer within small integer bounds. */
 function isPlainlyFine(
   value: number | bigint,
   { schema: { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }, format }: CompiledSchema,
@@ -55,7 +55,7 @@ function isPlainlyFine(
   return maximum === undefined || ((maximum | 0) === maximum && (value < maximum || (value === maximum && exclusiveMaximum !== true)));
 }
 
-/** Whether a number counts as whole when a schema asks for an integer: a tiny relative error above a whole number is forgiven. */
+/** Whether a number counts as an integer: allows a tiny relative error above an integer. */
 export function isJsonInteger(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   if (Number.isInteger(value)) return true;
@@ -64,7 +64,7 @@ export function isJsonInteger(value: number): boolean {
   return (value - whole) / (value + whole) < 1e-9;
 }
 
-/** Whether a number fits the one type and format of the schema; where it does not, the error is reported. */
+/** Whether a number fits the schema's single type and format; reports an error if not. */
 function checkRange(value: number | bigint, { types, format }: CompiledSchema, prefix: string, report: NumberReport): boolean {
   const type = types.length === 1 ? types[0] : undefined;
   if (type === "integer") {
@@ -124,7 +124,7 @@ function checkMultipleOf(
     report.invalid(value, `${report.name} in body should be a multiple of ${formatGoFloat(factor)}`, formatGoFloat(data));
 }
 
-/** Cut down to a whole number; beyond 64 bits the nearest that fits. */
+/** Truncates to an integer; beyond 64 bits to the nearest that fits. */
 function toInt64(value: number): bigint {
   return value >= 2 ** 63 ? 2n ** 63n - 1n : value <= -(2 ** 63) ? -(2n ** 63n) : BigInt(Math.trunc(value));
 }

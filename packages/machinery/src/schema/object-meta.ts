@@ -1,5 +1,6 @@
 /**
- * Puts the `apiVersion`, `kind` and `metadata` of resources, the object itself and the ones embedded in it, into the form the server keeps.
+ * Converts `apiVersion`, `kind` and `metadata` of resources, the object itself and embedded ones, to the form that the server
+ * stores.
  *
  *     decoded object → coerceObjectMeta → prune → …
  */
@@ -11,38 +12,34 @@ import type { CompiledSchema } from "./compiled-schema.ts";
 import { withField, withoutField } from "./draft.ts";
 import { readObjectMeta } from "./meta-shape.ts";
 
-/** Where a value stands, what it is, and how strict to be. */
+/** Options of `coerceObjectMeta`. */
 export interface CoerceOptions {
   /**
-   * Where the value stands in the object.
-   * @default "" the object itself
+   * Path of the value in the object.
+   * @default "", the object itself
    */
   readonly path?: FieldPath;
   /**
-   * `"object"` when the value is a whole object and so a resource, whatever its schema says; `"part"` for anything inside one.
+   * `"object"` for a whole object, which is a resource whatever its schema says; `"part"` for anything within one.
    * @default "object"
    */
   readonly root?: "object" | "part";
   /**
-   * What happens to a known field of the wrong type: `"refuse"` makes it an error; `"drop"` removes it, as is done when
-   * reading from storage.
+   * What to do with a known field of the wrong type: `"refuse"` is an error; `"drop"` removes it, as when reading from storage.
    * @default "refuse"
    */
   readonly malformed?: "refuse" | "drop";
 }
 
-/** A value whose resources are in order. */
+/** A value with valid resources. */
 export interface CoercedMeta {
-  /** The input itself when nothing had to change. */
+  /** The input itself when nothing changed. */
   readonly value: JsonValue;
-  /** Fields of metadata that were removed because nobody knows them, in order of the bytes. */
+  /** Unknown fields removed from metadata, in byte order. */
   readonly unknown: readonly FieldPath[];
 }
 
-/**
- * Reads the metadata of every resource in a value and writes it back; the first thing that cannot be read is an error.
- * Never changes its input.
- */
+/** Decodes and re-encodes the metadata of every resource in a value; the first that fails is an error. Never changes its input. */
 export function coerceObjectMeta(
   value: JsonValue,
   schema: CompiledSchema,
@@ -120,7 +117,7 @@ class Coercion {
     const value = object["metadata"] ?? null;
     const read = readObjectMeta(value, { malformed: this.#malformed });
     if ("problem" in read) {
-      // What is no object at all stays when dropping is asked for: there is nothing to keep of it and nothing to put in its place.
+      // With "drop", metadata that is not an object stays: there is nothing to keep of it and nothing to replace it with.
       if (this.#malformed === "refuse") this.#error ??= fieldInvalid(fieldChild(path, "metadata"), value, read.problem);
       return draft;
     }

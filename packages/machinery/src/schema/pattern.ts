@@ -1,8 +1,8 @@
-/** The keyword `pattern`: RE2 syntax, unanchored. A pattern that does not compile refuses every text and says why. */
+/** The keyword `pattern`: RE2 syntax, unanchored. A pattern that does not compile rejects every text and says why. */
 import { compileRe2 } from "../re2/re2.ts";
 import { Re2SyntaxError } from "../re2/re2-syntax-error.ts";
 
-/** A compiled pattern, or one that would not compile. */
+/** A compiled pattern, or one that does not compile. */
 export interface Pattern {
   /** As written in the schema. */
   readonly source: string;
@@ -11,7 +11,7 @@ export interface Pattern {
   readonly test: (text: string) => boolean;
 }
 
-/** Compiles a pattern; one that is not RE2 is a `Pattern` with an `error`. */
+/** Compiles a pattern; an invalid one is a `Pattern` with an `error`. */
 export function compilePattern(source: string): Pattern {
   try {
     const compiled = compileRe2(source);

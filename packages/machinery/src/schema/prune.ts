@@ -1,9 +1,9 @@
 /**
- * Removes the fields a schema does not know.
+ * Removes fields that a schema does not specify.
  *
- *     decoded object → prune → the object as it will be stored, and the paths of what was removed
+ *     decoded object → prune → the object to store, and the paths of removed fields
  *
- * The type fields and `metadata` of a resource are never touched: they have rules of their own (object-meta.ts).
+ * The type fields and `metadata` of a resource are never touched: object-meta.ts handles them.
  */
 import { compareBytes } from "../go/byte-text.ts";
 import type { FieldPath } from "../field/field-path.ts";
@@ -11,28 +11,25 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-valu
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { withField, withoutField } from "./draft.ts";
 
-/** What kind of value is pruned. */
+/** Options of `prune`. */
 export interface PruneOptions {
   /**
-   * `"object"` when the value is a whole object, whose apiVersion, kind and metadata stay although no schema names them; `"part"` for
-   * anything inside one.
+   * `"object"` for a whole object, whose apiVersion, kind and metadata stay although no schema names them; `"part"` for anything
+   * within one.
    * @default "object"
    */
   readonly root?: "object" | "part";
 }
 
-/** What pruning leaves, and what it took. */
+/** Result of `prune`. */
 export interface Pruned {
   /** The input itself when nothing was removed. */
   readonly value: JsonValue;
-  /** What was removed, in order of the bytes: `spec.unknown`, `spec.list[0].x`. */
+  /** Removed fields, in byte order: `spec.unknown`, `spec.list[0].x`. */
   readonly pruned: readonly FieldPath[];
 }
 
-/**
- * Removes unknown fields. Where the schema preserves unknown fields they stay, and fields it does specify are pruned by
- * their own schema.
- */
+/** Removes unknown fields. Where the schema preserves unknown fields they stay, and specified fields are pruned by their own schema. */
 export function prune(value: JsonValue, schema: CompiledSchema, { root = "object" }: PruneOptions = {}): Pruned {
   const pruned: FieldPath[] = [];
   const place = { path: [], pruned };
@@ -44,12 +41,12 @@ export function prune(value: JsonValue, schema: CompiledSchema, { root = "object
 }
 
 interface Place {
-  /** Names and indexes from the root to the value in hand. */
+  /** Names and indexes from the root to the current value. */
   readonly path: (string | number)[];
   readonly pruned: FieldPath[];
 }
 
-/** Whether unknown fields go, or stay because the schema preserves them; items of a list inherit the latter, fields do not. */
+/** Whether unknown fields are removed or preserved; list items inherit "stay", fields do not. */
 type Unknown = "go" | "stay";
 
 function walk(value: JsonValue, schema: CompiledSchema | undefined, unknown: Unknown, place: Place): JsonValue {
@@ -86,7 +83,7 @@ function walkFields(
     const property = schema?.properties.get(name);
     if (property === undefined && schema?.additional === undefined) {
       if (unknown === "stay") continue;
-      // On the object itself these three go silently, should the schema not keep them.
+      // On the object itself these three are removed silently if the schema does not keep them.
       if (place.path.length > 0 || schema === undefined || !isMetaField(name)) place.pruned.push(printPath([...place.path, name]));
       result = withoutField(object, result, name);
       continue;

@@ -1,20 +1,20 @@
 /**
- * Ratcheting: on an update, what was wrong before and has not been touched is not held against the writer. This file finds the old value
- * that belongs to a new one, and tells whether the two are the same.
+ * Ratcheting: on an update, errors in unchanged parts are ignored. This file finds the old value for a new one, and tells whether
+ * they are equal.
  *
- * Fields belong together by name, items of map lists by their keys; items of other lists do not belong to anything on their own.
+ * Fields correspond by name, items of map lists by their keys; items of other lists have no counterpart.
  */
 import { getOwn } from "../json/own.ts";
 import { jsonEqual } from "../json/json-equal.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 
-/** The old value of the field of this name, or undefined when there is none. */
+/** Returns the old value of the field; undefined without one. */
 export function oldField(old: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(old) ? getOwn(old, name) : undefined;
 }
 
-/** A function from an item of the new list to the old item with the same keys; undefined for lists whose items have no keys. */
+/** Returns a function from a new item to the old item with the same keys; undefined for lists without keys. */
 export function oldItems(
   old: JsonValue | undefined,
   { listType, listKeys, schema }: CompiledSchema,
@@ -32,7 +32,7 @@ export function oldItems(
   };
 }
 
-/** Whether a value is unchanged as far as the schema can tell: a field without a schema counts as changed. */
+/** Whether a value is unchanged as far as the schema tells: a field without a schema counts as changed. */
 export function isUnchanged(value: JsonValue, old: JsonValue, node: CompiledSchema): boolean {
   if (Array.isArray(value)) {
     if (!Array.isArray(old) || value.length !== old.length) return false;

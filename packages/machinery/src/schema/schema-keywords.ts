@@ -1,6 +1,6 @@
 /**
- * The keywords of a schema in the order of the server's own type, with the names its fields have there. Some errors print a whole schema
- * that way, and one rule goes through the fields in that order.
+ * Schema keywords in the order of the server's Go type, under its field names. Some errors print a whole schema that way, and one
+ * rule visits fields in that order.
  */
 import { compareBytes } from "../go/byte-text.ts";
 import { printGoJson } from "../json/go-json.ts";
@@ -66,7 +66,7 @@ const keywords: readonly (readonly [goName: string, keyword: keyof UncheckedSche
   ["XValidations", "x-kubernetes-validations", "rules"],
 ];
 
-/** The keywords in use: an empty text and a false flag count as absent, an empty list does not. Named as the server's fields are. */
+/** Returns the keywords in use, under the server's field names: an empty text and a false flag count as absent, an empty list does not. */
 export function usedKeywords(schema: UncheckedSchema): string[] {
   return keywords.filter(([, keyword, kind]) => isUsed(schema[keyword], kind)).map(([goName]) => goName);
 }
@@ -75,12 +75,12 @@ function isUsed(value: unknown, kind: KeywordKind): boolean {
   return value !== undefined && value !== null && !(kind === "text" && value === "") && !(kind === "flag" && value === false);
 }
 
-/** A schema as the server prints it in the texts of errors: every field of its own type, in that type's order. */
+/** Prints a schema as the server does in errors: every field of its Go type, in order. */
 export function printInternalSchema(schema: UncheckedSchema): string {
   return struct(keywords.map(([goName, keyword, kind]) => [goName, printKeyword(schema[keyword] ?? undefined, kind)]));
 }
 
-/** The keyword `items` as the server prints it. */
+/** Prints the keyword `items` as the server does. */
 export function printInternalItems(items: UncheckedSchema | readonly UncheckedSchema[]): string {
   const list = isList(items);
   return struct([

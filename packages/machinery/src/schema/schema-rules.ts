@@ -1,6 +1,6 @@
 /**
- * What the server demands of every keyword of a schema, wherever it stands: known types, no unsupported keywords, sensible list and map
- * types, defaults only where they may be.
+ * Rules for every keyword of a schema, wherever it is: known types, no unsupported keywords, valid list and map types, defaults
+ * only where allowed.
  */
 import { fieldForbidden, fieldInvalid, fieldNotSupported, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, fieldKey, type FieldPath } from "../field/field-path.ts";
@@ -16,11 +16,11 @@ interface Place {
   readonly errors: FieldError[];
   readonly isRoot: boolean;
   readonly insideMeta: boolean;
-  /** Why there may be no default here; undefined where there may. */
+  /** Why defaults are not allowed here; undefined where they are. */
   readonly noDefaults: string | undefined;
 }
 
-/** Everything wrong with the keywords of a schema and of the schemas inside it. */
+/** Returns all errors in the keywords of a schema and its subschemas. */
 export function checkKeywords(schema: UncheckedSchema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   check(schema, { path, errors, isRoot: true, insideMeta: false, noDefaults: undefined });

@@ -1,6 +1,6 @@
 /**
- * A schema as CustomResourceDefinitions and the server's OpenAPI documents write it, with every `$ref` already followed: references are
- * shared objects, so a schema may be a graph (JSONSchemaProps contains itself). Walk it along a value, never on its own.
+ * A schema as in CustomResourceDefinitions and the server's OpenAPI documents, with every `$ref` resolved: references are shared
+ * objects, so a schema may be cyclic (JSONSchemaProps contains itself). Walk it along a value, never on its own.
  */
 import type { JsonValue } from "../json/json-value.ts";
 
@@ -14,13 +14,13 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** A pointer to more about a schema. */
+/** A link to documentation of a schema. */
 export interface ExternalDocumentation {
   readonly description?: string;
   readonly url?: string;
 }
 
-/** One schema; every keyword is optional. */
+/** A schema; every keyword is optional. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -50,7 +50,7 @@ export interface Schema {
   readonly multipleOf?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** RE2 syntax, not anchored. */
+  /** RE2 syntax, unanchored. */
   readonly pattern?: string;
 
   readonly allOf?: readonly Schema[];
@@ -81,7 +81,7 @@ type Nested =
   | "x-kubernetes-list-type"
   | "x-kubernetes-map-type";
 
-/** A schema as somebody wrote it, before `checkStructural` has looked at it: keywords that custom resources may not use included. */
+/** A schema as written, before `checkStructural`: includes keywords that custom resources must not use. */
 export interface UncheckedSchema extends Omit<Schema, Nested> {
   readonly properties?: Readonly<Record<string, UncheckedSchema>>;
   readonly additionalProperties?: UncheckedSchema | boolean;

@@ -1,7 +1,8 @@
 /**
- * Whether a custom resource may be defined with this schema: all the server asks of `openAPIV3Schema`, with its errors in its order.
+ * Whether a custom resource may be defined with this schema: all of the server's checks of `openAPIV3Schema`, with its errors in
+ * its order.
  *
- *     UncheckedSchema → checkStructural → FieldError[]; none, and it is a `Schema`
+ *     UncheckedSchema → checkStructural → FieldError[]; without errors it is a `Schema`
  *
  * CEL expressions (`x-kubernetes-validations`) are neither compiled nor costed here.
  */
@@ -14,16 +15,17 @@ import { checkKeywords } from "./schema-rules.ts";
 import { checkStructure } from "./structure-rules.ts";
 import { unsupportedKeyword } from "./unsupported-keyword.ts";
 
-/** What else the definition has. */
+/** Other parts of the definition. */
 export interface StructuralOptions {
   /**
-   * Whether the resource has a status of its own, whose schema the server takes out of the root; that leaves fewer keywords for the root.
+   * Whether the resource has a status subresource, whose schema the server separates from the root; that leaves fewer keywords for
+   * the root.
    * @default false
    */
   readonly hasStatus?: boolean;
 }
 
-/** What is wrong with a schema for a custom resource. */
+/** Returns the errors in a schema for a custom resource. */
 export function checkStructural(schema: UncheckedSchema, path: FieldPath, { hasStatus = false }: StructuralOptions = {}): FieldError[] {
   const errors = [
     ...(hasStatus ? rootErrors(schema, path) : []),
@@ -32,11 +34,11 @@ export function checkStructural(schema: UncheckedSchema, path: FieldPath, { hasS
   const unsupported = unsupportedKeyword(schema);
   if (unsupported === undefined) errors.push(...structureErrors(schema, path));
   errors.push(...checkKeywords(schema, path));
-  // Most unsupported keywords have an error of their own by now; this is for the one that has not.
+  // Most unsupported keywords have their own error by now; this covers the one that has not.
   return unsupported !== undefined && errors.length === 0 ? [fieldInvalid(path, "", unsupported)] : errors;
 }
 
-/** Defaults are looked at once the structure stands. */
+/** Defaults are checked only once the structure is valid. */
 function structureErrors(schema: UncheckedSchema, path: FieldPath): FieldError[] {
   const errors = checkStructure(schema, path);
   return errors.length > 0 ? errors : checkDefaults(schema as Schema, path);

@@ -1,6 +1,6 @@
 /**
- * Whether a schema is structural: every value it judges has a type and a place outside of allOf, anyOf, oneOf and not, and these only
- * add restrictions.
+ * Whether a schema is structural: every value it validates has a type and a place outside of allOf, anyOf, oneOf and not, and these
+ * only add restrictions.
  *
  *     UncheckedSchema → FieldError[], sorted by their texts
  */
@@ -13,10 +13,10 @@ import { compilePattern } from "./pattern.ts";
 import type { UncheckedSchema } from "./schema.ts";
 import { usedKeywords } from "./schema-keywords.ts";
 
-/** Which part of the object a schema describes; texts and some rules differ. */
+/** Which part of the object a schema describes; messages and some rules differ. */
 type Level = "root" | "item" | "field";
 
-/** Everything that keeps a schema from being structural. Expects one without the keywords that custom resources may not use. */
+/** Returns everything that keeps a schema from being structural. Expects a schema without unsupported keywords. */
 export function checkStructure(schema: UncheckedSchema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   checkNode(schema, "root", { path, errors });
@@ -25,12 +25,12 @@ export function checkStructure(schema: UncheckedSchema, path: FieldPath): FieldE
   return errors.toSorted((a, b) => compareBytes(texts.get(a) ?? "", texts.get(b) ?? ""));
 }
 
-/** `items` when it is one schema. */
+/** `items` if it is a single schema. */
 export function itemsOf({ items }: UncheckedSchema): UncheckedSchema | undefined {
   return isSchema(items) ? items : undefined;
 }
 
-/** `additionalProperties` when it is a schema. */
+/** `additionalProperties` if it is a schema. */
 export function additionalOf({ additionalProperties }: UncheckedSchema): UncheckedSchema | undefined {
   return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }
@@ -93,7 +93,7 @@ function checkType(schema: UncheckedSchema, level: Level, { path, errors }: Plac
   if (level === "root" && type !== "" && type !== "object") errors.push(fieldInvalid(typePath, type, "must be object at the root"));
 }
 
-/** What a schema may say about the type fields and the metadata of a resource. */
+/** What a schema may say about the type fields and metadata of a resource. */
 function checkResource(schema: UncheckedSchema, level: Level, { path, errors }: Place): void {
   const properties = schema.properties ?? {};
   const embedded = schema["x-kubernetes-embedded-resource"] === true;
@@ -132,7 +132,7 @@ function isNameOnly(metadata: UncheckedSchema): boolean {
   );
 }
 
-/** The keywords that mean something; empty lists of alternatives do not. */
+/** Keywords with an effect; empty lists of alternatives have none. */
 function meaningful(schema: UncheckedSchema): string[] {
   const { allOf, anyOf, oneOf, enum: allowed, items } = schema;
   const rules = schema["x-kubernetes-validations"];
@@ -150,7 +150,7 @@ function meaningful(schema: UncheckedSchema): string[] {
   return usedKeywords(schema).filter((keyword) => !empty.has(keyword));
 }
 
-/** `anyOf: [{type: integer}, {type: string}]`, the one place where alternatives may have types. */
+/** `anyOf: [{type: integer}, {type: string}]`, the only place where alternatives may have types. */
 function isIntOrString(branches: readonly UncheckedSchema[] | undefined): boolean {
   if (branches?.length !== 2) return false;
   return branches.every(
@@ -160,7 +160,7 @@ function isIntOrString(branches: readonly UncheckedSchema[] | undefined): boolea
   );
 }
 
-/** Where an int-or-string pattern stands that need not be looked at: in this schema's anyOf, or in that of its first allOf. */
+/** Where an int-or-string pattern need not be checked: in this schema's anyOf, or in that of its first allOf. */
 interface JunctorPlace extends Place {
   readonly allowsAnyOf?: boolean;
   readonly allowsFirstAnyOf?: boolean;
@@ -194,7 +194,7 @@ const forbiddenFlags = [
   "x-kubernetes-int-or-string",
 ] as const;
 
-/** A schema inside of a junctor: it may restrict, and nothing else. */
+/** A schema within a junctor: it may only restrict. */
 function checkNested(schema: UncheckedSchema, place: JunctorPlace): void {
   const { path, errors } = place;
   const forbid = (keyword: keyof UncheckedSchema, state: string): unknown =>
@@ -216,11 +216,11 @@ function checkNested(schema: UncheckedSchema, place: JunctorPlace): void {
 }
 
 interface CompletenessPlace extends Place {
-  /** Where the schema stands that the restriction needs. */
+  /** Path of the schema that the restriction needs. */
   readonly structurePath: FieldPath;
 }
 
-/** Whether everything a junctor talks about is also specified outside of it. Only the root's junctors are followed, as on the server. */
+/** Whether everything a junctor mentions is also specified outside of it. Follows only the root's junctors, as the server does. */
 function checkCompleteness(restriction: UncheckedSchema, structure: UncheckedSchema | undefined, place: CompletenessPlace): void {
   const { path } = place;
   if (restriction.not !== undefined) checkNestedCompleteness(restriction.not, structure, { ...place, path: fieldChild(path, "not") });

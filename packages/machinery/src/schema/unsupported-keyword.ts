@@ -1,8 +1,8 @@
-/** Keywords of JSON Schema that no structural schema can have. */
+/** JSON Schema keywords that no structural schema may have. */
 import type { UncheckedSchema } from "./schema.ts";
 import { additionalOf, itemsOf } from "./structure-rules.ts";
 
-/** Why a schema, or one inside it, cannot be structural at all, in the server's words; undefined when it can. */
+/** Returns why a schema or a subschema cannot be structural, in the server's words; undefined when it can. */
 export function unsupportedKeyword(schema: UncheckedSchema): string | undefined {
   const own = ownProblem(schema);
   if (own !== undefined) return own;

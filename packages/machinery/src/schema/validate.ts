@@ -1,9 +1,9 @@
 /**
- * Checks a value against a schema, with the API server's errors: its texts, its order and its oddities.
+ * Validates a value against a schema, with the API server's errors: its texts, its order and its quirks.
  *
  *     CompiledSchema, value (and the stored value on updates) → FieldError[]
  *
- * CEL rules (`x-kubernetes-validations`) are not evaluated here; `blocksRules` tells whether they may be looked at afterwards.
+ * Does not evaluate CEL rules (`x-kubernetes-validations`); `blocksRules` tells whether they may run afterwards.
  */
 import {
   fieldInvalid,
@@ -26,24 +26,21 @@ import { validateListTypes } from "./list-type.ts";
 import { checkNumber, isJsonInteger, type NumberReport } from "./number-rules.ts";
 import { isUnchanged, oldField, oldItems } from "./ratchet.ts";
 
-/** Where a value stands, and what stood there before. */
+/** Position of a value, and its previous state. */
 export interface ValidateOptions {
   /**
-   * Where the value stands in the object; every error's field begins with it.
-   * @default "" the object itself
+   * Path of the value in the object; every error's field starts with it.
+   * @default "", the object itself
    */
   readonly path?: FieldPath;
   /**
-   * The stored value, on updates: errors in what has not changed since are forgiven.
-   * @default undefined nothing is forgiven
+   * The stored value, on updates: errors in unchanged parts are ignored.
+   * @default undefined, no error is ignored
    */
   readonly old?: JsonValue | undefined;
 }
 
-/**
- * Everything the schema has to say about a value: keywords first, then embedded resources, then lists that are sets or maps.
- * Never looks at CEL rules.
- */
+/** Returns all errors of a value: keywords first, then embedded resources, then lists of type set or map. Never evaluates CEL rules. */
 export function validate(value: JsonValue, schema: CompiledSchema, options: ValidateOptions = {}): FieldError[] {
   const errors = validateValue(value, schema, options);
   if (schema.holdsEmbedded) errors.push(...validateEmbeddedResources(value, schema, options));
@@ -51,7 +48,7 @@ export function validate(value: JsonValue, schema: CompiledSchema, options: Vali
   return errors;
 }
 
-/** Only the OpenAPI keywords: type, format, enum, bounds, required, allOf and their like. */
+/** Checks only the OpenAPI keywords: type, format, enum, bounds, required, allOf and the like. */
 export function validateValue(value: JsonValue, schema: CompiledSchema, { path = "", old }: ValidateOptions = {}): FieldError[] {
   const walk = new Walk(path);
   walk.check(value, schema, old);
@@ -59,29 +56,29 @@ export function validateValue(value: JsonValue, schema: CompiledSchema, { path =
   return walk.errors();
 }
 
-/** Whether errors are of the kind after which the server no longer evaluates CEL rules, and says so. */
+/** Whether the server would skip CEL rules after these errors, and say so. */
 export function blocksRules(errors: readonly FieldError[]): boolean {
   return errors.some(
     ({ type }) => type === "NotSupported" || type === "Required" || type === "TooLong" || type === "TooMany" || type === "TypeInvalid",
   );
 }
 
-/** An error and the text by which the server tells it from others; each text is reported once. */
+/** An error and the text that identifies it; each text is reported once. */
 interface Finding {
   readonly text: string;
   readonly error: FieldError;
 }
 
 /**
- * One walk along a value. `check` returns how many checks a value passed: where none of several alternatives fits, the errors of the one
- * that came closest are shown.
+ * One walk along a value. `check` returns how many checks a value passed: when no alternative fits, the errors of the closest one
+ * are reported.
  */
 class Walk implements NumberReport {
   readonly #prefix: FieldPath;
   readonly #findings: Finding[] = [];
-  /** Names and indexes from the root to the value in hand; printed only when there is an error. */
+  /** Names and indexes from the root to the current value; printed only for errors. */
   readonly #path: (string | number)[] = [];
-  /** Whether the first name is a key and not a property, which the server prints with a dot before it. */
+  /** Whether the first name is a key and not a property, which the server prints with a leading dot. */
   #leadingDot = false;
 
   constructor(prefix: FieldPath) {
@@ -116,7 +113,7 @@ class Walk implements NumberReport {
     return passed;
   }
 
-  /** Null is looked at by two keywords only, and no enum can name it. */
+  /** Only two keywords check null, and no enum can name it. */
   #checkNull(node: CompiledSchema): number {
     const wrong = node.types.length > 0 && !node.nullable && !node.types.includes("null");
     if (wrong) this.#typeError(node.types.join(","), "null");
@@ -192,7 +189,7 @@ class Walk implements NumberReport {
     return passed;
   }
 
-  /** Checks an alternative without reporting. Nothing is forgiven inside: the server does not follow the old value there. */
+  /** Checks an alternative without reporting. Ignores no errors within: the server does not follow the old value there. */
   #attempt(value: NonNullable<JsonValue>, branch: CompiledSchema): Attempt {
     const before = this.#findings.length;
     const passed = this.check(value, branch, undefined);
@@ -256,7 +253,7 @@ class Walk implements NumberReport {
     return passed;
   }
 
-  /** The type fields of the object itself are set by the server to what the request asked for, so their old values say nothing. */
+  /** The server sets the type fields of the object itself to what was requested, so their old values mean nothing. */
   #oldField(old: JsonValue | undefined, name: string): JsonValue | undefined {
     return old === undefined || (this.#path.length === 0 && (name === "kind" || name === "apiVersion")) ? undefined : oldField(old, name);
   }
@@ -284,7 +281,7 @@ class Walk implements NumberReport {
     return passed;
   }
 
-  // Called for every value there is, so its arguments do not come in an object.
+  // Called for every value, so its arguments are not in an object.
   #checkChild(value: JsonValue, step: string | number, node: CompiledSchema, old: JsonValue | undefined): number {
     const before = this.#findings.length;
     this.#path.push(step);
@@ -294,7 +291,7 @@ class Walk implements NumberReport {
     return passed;
   }
 
-  /** The path of the value in hand as texts name it. */
+  /** Path of the current value as messages name it. */
   get name(): string {
     let name = "";
     for (const step of this.#path) {

@@ -1,4 +1,4 @@
-/** The keyword x-kubernetes-validations as far as it is not CEL: which of its fields must be there, and whether its path leads anywhere. */
+/** The keyword x-kubernetes-validations apart from CEL: required fields, and whether its path exists. */
 import { fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, type FieldPath } from "../field/field-path.ts";
 import { getOwn } from "../json/own.ts";
@@ -8,7 +8,7 @@ import { unsupportedKeyword } from "./unsupported-keyword.ts";
 
 const reasons: readonly string[] = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
-/** What is wrong with the rules of one schema, apart from their expressions. */
+/** Checks the rules of one schema, apart from their expressions. */
 export function checkValidationRules(
   schema: UncheckedSchema,
   { path, errors }: { readonly path: FieldPath; readonly errors: FieldError[] },

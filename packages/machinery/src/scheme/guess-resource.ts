@@ -1,6 +1,6 @@
-/** The resource of a kind when nobody says it: the lower-cased kind with an English plural. Right for most kinds, and only a guess. */
+/** Guesses the resource of a kind: the lower-cased kind with an English plural. Right for most kinds. */
 
-/** The two names of a resource. */
+/** Plural and singular of a resource. */
 export interface ResourceNames {
   readonly plural: string;
   readonly singular: string;

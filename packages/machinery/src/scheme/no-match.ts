@@ -1,9 +1,9 @@
-/** Why a mapper has no answer: nothing matches, or too much does. In the words of apimachinery, which kubectl shows to people. */
+/** Errors of the REST mapper: no match, or several. In the words of apimachinery, which kubectl prints. */
 import { apiVersionOf, printGroupVersionKind, printGroupVersionResource } from "../object/group-version.ts";
 import type { GroupKind, GroupVersionKind, GroupVersionResource } from "../object/group-version.ts";
 import { quoteGo } from "../go/go-quote.ts";
 
-/** No resource is called like that. */
+/** No resource has this name. */
 export class NoResourceMatchError extends Error {
   override readonly name = "NoResourceMatchError";
   readonly partialResource: GroupVersionResource;
@@ -14,7 +14,7 @@ export class NoResourceMatchError extends Error {
   }
 }
 
-/** There is no such kind, or not in the versions that were asked for. */
+/** No such kind, or not in the requested versions. */
 export class NoKindMatchError extends Error {
   override readonly name = "NoKindMatchError";
   readonly groupKind: GroupKind;
@@ -33,7 +33,7 @@ function searchedText(group: string, versions: readonly string[]): string {
   return searched.length === 1 ? `version ${searched.join("")}` : `versions [${searched.join(" ")}]`;
 }
 
-/** A resource was named so loosely that several match and none is preferred. */
+/** Several resources match and none is preferred. */
 export class AmbiguousResourceError extends Error {
   override readonly name = "AmbiguousResourceError";
   readonly partialResource: GroupVersionResource;
@@ -52,7 +52,7 @@ export class AmbiguousResourceError extends Error {
   }
 }
 
-/** A kind was named so loosely that several match and none is preferred. */
+/** Several kinds match and none is preferred. */
 export class AmbiguousKindError extends Error {
   override readonly name = "AmbiguousKindError";
   readonly partialKind: GroupVersionKind;
@@ -65,12 +65,12 @@ export class AmbiguousKindError extends Error {
   }
 }
 
-/** Whether nothing matched, so that looking at the server again might help. */
+/** Whether nothing matched, so that another discovery might help. */
 export function isNoMatchError(error: unknown): error is NoResourceMatchError | NoKindMatchError {
   return error instanceof Error && (error.name === "NoResourceMatchError" || error.name === "NoKindMatchError");
 }
 
-/** Whether too much matched. */
+/** Whether several matched. */
 export function isAmbiguousError(error: unknown): error is AmbiguousResourceError | AmbiguousKindError {
   return error instanceof Error && (error.name === "AmbiguousResourceError" || error.name === "AmbiguousKindError");
 }

@@ -1,10 +1,10 @@
 /**
- * From kinds to resources and back, as loosely as people name them: "deploy", "pod", "deployments.apps", "deployments.v1.apps".
+ * Maps kinds to resources and back, from names as people type them: "deploy", "pod", "deployments.apps", "deployments.v1.apps".
  *
- *     discovery (or a Scheme's kinds) → rows → RestMapper → paths of requests
+ *     discovery (or a Scheme's kinds) → rows → RestMapper → request paths
  *
- * When several match, the core group wins, then the groups in the order of the rows, and in each its preferred version. A mapper is a
- * value: when the server knows more, make a new one.
+ * When several match, the core group wins, then the groups in the order of the rows, each in its preferred version. A mapper is
+ * immutable: after a new discovery, create a new one.
  */
 import { parseKindArg, parseResourceArg, printGroupVersionResource, sameGroupResource } from "../object/group-version.ts";
 import type { GroupKind, GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource } from "../object/group-version.ts";
@@ -14,7 +14,7 @@ import { guessResource } from "./guess-resource.ts";
 import { AmbiguousKindError, AmbiguousResourceError, isNoMatchError, NoKindMatchError, NoResourceMatchError } from "./no-match.ts";
 import { ShortNames } from "./short-names.ts";
 
-/** One resource as discovery describes it; every `Kind` is one too. Rows of subresources ("pods/status") are passed over. */
+/** One resource as discovery describes it; every `Kind` is one too. Rows of subresources ("pods/status") are ignored. */
 export interface ResourceRow extends GroupVersionKind {
   readonly plural: string;
   /** Guessed from the kind when empty or absent. */
@@ -24,54 +24,54 @@ export interface ResourceRow extends GroupVersionKind {
   readonly scope: Scope;
 }
 
-/** A resource to be found: what is left out may be anything. A group may be cut short, "storage" for "storage.k8s.io". */
+/** A partial name of a resource: missing parts match anything. A group may be a prefix, "storage" for "storage.k8s.io". */
 export interface PartialResource {
   readonly group?: string;
   readonly version?: string;
   readonly resource: string;
 }
 
-/** A kind with the resource to reach it by. */
+/** A kind and its resource. */
 export interface RestMapping {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   readonly scope: Scope;
 }
 
-/** How a mapper chooses. */
+/** Options of a mapper. */
 export interface RestMapperOptions {
   /**
-   * Group → the version to prefer.
+   * Preferred version of each group.
    * @default the first version of each group in the order of the rows
    */
   readonly preferredVersions?: ReadonlyMap<string, string>;
   /**
-   * Hears when a short name could mean another resource as well.
-   * @default nobody
+   * Called when a short name could mean another resource as well.
+   * @default no callback
    */
   readonly warn?: (message: string) => void;
 }
 
-/** What one group version offers. Names are those people may use, kinds also lower-cased. */
+/** Resources of one group version by every accepted name; kinds also in lower case. */
 interface VersionTable extends GroupVersion {
   readonly byPlural: Map<string, ResourceRow>;
   readonly byName: Map<string, ResourceRow>;
   readonly byKind: Map<string, ResourceRow>;
 }
 
-/** Without a version it stands for the whole group. */
+/** Without a version it means the whole group. */
 interface Pattern {
   readonly group: string;
   readonly version?: string;
 }
 
-/** Go marks objects in memory with this version; in a request it means none. */
+/** Go marks in-memory objects with this version; in a request it means none. */
 const internalVersion = "__internal";
 
 /** Finds resources and kinds in a fixed set of rows. */
 export class RestMapper {
   readonly #tables: readonly VersionTable[];
-  /** What to prefer when several match. */
+  /** Preferences when several match. */
   readonly #priority: readonly Pattern[];
   readonly #shortNames: ShortNames;
   readonly #rows: readonly ResourceRow[];
@@ -94,12 +94,12 @@ export class RestMapper {
     ];
   }
 
-  /** Every resource that matches, in no particular preference. Throws `NoResourceMatchError`. */
+  /** Returns every resource that matches, in no particular order. Throws `NoResourceMatchError`. */
   resourcesFor(partial: PartialResource): readonly GroupVersionResource[] {
     return this.#resourcesFor(this.#expand(partial));
   }
 
-  /** The preferred resource that matches. Throws `NoResourceMatchError` and `AmbiguousResourceError`. */
+  /** Returns the preferred resource that matches. Throws `NoResourceMatchError` and `AmbiguousResourceError`. */
   resourceFor(partial: PartialResource): GroupVersionResource {
     const asked = this.#expand(partial);
     const resources = this.#resourcesFor(asked);
@@ -108,12 +108,12 @@ export class RestMapper {
     return preferred;
   }
 
-  /** Every kind whose resource matches, in no particular preference. Throws `NoResourceMatchError`. */
+  /** Returns every kind whose resource matches, in no particular order. Throws `NoResourceMatchError`. */
   kindsFor(partial: PartialResource): readonly GroupVersionKind[] {
     return this.#kindsFor(this.#expand(partial));
   }
 
-  /** The kind of the preferred resource that matches. Throws `NoResourceMatchError` and `AmbiguousResourceError`. */
+  /** Returns the kind of the preferred resource that matches. Throws `NoResourceMatchError` and `AmbiguousResourceError`. */
   kindFor(partial: PartialResource): GroupVersionKind {
     const asked = this.#expand(partial);
     const kinds = this.#kindsFor(asked);
@@ -122,7 +122,7 @@ export class RestMapper {
     return preferred;
   }
 
-  /** Where to reach a kind, in every version or in those named. Throws `NoKindMatchError`. */
+  /** Returns the mappings of a kind, in all versions or in those named. Throws `NoKindMatchError`. */
   restMappings(groupKind: GroupKind, ...versions: string[]): readonly RestMapping[] {
     const named = versions.filter((version) => version !== "" && version !== internalVersion);
     const tables = this.#tables.filter(
@@ -134,8 +134,8 @@ export class RestMapper {
   }
 
   /**
-   * Where to reach a kind: in the first of the named versions that has it, or else in the preferred one.
-   * Throws `NoKindMatchError` and `AmbiguousKindError`.
+   * Returns the mapping of a kind: in the first named version that has it, or else in the preferred one. Throws `NoKindMatchError`
+   * and `AmbiguousKindError`.
    */
   restMapping(groupKind: GroupKind, ...versions: string[]): RestMapping {
     const mappings = this.restMappings(groupKind, ...versions);
@@ -153,7 +153,7 @@ export class RestMapper {
     return mapping;
   }
 
-  /** What a word on a command line means: a resource, a short name, or a kind; with or without version and group. */
+  /** Resolves a word of a command line: a resource, a short name or a kind, with or without version and group. */
   mappingFor(word: string): RestMapping {
     const { versioned, unversioned } = parseResourceArg(word);
     const kind = this.#kindIfAny(versioned) ?? this.#kindIfAny(unversioned);
@@ -178,7 +178,7 @@ export class RestMapper {
     return singularOf(row);
   }
 
-  /** The resources of a category ("all"), each once; none when nobody is in it. */
+  /** Returns the resources of a category ("all"), each once; none for an unknown category. */
   expandCategory(category: string): readonly GroupResource[] {
     const members = this.#rows
       .filter((row) => row.categories?.includes(category))
@@ -226,7 +226,7 @@ export class RestMapper {
   }
 }
 
-/** One table per group version: the groups, and in each its versions, in the order they first come up. */
+/** One table per group version: groups, and versions in each, in the order of their first row. */
 function tablesOf(rows: Iterable<ResourceRow>): readonly VersionTable[] {
   const groups = new Map<string, Map<string, VersionTable>>();
   for (const row of rows) {
@@ -244,12 +244,12 @@ function tablesOf(rows: Iterable<ResourceRow>): readonly VersionTable[] {
 
 function covers({ group, version }: GroupVersion, asked: GroupVersionResource): boolean {
   const anyVersion = asked.version === "" || asked.version === internalVersion;
-  // With a version the group must be named in full; that is how apimachinery has it.
+  // With a version the group must be complete, as in apimachinery.
   const groupFits = asked.group === "" || (anyVersion ? group.startsWith(asked.group) : group === asked.group);
   return groupFits && (anyVersion || version === asked.version);
 }
 
-/** The one candidate that is left when each pattern in turn keeps only what it matches, unless it matches nothing. */
+/** Returns the candidate that is left when each pattern in turn keeps only its matches, unless it has none. */
 function narrow<C extends GroupVersion>(candidates: readonly C[], patterns: readonly Pattern[]): C | undefined {
   let left = candidates;
   for (const { group, version } of patterns) {

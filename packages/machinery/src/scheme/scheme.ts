@@ -1,6 +1,6 @@
 /**
- * The kinds a program knows: `runtime.Scheme`. Where Go maps types to names, we have one descriptor per kind, and a scheme finds it by
- * kind, by resource, by list or by what an object says of itself.
+ * The kinds a program knows: `runtime.Scheme`. Where Go maps types to names, Drover has one descriptor per kind; a scheme finds it
+ * by kind, resource, list, or an object's own type fields.
  *
  *     @drover/api kinds, defineResource → Scheme → clients, decoders, the REST mapper
  */
@@ -12,10 +12,10 @@ import { groupVersionKindOf } from "../object/type-meta.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import { jsonEqual } from "../json/json-equal.ts";
 
-/** Kinds of answers that are the same in every group and version. */
+/** Kinds of responses that are the same in every group and version. */
 const unversionedKinds: readonly string[] = ["Status", "APIVersions", "APIGroup", "APIGroupList", "APIResourceList"];
 
-/** Nobody has registered the kind that was asked for. */
+/** The kind is not registered. */
 export class NotRegisteredError extends Error {
   override readonly name = "NotRegisteredError";
 
@@ -31,7 +31,7 @@ export class Scheme {
   readonly #byResource = new Map<string, Kind>();
   readonly #byList = new Map<string, Kind>();
   readonly #unversioned = new Set(unversionedKinds);
-  /** Group → the versions someone has put in order, preferred first. */
+  /** Explicit version order of each group, preferred first. */
   readonly #priority = new Map<string, readonly string[]>();
 
   constructor(kinds: Iterable<Kind> = []) {
@@ -39,39 +39,39 @@ export class Scheme {
   }
 
   /**
-   * Adds kinds; one that is known already may be added again. Throws, and adds nothing of the kind, when its name, its resource or its
-   * list is taken by a different descriptor.
+   * Adds kinds; adding a known one again is fine. Throws, and adds nothing of the kind, when a different descriptor has its name,
+   * resource or list.
    */
   add(...kinds: readonly Kind[]): void {
     for (const kind of kinds) this.#add(kind);
   }
 
-  /** Adds kinds of answers that mean the same in every group and version, as `Status` does. */
+  /** Adds kinds of responses that are the same in every group and version, like `Status`. */
   addUnversioned(...kinds: readonly string[]): void {
     for (const kind of kinds) this.#unversioned.add(kind);
   }
 
-  /** Whether a kind, at this version, is known; as an object, as a list of objects or as an unversioned answer. */
+  /** Whether a kind in this version is known, as an object, a list or an unversioned response. */
   recognizes(kind: GroupVersionKind): boolean {
     return this.kindFor(kind) !== undefined || this.kindForList(kind) !== undefined || this.isUnversioned(kind);
   }
 
-  /** The descriptor of a kind at a version. */
+  /** Returns the descriptor of a kind in a version. */
   kindFor({ group, version, kind }: GroupVersionKind): Kind | undefined {
     return this.#byKind.get(entryName(group, version, kind));
   }
 
-  /** The descriptor of what stands behind a resource: "pods" → Pod. */
+  /** Returns the descriptor of a resource: "pods" → Pod. */
   kindForResource({ group, version, resource }: GroupVersionResource): Kind | undefined {
     return this.#byResource.get(entryName(group, version, resource));
   }
 
-  /** The descriptor of a list's items: "PodList" → Pod. */
+  /** Returns the descriptor of a list's items: "PodList" → Pod. */
   kindForList({ group, version, kind }: GroupVersionKind): Kind | undefined {
     return this.#byList.get(entryName(group, version, kind));
   }
 
-  /** The descriptor for an object, by its own `apiVersion` and `kind`. Throws `NotRegisteredError`. */
+  /** Returns the descriptor of an object, by its `apiVersion` and `kind`. Throws `NotRegisteredError`. */
   kindOf(object: unknown): Kind {
     const kind = groupVersionKindOf(object);
     const known = this.kindFor(kind);
@@ -79,27 +79,27 @@ export class Scheme {
     return known;
   }
 
-  /** Whether a kind is an answer that is the same in every group and version. */
+  /** Whether a kind is a response that is the same in every group and version. */
   isUnversioned(kind: GroupVersionKind): boolean {
     return this.#unversioned.has(kind.kind) && this.kindFor(kind) === undefined;
   }
 
-  /** The kinds of a group version, in the order they were added. */
+  /** Returns the kinds of a group version, in the order of registration. */
   knownKinds(groupVersion: GroupVersion): readonly Kind[] {
     return [...this.#byKind.values()].filter((kind) => sameGroupVersion(kind, groupVersion));
   }
 
-  /** All kinds: group by group in the order they were added, and in each the preferred version first. Feed it to a `RestMapper`. */
+  /** Returns all kinds: groups in the order of registration, each with its preferred version first. Input for a `RestMapper`. */
   allKinds(): readonly Kind[] {
     return this.groups().flatMap((group) => this.kindsInGroup(group));
   }
 
-  /** The kinds of a group in all its versions, the preferred version first. */
+  /** Returns the kinds of a group in all versions, the preferred version first. */
   kindsInGroup(group: string): readonly Kind[] {
     return this.versionsForGroup(group).flatMap((groupVersion) => this.knownKinds(groupVersion));
   }
 
-  /** The groups of all kinds, in the order they were added. */
+  /** Returns the groups of all kinds, in the order of registration. */
   groups(): readonly string[] {
     return [...new Set([...this.#byKind.values()].map(({ group }) => group))];
   }
@@ -114,14 +114,14 @@ export class Scheme {
     return this.knownKinds(groupVersion).length > 0;
   }
 
-  /** Puts the versions of a group in order, the preferred one first; versions not named come after them. Replaces an earlier order. */
+  /** Sets the order of a group's versions, preferred first; versions not named come after them. Replaces an earlier order. */
   setVersionPriority(group: string, versions: readonly string[]): void {
     this.#priority.set(group, [...versions]);
   }
 
   /**
-   * The known versions of a group, preferred first: in the order somebody set, and the others as Kubernetes orders versions (stable
-   * before beta before alpha). Go falls back on the order of registration, which says nothing when kinds come from a list.
+   * Returns the known versions of a group, preferred first: in the explicit order, then as Kubernetes orders versions (stable
+   * before beta before alpha). Go falls back to the order of registration, which means nothing when kinds come from a list.
    */
   versionsForGroup(group: string): readonly GroupVersion[] {
     const known = new Set([...this.#byKind.values()].filter((kind) => kind.group === group).map(({ version }) => version));
@@ -130,13 +130,13 @@ export class Scheme {
     return [...ordered, ...rest].map((version) => ({ group, version }));
   }
 
-  /** The known versions of a kind, preferred first. */
+  /** Returns the known versions of a kind, preferred first. */
   versionsForGroupKind(groupKind: GroupKind): readonly GroupVersion[] {
     const kinds = [...this.#byKind.values()].filter((kind) => sameGroupKind(kind, groupKind));
     return this.versionsForGroup(groupKind.group).filter((groupVersion) => kinds.some((kind) => sameGroupVersion(kind, groupVersion)));
   }
 
-  /** The preferred version of every group. */
+  /** Returns the preferred version of every group. */
   preferredVersions(): readonly GroupVersion[] {
     return this.groups().flatMap((group) => this.versionsForGroup(group).slice(0, 1));
   }

@@ -1,9 +1,9 @@
-/** Short names: "po", "deploy", "svc". A word that is a resource's own name is never taken for a short one. */
+/** Short names: "po", "deploy", "svc". A resource's own name is never taken for a short name. */
 import { printGroupResource, sameGroupResource } from "../object/group-version.ts";
 import type { GroupResource, GroupVersionResource } from "../object/group-version.ts";
 import { quoteGo } from "../go/go-quote.ts";
 
-/** What there is to know about the names of one resource. */
+/** The names of one resource. */
 export interface NamedResource {
   readonly group: string;
   readonly plural: string;
@@ -11,7 +11,7 @@ export interface NamedResource {
   readonly shortNames?: readonly string[];
 }
 
-/** The short names of a set of resources, of which earlier ones win. */
+/** Short names of a set of resources; earlier ones win. */
 export class ShortNames {
   /** Full name, plural or singular → the groups that have it. */
   readonly #groupsByName = new Map<string, Set<string>>();
@@ -31,8 +31,8 @@ export class ShortNames {
   }
 
   /**
-   * The resource behind a short name, or what was given when it is none. A group narrows the search, whole or cut short; whoever names
-   * only the short name gets the first resource that has it, and a warning about the others.
+   * Returns the resource of a short name, or its argument when it is not a short name. A group, or a prefix of one, narrows the
+   * search; without one the first resource wins, with a warning about others.
    */
   expand(wanted: GroupVersionResource): GroupVersionResource {
     const groups = this.#groupsByName.get(wanted.resource);

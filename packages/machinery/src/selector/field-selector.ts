@@ -1,28 +1,28 @@
 /**
- * Field selectors: `metadata.name=web-0,status.phase!=Running`. Which fields can be selected is up to the server; a field that an
- * object does not have counts as empty.
+ * Field selectors: `metadata.name=web-0,status.phase!=Running`. The server decides which fields can be selected; a missing field
+ * counts as empty.
  */
 import { compareBytes } from "../go/byte-text.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** One condition on one field; the value stands for itself, without escapes. */
+/** One condition on one field; the value is unescaped. */
 export interface FieldTerm {
   readonly field: string;
   readonly operator: "=" | "!=";
   readonly value: string;
 }
 
-/** One requirement on a field as a SubjectAccessReview carries it: parsed, for authorizers that limit lists and watches. */
+/** One requirement on a field in a SubjectAccessReview: parsed, for authorizers that restrict lists and watches. */
 export interface FieldSelectorRequirement {
   key: string;
-  /** "In" or "NotIn"; others may be added by the server. */
+  /** "In" or "NotIn"; the server may add others. */
   operator: string;
   values?: string[];
 }
 
 /** A set of conditions, all of which must hold. Immutable; matching allocates nothing. */
 export class FieldSelector {
-  /** In the order in which they are printed. */
+  /** In print order. */
   readonly terms: readonly FieldTerm[];
 
   constructor(terms: readonly FieldTerm[]) {
@@ -34,7 +34,7 @@ export class FieldSelector {
     return this.terms.length === 0;
   }
 
-  /** Whether fields, by their paths, meet every condition. */
+  /** Whether fields, by path, meet every condition. */
   matches(fields: Readonly<Record<string, string>>): boolean {
     for (const { field, operator, value } of this.terms) {
       const found = Object.hasOwn(fields, field) ? (fields[field] ?? "") : "";
@@ -43,12 +43,12 @@ export class FieldSelector {
     return true;
   }
 
-  /** The value that this field must have, where some term asks for one. */
+  /** Returns the value that a term requires of this field, if any. */
   requiresExactMatch(field: string): string | undefined {
     return this.terms.find((term) => term.operator === "=" && term.field === field)?.value;
   }
 
-  /** Rewrites every term. A term that becomes undefined, or gets an empty field and an empty value, is dropped. */
+  /** Rewrites every term. A term that becomes undefined, or gets an empty field and value, is dropped. */
   transform(rewrite: (term: FieldTerm) => Pick<FieldTerm, "field" | "value"> | undefined): FieldSelector {
     return new FieldSelector(
       this.terms.flatMap((term): FieldTerm[] => {
@@ -58,34 +58,34 @@ export class FieldSelector {
     );
   }
 
-  /** Selects what both select. */
+  /** Returns the intersection. */
   and(other: FieldSelector): FieldSelector {
     return new FieldSelector([...this.terms, ...other.terms]);
   }
 
-  /** The text with its values escaped, which parses to a selector with the same terms. */
+  /** The text with escaped values, which parses to a selector with the same terms. */
   toString(): string {
     return this.terms.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(",");
   }
 }
 
-/** Selects objects of which one field has this value. */
+/** Selects objects whose field has this value. */
 export function oneTermEqualSelector(field: string, value: string): FieldSelector {
   return new FieldSelector([{ field, operator: "=", value }]);
 }
 
-/** Selects objects of which one field has another value than this. */
+/** Selects objects whose field has another value. */
 export function oneTermNotEqualSelector(field: string, value: string): FieldSelector {
   return new FieldSelector([{ field, operator: "!=", value }]);
 }
 
-/** Selects objects of which all these fields have these values. None selects everything. */
+/** Selects objects with all these field values. No fields select everything. */
 export function fieldSelectorFromSet(fields: Readonly<Record<string, string>> | undefined): FieldSelector {
   const sorted = Object.entries(fields ?? {}).toSorted(([a], [b]) => compareBytes(a, b));
   return new FieldSelector(sorted.map(([field, value]): FieldTerm => ({ field, operator: "=", value })));
 }
 
-/** Reads a field selector; the empty text selects everything. Throws a {@link SelectorError} with the server's own message. */
+/** Parses a field selector; the empty text selects everything. Throws a {@link SelectorError} with the server's message. */
 export function parseFieldSelector(text: string): FieldSelector {
   const parts = splitTerms(text)
     .filter((part) => part !== "")
@@ -100,16 +100,16 @@ export function parseFieldSelector(text: string): FieldSelector {
       value: unescapeFieldValue(part.slice(split.index + operator.length)),
     };
   });
-  // A lone "=" asks for nothing.
+  // A lone "=" has no effect.
   return new FieldSelector(terms.filter(({ field, value }) => field !== "" || value !== ""));
 }
 
-/** A value as it may stand in a field selector: backslash, comma and equals sign with a backslash in front. */
+/** Escapes a value: backslash, comma and equals sign get a backslash. */
 export function escapeFieldValue(value: string): string {
   return value.replaceAll(/[\\,=]/g, String.raw`\$&`);
 }
 
-/** Takes the escapes out of a value again. Throws a {@link SelectorError} for other escapes and for what should have been escaped. */
+/** Unescapes a value. Throws a {@link SelectorError} for other escapes and for unescaped special characters. */
 export function unescapeFieldValue(text: string): string {
   return text.replaceAll(/\\.?|[,=]/gsu, (found) => {
     if (found === "," || found === "=")
@@ -119,7 +119,7 @@ export function unescapeFieldValue(text: string): string {
   });
 }
 
-// A comma with a backslash in front belongs to a value.
+// An escaped comma belongs to a value.
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

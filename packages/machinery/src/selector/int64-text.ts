@@ -1,6 +1,6 @@
-/** Whole numbers of 64 bits that stand as text in labels. */
+/** 64-bit integers as text in labels. */
 
-/** Reads digits with or without a sign; a bigint only where a number would lose digits. Undefined for anything else or out of range. */
+/** Parses digits with or without a sign; a bigint only where a number would lose digits. Undefined for anything else or out of range. */
 export function parseInt64(text: string): number | bigint | undefined {
   const signed = text.charCodeAt(0) === 0x2b || text.charCodeAt(0) === 0x2d;
   const start = signed ? 1 : 0;

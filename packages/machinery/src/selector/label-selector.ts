@@ -1,5 +1,5 @@
 /**
- * Label selectors as the API's objects hold them: `spec.selector` of a Deployment, a NetworkPolicy, a webhook.
+ * Label selectors in API objects: `spec.selector` of a Deployment, a NetworkPolicy, a webhook.
  *
  *     LabelSelector ⇄ Selector ⇄ text
  */
@@ -24,7 +24,7 @@ export interface LabelSelectorRequirement {
   values?: string[];
 }
 
-/** Which objects, by their labels: those that match all of it. None selects nothing; an empty one selects everything. */
+/** Selects objects by labels that match all of it. An absent selector selects nothing; an empty one selects everything. */
 export interface LabelSelector {
   matchLabels?: Record<string, string>;
   matchExpressions?: LabelSelectorRequirement[];
@@ -39,7 +39,7 @@ const pairs: readonly (readonly [LabelSelectorOperator, RequirementOperator])[] 
 const operators: ReadonlyMap<string, RequirementOperator> = new Map(pairs);
 const operatorNames: ReadonlyMap<RequirementOperator, LabelSelectorOperator> = new Map(pairs.map(([name, operator]) => [operator, name]));
 
-/** A selector of the API made ready to match. Throws a {@link SelectorError} with the server's own message. */
+/** Converts an API selector for matching. Throws a {@link SelectorError} with the server's message. */
 export function selectorFromLabelSelector(selector: DeepReadonly<LabelSelector> | null | undefined): Selector {
   if (selector === undefined || selector === null) return nothing;
   const labels = Object.entries(selector.matchLabels ?? {}).toSorted(([a], [b]) => compareBytes(a, b));
@@ -49,8 +49,8 @@ export function selectorFromLabelSelector(selector: DeepReadonly<LabelSelector> 
 }
 
 /**
- * A selector as the API's objects hold it; undefined for the one that matches nothing. Throws a {@link SelectorError} for `!=`, `>` and
- * `<`, which cannot be written that way.
+ * Converts to an API selector; undefined for the one that matches nothing. Throws a {@link SelectorError} for `!=`, `>` and `<`,
+ * which it cannot express.
  */
 export function labelSelectorFromSelector(selector: Selector): LabelSelector | undefined {
   if (selector.matchesNothing) return undefined;
@@ -72,12 +72,12 @@ export function labelSelectorFromSelector(selector: Selector): LabelSelector | u
   };
 }
 
-/** Reads the text of a selector into the form that the API's objects hold. Throws a {@link SelectorError} with client-go's message. */
+/** Parses text to an API selector. Throws a {@link SelectorError} with client-go's message. */
 export function parseToLabelSelector(text: string): LabelSelector {
   return labelSelectorFromSelector(parseText(text)) ?? {};
 }
 
-/** A selector of the API for people: its text, `<none>` for one that is empty or absent, `<error>` for one that makes no sense. */
+/** Prints an API selector for people: its text, `<none>` when it is empty or absent, `<error>` when it is invalid. */
 export function formatLabelSelector(selector: DeepReadonly<LabelSelector> | null | undefined): string {
   try {
     return selectorFromLabelSelector(selector).toString() || "<none>";
@@ -87,7 +87,7 @@ export function formatLabelSelector(selector: DeepReadonly<LabelSelector> | null
   }
 }
 
-/** The same selector that asks for one more label. With an empty key it is the same selector. The selector given stays as it is. */
+/** Returns the selector with one more label. With an empty key it is the same selector. Does not change its argument. */
 export function cloneSelectorAndAddLabel(selector: DeepReadonly<LabelSelector>, key: string, value: string): DeepReadonly<LabelSelector> {
   if (key === "") return selector;
   const matchLabels: Record<string, string> = { ...selector.matchLabels };

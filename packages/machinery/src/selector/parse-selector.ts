@@ -1,5 +1,5 @@
 /**
- * Label selectors as they stand in URLs and on command lines: `tier in (api,web),env!=test,!canary,age>3`.
+ * Label selectors in URLs and on command lines: `tier in (api,web),env!=test,!canary,age>3`.
  *
  *     text → tokens → Requirement[] → Selector
  */
@@ -12,7 +12,7 @@ import { SelectorError } from "./selector-error.ts";
 import { tokenize } from "./selector-token.ts";
 import type { Token } from "./selector-token.ts";
 
-/** Reads a selector; the empty text selects everything. Throws a {@link SelectorError} with the server's own message. */
+/** Parses a selector; the empty text selects everything. Throws a {@link SelectorError} with the server's message. */
 export function parseSelector(text: string): Selector {
   return new Selector(new Parser(text).parse());
 }
@@ -29,7 +29,7 @@ const operators: ReadonlyMap<string, RequirementOperator> = new Map([
   ["<", "lt"],
 ]);
 
-/** Where we are in the tokens. `in` and `notin` are words like any other except where an operator must stand. */
+/** Position in the tokens. `in` and `notin` are ordinary words except where an operator is required. */
 class Parser {
   readonly #tokens: readonly Token[];
   #position = 0;
@@ -88,7 +88,7 @@ class Parser {
     return text;
   }
 
-  // Between the parentheses an empty place is the empty value: "()" is "", and "(a,,)" is "a" and "".
+  // Between parentheses an empty place is the empty value: "()" is "", and "(a,,)" is "a" and "".
   #valueSet(): string[] {
     const open = this.#take();
     if (open.text !== "(") throw new SelectorError(`found '${open.text}' expected: '('`);

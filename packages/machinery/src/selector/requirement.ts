@@ -1,5 +1,5 @@
 /**
- * One condition on one label, and the rules it must keep to make sense.
+ * One condition on one label, and its validation.
  *
  *     parse-selector.ts, label-selector.ts → Requirement → Selector
  */
@@ -14,22 +14,22 @@ import { checkLabelValue, checkQualifiedName } from "../validation/label.ts";
 import { parseInt64 } from "./int64-text.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** How a label relates to the values. `!` is "the label is absent"; `gt` and `lt` are written `>` and `<`. */
+/** How a label relates to the values. `!` means that the label is absent; `gt` and `lt` are written `>` and `<`. */
 export type RequirementOperator = "in" | "notin" | "=" | "==" | "!=" | "gt" | "lt" | "exists" | "!";
 
-/** One condition on one label. Make one with {@link newRequirement}, which checks it. */
+/** One condition on one label. {@link newRequirement} creates and validates one. */
 export interface Requirement {
   readonly key: string;
   readonly operator: RequirementOperator;
   readonly values: readonly string[];
 }
 
-/** The operators that stand between a key and values, in the order in which the server lists them. */
+/** Operators between a key and values, in the order in which the server lists them. */
 export const binaryOperators: readonly RequirementOperator[] = ["in", "notin", "=", "==", "!=", "gt", "lt"];
 
 /**
- * A requirement that makes sense: a legal key, as many legal values as the operator takes, whole numbers for `gt` and `lt`.
- * Throws a {@link SelectorError} that names everything that is wrong, below `path`.
+ * Returns a valid requirement: a valid key, as many valid values as the operator takes, integers for `gt` and `lt`. Throws a {@link
+ * SelectorError} that names all errors, below `path`.
  */
 export function newRequirement(
   key: string,
@@ -46,13 +46,13 @@ export function newRequirement(
   return { key, operator, values: [...(values ?? [])] };
 }
 
-/** At most one error: that a key is no label key, with all its problems in one line. */
+/** At most one error: an invalid label key, with all its problems in one line. */
 export function validateKey(key: string, path: FieldPath): FieldError[] {
   const problems = checkQualifiedName(key);
   return problems.length === 0 ? [] : [fieldInvalid(path, key, problems.join("; "))];
 }
 
-/** A requirement as selectors write it, its values in order: `tier in (api,web)`. */
+/** Prints a requirement with sorted values: `tier in (api,web)`. */
 export function printRequirement({ key, operator, values }: Requirement): string {
   if (operator === "exists") return key;
   if (operator === "!") return `!${key}`;

@@ -1,4 +1,4 @@
-/** A text that is no selector, or a requirement that cannot hold; the message is the one the API server answers with. */
+/** An invalid selector or requirement; the message is the API server's. */
 export class SelectorError extends Error {
   override readonly name = "SelectorError";
 }

@@ -1,4 +1,4 @@
-/** The words and symbols of a label selector's text. */
+/** Tokens of a label selector. */
 
 /** A word (a key, a value, `in`, `notin`), a symbol (`=`, `==`, `!=`, `!`, `(`, `)`, `,`, `<`, `>`), or the end. */
 export interface Token {
@@ -6,11 +6,11 @@ export interface Token {
   readonly text: string;
 }
 
-// Blanks are space, tab, CR and LF and nothing else. The server takes a NUL for the end of the token before it, and for the end of
-// the text where a token should start.
+// Blanks are space, tab, CR and LF only. The server treats a NUL as the end of the token before it, and as the end of the text
+// where a token should start.
 const token = /[ \t\r\n]*(?:(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>\0]+))\0?/gy;
 
-/** Cuts a text into tokens, without the end. Every text can be cut. */
+/** Splits a text into tokens, without the end. Every text can be split. */
 export function tokenize(text: string): Token[] {
   return Array.from(text.matchAll(token), ([, symbol, word = ""]): Token =>
     symbol === undefined ? { kind: "word", text: word } : { kind: "symbol", text: symbol },

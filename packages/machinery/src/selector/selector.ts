@@ -1,13 +1,13 @@
 /**
- * Label selectors that are ready to match. What the API's objects hold is a `LabelSelector` (label-selector.ts); what URLs hold is text
- * (parse-selector.ts); both become a `Selector`.
+ * Label selectors for matching. API objects hold a `LabelSelector` (label-selector.ts), URLs hold text (parse-selector.ts); both
+ * convert to a `Selector`.
  */
 import { compareBytes } from "../go/byte-text.ts";
 import { parseInt64 } from "./int64-text.ts";
 import { newRequirement, printRequirement } from "./requirement.ts";
 import type { Requirement } from "./requirement.ts";
 
-/** Labels to be matched; an object without labels has none. */
+/** Labels to match; undefined for an object without labels. */
 export type Labels = Readonly<Record<string, string>>;
 
 type Test = (labels: Labels) => boolean;
@@ -15,12 +15,12 @@ type Test = (labels: Labels) => boolean;
 /**
  * A set of requirements, all of which must hold. Immutable; matching allocates nothing.
  *
- * Guarantees that requirements are in the order of their keys, and those of one key in the order in which they came.
+ * Guarantees: requirements are sorted by key; those of one key keep their order.
  */
 export class Selector {
   /** Every requirement; empty when everything matches, and when nothing does. */
   readonly requirements: readonly Requirement[];
-  /** Whether it is the selector that matches no labels at all. A contradiction (`a=b,a!=b`) is not noticed. */
+  /** Whether it matches no labels at all. Does not detect contradictions (`a=b,a!=b`). */
   readonly matchesNothing: boolean;
   readonly #tests: readonly Test[];
 
@@ -30,25 +30,25 @@ export class Selector {
     this.#tests = matchesNothing ? [() => false] : this.requirements.map(testFor);
   }
 
-  /** Whether every set of labels matches. */
+  /** Whether all labels match. */
   get isEverything(): boolean {
     return !this.matchesNothing && this.requirements.length === 0;
   }
 
-  /** Whether labels meet every requirement. Only labels that the object itself has count, whatever they are called. */
+  /** Whether labels meet every requirement. Only own properties count, whatever their names. */
   matches(labels: Labels | undefined): boolean {
     for (const test of this.#tests) if (!test(labels ?? noLabels)) return false;
     return true;
   }
 
-  /** The value that this label must have, when there is exactly one. Only the first requirement on the label is looked at. */
+  /** Returns the only value that this label may have, if there is exactly one. Considers only the first requirement on the label. */
   requiresExactMatch(key: string): string | undefined {
     const first = this.requirements.find((requirement) => requirement.key === key);
     const exact = first?.operator === "=" || first?.operator === "==" || first?.operator === "in";
     return exact && first.values.length === 1 ? first.values[0] : undefined;
   }
 
-  /** This selector with more requirements. Nothing stays nothing. */
+  /** Returns this selector with more requirements. `nothing` stays `nothing`. */
   add(...requirements: readonly Requirement[]): Selector {
     return this.matchesNothing ? this : new Selector([...this.requirements, ...requirements]);
   }
@@ -56,7 +56,7 @@ export class Selector {
   /**
    * The canonical text, which parses to an equal selector.
    *
-   * Never send the text of a selector that {@link matchesNothing}: like that of everything it is empty.
+   * Never send the text of a selector that {@link matchesNothing}: it is empty, like that of everything.
    */
   toString(): string {
     return this.requirements.map(printRequirement).join(",");
@@ -66,15 +66,15 @@ export class Selector {
 /** Matches all labels. */
 export const everything: Selector = new Selector([]);
 
-/** Matches no labels, not even none. */
+/** Matches no labels, not even absent ones. */
 export const nothing: Selector = new Selector([], { matchesNothing: true });
 
-/** Matches objects that have all these labels. None asks for nothing, so everything matches. Nothing is checked. */
+/** Matches objects with all these labels. No labels match everything. Does not validate. */
 export function selectorFromSet(labels: Labels | undefined): Selector {
   return new Selector(Object.entries(labels ?? {}).map(([key, value]): Requirement => ({ key, operator: "=", values: [value] })));
 }
 
-/** Like {@link selectorFromSet}; throws a `SelectorError` about the first label, by key, that cannot exist. */
+/** Like {@link selectorFromSet}; throws a `SelectorError` about the first invalid label, by key. */
 export function validatedSelectorFromSet(labels: Labels | undefined): Selector {
   const sorted = Object.entries(labels ?? {}).toSorted(([a], [b]) => compareBytes(a, b));
   return new Selector(sorted.map(([key, value]) => newRequirement(key, "=", [value])));
@@ -82,7 +82,7 @@ export function validatedSelectorFromSet(labels: Labels | undefined): Selector {
 
 const noLabels: Labels = Object.freeze({});
 
-// From here on a set is faster than a list.
+// From this length on a set is faster than a list.
 const listMax = 8;
 
 function testFor({ key, operator, values }: Requirement): Test {

@@ -1,4 +1,4 @@
-/** The rules for a label selector inside an object: `spec.selector` of a Deployment, say. */
+/** Validation of a label selector in an object, such as `spec.selector` of a Deployment. */
 import { fieldForbidden, fieldInvalid, fieldRequired } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex } from "../field/field-path.ts";
@@ -8,21 +8,21 @@ import type { DeepReadonly } from "../json/readonly.ts";
 import type { LabelSelector, LabelSelectorRequirement } from "./label-selector.ts";
 import { checkLabelValue, validateLabelName, validateLabels } from "../validation/label.ts";
 
-/** What may be let pass for objects that are already stored that way. */
+/** Exceptions for objects that are already stored that way. */
 export interface LabelSelectorRules {
   /**
-   * Whether values that no label can have are let pass.
+   * Whether to allow values that no label can have.
    * @default false
    */
   readonly allowInvalidValues?: boolean;
   /**
-   * Whether operators are let pass that this server does not know.
+   * Whether to allow operators unknown to this server.
    * @default false
    */
   readonly allowUnknownOperators?: boolean;
 }
 
-/** What is wrong with a selector; nothing is wrong with none. */
+/** Returns the errors of a selector; none for an absent one. */
 export function validateLabelSelector(
   selector: DeepReadonly<LabelSelector> | undefined,
   path: FieldPath,
@@ -37,7 +37,7 @@ export function validateLabelSelector(
   ];
 }
 
-/** What is wrong with one requirement of a selector. */
+/** Returns the errors of one requirement. */
 export function validateLabelSelectorRequirement(
   expression: DeepReadonly<LabelSelectorRequirement>,
   path: FieldPath,

@@ -1,5 +1,5 @@
 /**
- * A clock that stands still until a test moves it. Whatever waits on it proceeds in the order of time, as fast as the machine can.
+ * A clock that stands still until a test advances it. Waits on it proceed in the order of time, as fast as the machine can.
  *
  *     const clock = new ManualClock();
  *     const slept = sleep(clock, 1000);
@@ -11,16 +11,18 @@ export interface ManualClockOptions {
   /** Wall time at the start, in milliseconds since 1970. @default 1767225600000, 2026-01-01T00:00:00Z */
   readonly nowMs?: number;
   /**
-   * How many turns of the microtask queue without a touch of this clock count as quiet. A chain of promises is followed to its end if
-   * it has fewer steps than this between two touches. @default 256
+   * Number of microtask turns without a use of this clock that count as quiet. A chain of promises is followed to its end if it has
+   * fewer steps than this between two uses.
+   * @default 256
    */
   readonly quietTurns?: number;
   /**
-   * Lets others run for one turn. To follow the host's own queues as well, hand in a function that waits for its next turn
-   * (`setImmediate` in Node), with few `quietTurns`. @default one turn of the microtask queue
+   * Lets other code run for one turn. To follow the host's queues as well, pass a function that waits for its next turn
+   * (`setImmediate` in Node), with few `quietTurns`.
+   * @default one turn of the microtask queue
    */
   readonly turn?: () => Promise<void>;
-  /** How many timers may fire within one call before it is taken for a loop that never ends. @default 1000000 */
+  /** Maximum timers that may fire within one call before it counts as an endless loop. @default 1000000 */
   readonly firingsMax?: number;
 }
 
@@ -31,9 +33,9 @@ interface Timer {
 }
 
 /**
- * Guarantees: timers fire in the order of their time, and of their creation when the time is the same; between two timers, before the
- * first and after the last, promise chains run on until nothing has touched the clock for `quietTurns` turns. Timers that they set
- * within the window fire in the same call. Nothing else moves: real timers and sockets are not waited for.
+ * Guarantees: timers fire in order of time, then of creation; between two timers, before the first and after the last, promise
+ * chains run until nothing has used the clock for `quietTurns` turns. Timers that they set within the window fire in the same call.
+ * Real timers and sockets are not waited for.
  *
  * A callback that throws does not keep the others from firing; the call then rejects with the first such error.
  */
@@ -43,7 +45,7 @@ export class ManualClock implements Clock {
   #order = 0;
   #touches = 0;
   #moving = false;
-  /** Ascending by time, then by order of creation. */
+  /** Ascending by time, then by creation. */
   readonly #timers: Timer[] = [];
   readonly #quietTurns: number;
   readonly #turn: () => Promise<void>;
@@ -83,17 +85,17 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Milliseconds from now until each timer that is set, ascending. */
+  /** Milliseconds until each pending timer, ascending. */
   get pending(): readonly number[] {
     return this.#timers.map(({ dueMs }) => dueMs - this.#elapsedMs);
   }
 
-  /** Sets the wall clock, as an administrator would; monotonic time and timers do not notice. */
+  /** Sets the wall clock, as an administrator would; monotonic time and timers are not affected. */
   setNow(nowMs: number): void {
     this.#wallOffsetMs = nowMs - this.#elapsedMs;
   }
 
-  /** Lets promise chains run on; time stands still and no timer fires. */
+  /** Lets promise chains run; time stands still and no timer fires. */
   async settle(): Promise<void> {
     let quiet = 0;
     while (quiet < this.#quietTurns) {
@@ -103,7 +105,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Moves time on, firing what comes due; resolves when all that follows from it has settled. */
+  /** Advances time and fires due timers; resolves when everything that follows has settled. */
   async advance(byMs: number): Promise<void> {
     if (!(byMs >= 0) || byMs === Infinity)
       throw new RangeError(`advance: time goes forward by a finite number of milliseconds, not by ${byMs}; to run everything use runAll`);
@@ -111,12 +113,15 @@ export class ManualClock implements Clock {
     await this.#move((next) => next <= until, until);
   }
 
-  /** Moves time on until the wall clock shows `nowMs`. */
+  /** Advances time until the wall clock shows `nowMs`. */
   async advanceTo(nowMs: number): Promise<void> {
     await this.advance(nowMs - this.#wallOffsetMs - this.#elapsedMs);
   }
 
-  /** Fires timer after timer until `holds` does; throws when no timer is left, or none within `limitMs`, and it still does not hold. */
+  /**
+   * Fires timer after timer until `holds` returns true; throws when no timer is left, or none within `limitMs`, and it still does
+   * not hold.
+   */
   async runUntil(holds: () => boolean, { limitMs = Infinity }: { readonly limitMs?: number } = {}): Promise<void> {
     const until = this.#elapsedMs + limitMs;
     await this.#move((next) => !holds() && next <= until);
@@ -163,7 +168,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Where a timer stands, or would stand. */
+  /** Index of a timer, or where to insert it. */
   #placeOf({ dueMs, order }: Timer): number {
     let low = 0;
     let high = this.#timers.length;

@@ -1,4 +1,4 @@
-/** A log that keeps what it is told, for tests to look at. */
+/** A log that records its lines, for tests. */
 import type { Clock } from "../runtime/clock.ts";
 import { createLog } from "../runtime/log.ts";
 import type { Log, LogFields, LogLevel } from "../runtime/log.ts";
@@ -6,18 +6,18 @@ import type { Log, LogFields, LogLevel } from "../runtime/log.ts";
 export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
-  /** The fields as they were handed in, those of `with` included. */
+  /** The fields as passed, including those of `with`. */
   readonly fields: LogFields;
 }
 
 export interface RecordingLog extends Log {
-  /** Every call, in order, as it was made. */
+  /** Every call, in order. */
   readonly entries: readonly LogEntry[];
   /** The same as lines of JSON, exactly as a real log would write them. */
   readonly lines: readonly string[];
 }
 
-/** A log of all levels that writes nowhere. Logs made from it by `with` record into the same lists. */
+/** Returns a log of all levels that writes nowhere. Logs created from it by `with` record into the same lists. */
 export function recordingLog(clock: Clock): RecordingLog {
   const entries: LogEntry[] = [];
   const lines: string[] = [];

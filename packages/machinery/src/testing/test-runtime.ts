@@ -1,5 +1,5 @@
 /**
- * A `Runtime` in which nothing happens by accident: with it, a run is a function of its seed.
+ * A deterministic `Runtime`: a run is a function of its seed.
  *
  *     const runtime = testRuntime({ seed: 7 });
  */
@@ -13,7 +13,7 @@ import { recordingLog } from "./recording-log.ts";
 import type { RecordingLog } from "./recording-log.ts";
 
 export interface TestRuntimeOptions {
-  /** Every choice in the run follows from it. @default 1 */
+  /** Seed of every random choice. @default 1 */
   readonly seed?: number | string | bigint;
   /** The clock to use. @default a new `ManualClock` at 2026-01-01T00:00:00Z */
   readonly clock?: ManualClock;
@@ -25,7 +25,7 @@ export interface TestRuntime extends Runtime {
   readonly metrics: MetricsRegistry;
 }
 
-/** A runtime with a clock that stands still, chance from a seed, and a log and metrics that can be looked at. */
+/** Returns a runtime with a manual clock, a seeded random source, and a log and metrics that tests can read. */
 export function testRuntime({ seed = 1, clock = new ManualClock() }: TestRuntimeOptions = {}): TestRuntime {
   const random = createRandom(seed);
   return {

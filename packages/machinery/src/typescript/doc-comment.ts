@@ -1,20 +1,19 @@
-/** Prose of a schema as a comment in generated code, which it cannot leave. */
+/** Descriptions of a schema as comments in generated code, which they cannot escape. */
 
 /** Longer lines are wrapped at spaces. */
 const textWidth = 130;
 
-/** What a comment says besides its prose. */
+/** Further content of a comment. */
 export interface DocCommentOptions {
-  /** Why what follows should not be used any more. @default it is not deprecated */
+  /** Why the item is deprecated. @default not deprecated */
   readonly deprecated?: string;
 }
 
 /**
- * A doc comment before a line that begins with `indent`; nothing for a text without words.
+ * Returns a doc comment for a line with this indentation; nothing for a text without words.
  *
- * Guarantees: the comment ends where it should, whatever the text is; no line of it is an instruction to the compiler
- * ("@ts-ignore"), and no
- * character of it is invisible or turns the direction of writing.
+ * Guarantees: the comment ends where it should, whatever the text is; no line of it is a compiler directive ("@ts-ignore"), and no
+ * character of it is invisible or changes the writing direction.
  */
 export function docComment(text: string, indent: string, { deprecated }: DocCommentOptions = {}): string {
   const lines = text.split(/\r\n|[\n\r\u{2028}\u{2029}\u{85}]/u).flatMap((line) => wrapLine(plainText(line)));
@@ -26,7 +25,7 @@ export function docComment(text: string, indent: string, { deprecated }: DocComm
   return `${indent}/**\n${shown.map((line) => `${indent} *${line === "" ? "" : ` ${line}`}\n`).join("")}${indent} */\n`;
 }
 
-/** A word that begins with an at sign is an instruction to somebody. */
+/** A word that starts with an at sign is a directive to some tool. */
 function plainText(line: string): string {
   return line
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, " ")

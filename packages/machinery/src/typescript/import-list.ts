@@ -1,7 +1,7 @@
-/** The imports of one generated file, gathered while it is printed. */
+/** The imports of one generated file, collected while it is printed. */
 import { byText, camelCase, capitalized } from "./plain-name.ts";
 
-/** Hands out local names for types of other files, never one that the file itself defines. */
+/** Assigns local names to types of other files, never one that the file itself defines. */
 export class ImportList {
   readonly #ownNames: ReadonlySet<string>;
   /** Module → exported name → local name. */
@@ -11,7 +11,7 @@ export class ImportList {
     this.#ownNames = new Set(ownNames);
   }
 
-  /** The local name of a type; `label` goes in front of it where the file has a type of the same name. */
+  /** Returns the local name of a type; `label` is prepended where the file has a type of the same name. */
   use(module: string, name: string, label: string): string {
     const names = this.#modules.get(module) ?? new Map<string, string>();
     const local = this.#ownNames.has(name) ? this.#free(`${capitalized(camelCase(label))}${name}`) : name;

@@ -1,6 +1,6 @@
-/** Names in generated code: those that stand there as they are, and those that are quoted because they cannot. */
+/** Names in generated code: plain identifiers, and quoted names. */
 
-/** The text itself when it can stand as a property name without quotes, else a quoted one that cannot touch the prototype. */
+/** Returns the text if it is a valid property name, else a quoted one that cannot set the prototype. */
 export function propertyName(name: string): string {
   if (name === "__proto__") return `["__proto__"]`;
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : JSON.stringify(name);
@@ -13,8 +13,8 @@ export const camelCase = (path: string): string => path.replace(/[-/](.)/g, (_, 
 export const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /**
- * Any text as the name of a type, or as its end: its letters and digits, words with a capital. "x-y" → "XY"; may be
- * empty, and begin with a digit.
+ * Any text as the name of a type, or as its suffix: its letters and digits, words capitalized. "x-y" → "XY"; may be empty, and
+ * start with a digit.
  */
 export const typeWord = (text: string): string =>
   text

@@ -1,10 +1,10 @@
-/** One `Kind` value per resource, with the name of its interface. */
+/** Prints one `Kind` value per resource. */
 import type { Kind } from "../object/kind.ts";
 import { printLiteral } from "./print-literal.ts";
 import type { Printable } from "./print-literal.ts";
 import type { TypeScope } from "./schema-type.ts";
 
-/** The constant that describes a kind; `name` is its own and that of its interface. */
+/** Prints the constant that describes a kind; `name` is its name and that of its interface. */
 export function printDescriptor(kind: Kind, scope: TypeScope, { name }: { readonly name: string }): string {
   const { group, version, listKind, plural, singular, shortNames, categories, verbs, subresources } = kind;
   const type = `${scope.machinery("Kind")}<${name}, ${JSON.stringify(kind.scope)}, ${subresourceNames(kind)}>`;

@@ -1,4 +1,4 @@
-/** Interfaces of generated code: of parts, of kinds, and of lists of kinds. */
+/** Interfaces in generated code: of parts, of kinds, and of lists of kinds. */
 import { apiVersionOf } from "../object/group-version.ts";
 import type { GroupVersionKind } from "../object/group-version.ts";
 import { definedOnly } from "../json/defined-only.ts";
@@ -6,16 +6,16 @@ import { docComment } from "./doc-comment.ts";
 import { printFields } from "./schema-type.ts";
 import type { PrintedSchema, TypeScope } from "./schema-type.ts";
 
-/** How an interface is called, and the kind whose objects it describes. */
+/** Name of an interface, and the kind it describes. */
 export interface InterfaceOptions {
   readonly name: string;
-  /** The kind, and what its metadata are. @default no kind: a part of one */
+  /** The kind, and the type of its metadata. @default none: a part of a kind */
   readonly of?: GroupVersionKind & { readonly metadata: string | undefined };
-  /** Why it should not be used any more. @default it is not deprecated */
+  /** Why it is deprecated. @default not deprecated */
   readonly deprecated?: string;
 }
 
-/** The interface of an object with fields. One that keeps what it does not know has keys of any name. */
+/** Prints the interface of an object with fields. One that preserves unknown fields has an index signature. */
 export function printInterface(schema: PrintedSchema, scope: TypeScope, { name, of, deprecated }: InterfaceOptions): string {
   const fields = Object.entries(schema.properties ?? {}).filter(
     ([field]) => of === undefined || !["apiVersion", "kind", "metadata"].includes(field),
@@ -27,7 +27,7 @@ export function printInterface(schema: PrintedSchema, scope: TypeScope, { name, 
   return `${comment}export interface ${name} {\n${head}${printFields(fields, schema.required ?? [], scope)}${open}}\n`;
 }
 
-/** The interface of a list of objects. */
+/** Prints the interface of a list of objects. */
 export function printListInterface(
   kind: GroupVersionKind,
   item: string,

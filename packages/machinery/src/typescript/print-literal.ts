@@ -1,28 +1,28 @@
 /**
- * Values as text, one line where they fit and one entry per line where they do not. Everything that comes from a document is printed
+ * Values as source text, on one line where they fit and one entry per line where they do not. Everything from a document is printed
  * here or by JSON.stringify, so nothing in it can become code.
  */
 import type { JsonValue } from "../json/json-value.ts";
 import { propertyName } from "./plain-name.ts";
 
-/** Where lines end, in the generated code and in the copies of documents. */
+/** Line width of generated code and of copied documents. */
 export const lineWidth = 140;
 
 interface Notation {
   readonly key: (name: string) => string;
-  /** After the last entry of what stands on several lines. */
+  /** After the last entry of a multi-line value. */
   readonly lastComma: "," | "";
 }
 const typescript: Notation = { key: propertyName, lastComma: "," };
 const json: Notation = { key: (name) => JSON.stringify(name), lastComma: "" };
 
-/** What can be printed: JSON, read-only or not. */
+/** Printable values: JSON, read-only or not. */
 export type Printable = JsonValue | undefined | readonly Printable[] | { readonly [key: string]: Printable };
 
-/** A literal of TypeScript. `indent` is the depth of the line it begins on; `before` is how much already stands on that line. */
+/** Prints a TypeScript literal. `indent` is the depth of its first line; `before` is the number of characters already on that line. */
 export const printLiteral = (value: Printable, indent: number, before: number): string => print(value, typescript, indent, before);
 
-/** A JSON document with a line break at its end. */
+/** Prints a JSON document with a line break at its end. */
 export const printJson = (value: Printable): string => `${print(value, json, 0, 0)}\n`;
 
 function print(value: Printable, notation: Notation, indent: number, before: number): string {
@@ -41,7 +41,7 @@ function print(value: Printable, notation: Notation, indent: number, before: num
   return lines.length === 0 ? flat : `${open}\n${lines.join(",\n")}${notation.lastComma}\n${"  ".repeat(indent)}${close}`;
 }
 
-/** As many words on each line as fit. */
+/** Fills each line with as many words as fit. */
 export function fillLines(words: readonly string[], separator: string, indent: string): readonly string[] {
   const lines: string[] = [];
   for (const word of words) {

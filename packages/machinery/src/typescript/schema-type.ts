@@ -1,11 +1,9 @@
 /**
- * Schemas as types of TypeScript.
+ * Schemas as TypeScript types.
  *
  *     { type: "array", items: { enum: ["a", "b"] } } → typeText → ("a" | "b")[]
  *
- * What the values are called that have a name of their own is the affair of the scope: built-in kinds refer to
- * definitions, custom ones have
- * their objects in one piece.
+ * The scope decides which types are named: built-in kinds refer to definitions, custom ones are written out.
  */
 import type { JsonValue } from "../json/json-value.ts";
 import { docComment } from "./doc-comment.ts";
@@ -32,23 +30,23 @@ export interface PrintedSchema {
 
 /** How types refer to other types. */
 export interface TypeScope {
-  /** The type with a name of its own that a schema stands for; undefined when it is written out. */
+  /** Returns the named type of a schema; undefined when it is written out. */
   readonly named: (schema: PrintedSchema) => string | undefined;
-  /** The local name of a type of machinery. */
+  /** Returns the local name of a machinery type. */
   readonly machinery: (name: string) => string;
-  /** How an object with keys of any name is written. @default "Record<string, T>" */
+  /** Writes an object with arbitrary keys. @default "Record<string, T>" */
   readonly record?: (values: string) => string;
-  /** Whether a field that the server fills in may be missing: it may when written, and never is when read. @default "optional" */
+  /** Whether a field with a default is optional: it may be missing when written, and never is when read. @default "optional" */
   readonly defaults?: "optional" | "present";
 }
 
-/** The type of the values a schema allows. Throws a TypeError for an enum that holds objects or lists. */
+/** Returns the type of the values a schema allows. Throws a TypeError for an enum of objects or lists. */
 export function typeText(schema: PrintedSchema, scope: TypeScope): string {
   const type = bareType(schema, scope);
   return schema.nullable === true && schema.enum?.includes(null) !== true ? `${type} | null` : type;
 }
 
-/** The fields of an object, a line for each, by name; prose stands above its field. */
+/** Prints the fields of an object by name, one per line, with descriptions above them. */
 export function printFields(fields: readonly (readonly [string, PrintedSchema])[], required: readonly string[], scope: TypeScope): string {
   return fields
     .toSorted(([a], [b]) => byText(a, b))
@@ -84,7 +82,7 @@ function bareType(schema: PrintedSchema, scope: TypeScope): string {
   }
 }
 
-/** An object for which nobody names fields has none, unless it says that it keeps what it does not know. */
+/** An object without named fields is empty, unless it preserves unknown fields. */
 function objectType(schema: PrintedSchema, scope: TypeScope): string {
   const { properties, additionalProperties, required = [] } = schema;
   const { record = (values) => `Record<string, ${values}>` } = scope;
@@ -93,7 +91,7 @@ function objectType(schema: PrintedSchema, scope: TypeScope): string {
   return record(additionalProperties === true || schema["x-kubernetes-preserve-unknown-fields"] === true ? "unknown" : "never");
 }
 
-/** A value as a type. Objects and lists do not occur among enums. */
+/** A value as a type. Objects and lists do not occur in enums. */
 function literalType(value: JsonValue): string {
   if (typeof value !== "object" || value === null) return typeof value === "bigint" ? "number" : JSON.stringify(value);
   throw new TypeError(`an enum holds ${JSON.stringify(value)}, which is no scalar`);
@@ -101,7 +99,7 @@ function literalType(value: JsonValue): string {
 
 const grouped = (type: string): string => (type.includes(" | ") ? `(${type})` : type);
 
-/** A union too long for one line goes on on the next ones; what looks like a union within quotes is none. */
+/** Wraps a union that is too long for one line; ignores what looks like a union within quotes. */
 function wrapUnion(line: string): string {
   if (line.length <= lineWidth) return line;
   const [first = "", ...rest] = line.replaceAll(/("(?:[^"\\]|\\.)*")| \| /g, (_, quoted: string | undefined) => quoted ?? "\n").split("\n");

@@ -1,14 +1,14 @@
-/** The rules for `metadata.annotations`. */
+/** Validation of `metadata.annotations`. */
 import { byteLength } from "../go/byte-text.ts";
 import { fieldInvalid, fieldTooLong } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { FieldPath } from "../field/field-path.ts";
 import { checkQualifiedName } from "./label.ts";
 
-/** What all annotations of an object may take together, keys and values: 256 KiB. */
+/** Maximum size of all annotations of an object, keys and values: 256 KiB. */
 export const annotationsBytesMax: number = 256 * 1024;
 
-/** Keys are qualified names in any case, and all together are not too large. Errors come in the order of the annotations. */
+/** Keys are qualified names in any case, and the total size is limited. Errors are in the order of the annotations. */
 export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
   const entries = Object.entries(annotations ?? {});
   const errors = entries.flatMap(([key]) => checkQualifiedName(lowerCase(key)).map((problem) => fieldInvalid(path, key, problem)));

@@ -1,8 +1,8 @@
 /**
- * Names that may stand in the DNS, which most names in Kubernetes must be able to.
+ * DNS names, which most names in Kubernetes must be.
  *
- * Throughout this folder `check…` takes a text and answers with the server's sentences about what is wrong with it, none when it is
- * fine; `validate…` takes a value and its path and answers with field errors.
+ * In this folder `check…` takes a text and returns the server's messages, none for a valid text; `validate…` takes a value and its
+ * path and returns field errors.
  */
 import { byteLength } from "../go/byte-text.ts";
 import { patternText, tooLongText, wholePattern } from "./rule-text.ts";
@@ -31,12 +31,12 @@ const label1035Rule =
 const wildcardRule =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
 
-/** The longest label of a domain name. */
+/** Maximum length of a DNS label. */
 export const dnsLabelBytesMax = 63;
-/** The longest domain name. */
+/** Maximum length of a domain name. */
 export const dnsSubdomainBytesMax = 253;
 
-/** One label of a domain name: `my-name`, `123-abc`. */
+/** A DNS label: `my-name`, `123-abc`. */
 export function checkDns1123Label(value: string): string[] {
   const problems = checkLength(value, dnsLabelBytesMax);
   if (!labelRegExp.test(value))
@@ -44,21 +44,21 @@ export function checkDns1123Label(value: string): string[] {
   return problems;
 }
 
-/** A domain name in lower case: `example.com`. The length counts `unit`s in the sentence about it; labels say bytes. */
+/** A domain name in lower case: `example.com`. The message counts `unit`s; labels count bytes. */
 export function checkDns1123Subdomain(value: string, unit: "bytes" | "characters" = "characters"): string[] {
   const problems = checkLength(value, dnsSubdomainBytesMax, unit);
   if (!subdomainRegExp.test(value)) problems.push(patternText(subdomainRule, subdomainPattern, "example.com"));
   return problems;
 }
 
-/** A domain name whose labels may also hold and start with an underscore: `_sip._tcp.example.com`. */
+/** A domain name whose labels may also contain and start with an underscore: `_sip._tcp.example.com`. */
 export function checkDns1123SubdomainWithUnderscore(value: string): string[] {
   const problems = checkLength(value, dnsSubdomainBytesMax);
   if (!underscoreRegExp.test(value)) problems.push(patternText(underscoreRule, underscorePattern, "example.com"));
   return problems;
 }
 
-/** A domain name with `*.` in front: `*.example.com`. */
+/** A domain name with a leading `*.`: `*.example.com`. */
 export function checkWildcardDns1123Subdomain(value: string): string[] {
   const problems = checkLength(value, dnsSubdomainBytesMax);
   if (!wildcardRegExp.test(value)) problems.push(patternText(wildcardRule, wildcardPattern, "*.example.com"));

@@ -1,4 +1,4 @@
-/** Domain names as values of fields, on their own and in front of a path: `example.com`, `acme.io/foo`. */
+/** Domain names as field values, alone and before a path: `example.com`, `acme.io/foo`. */
 import { fieldInvalid, fieldRequired } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { FieldPath } from "../field/field-path.ts";
@@ -9,7 +9,7 @@ import { patternText, wholePattern } from "./rule-text.ts";
 const httpPathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const httpPathRegExp = wholePattern(httpPathPattern);
 
-/** A domain name of at least three segments, without a dot at its end. */
+/** A domain name of at least three segments, without a trailing dot. */
 export function validateFullyQualifiedName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [fieldRequired(path)];
   const problems = checkDns1123Subdomain(name);
@@ -17,7 +17,7 @@ export function validateFullyQualifiedName(name: string, path: FieldPath): Field
   return name.split(".").length < 3 ? [fieldInvalid(path, name, "should be a domain with at least three segments separated by dots")] : [];
 }
 
-/** A domain name of at least two segments, each a label; one dot at its end is fine. */
+/** A domain name of at least two segments, each a label; one trailing dot is fine. */
 export function validateFullyQualifiedDomainName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [fieldRequired(path)];
   const bare = name.endsWith(".") ? name.slice(0, -1) : name;
@@ -32,7 +32,7 @@ export function validateFullyQualifiedDomainName(name: string, path: FieldPath):
   return [];
 }
 
-/** A domain name, a slash, and a path as HTTP has it: `acme.io/foo/bar`. */
+/** A domain name, a slash, and an HTTP path: `acme.io/foo/bar`. */
 export function validateDomainPrefixedPath(value: string, path: FieldPath): FieldError[] {
   if (value === "") return [fieldRequired(path)];
   const slash = value.indexOf("/");
@@ -44,7 +44,7 @@ export function validateDomainPrefixedPath(value: string, path: FieldPath): Fiel
   return errors;
 }
 
-/** A qualified name that has its prefix: `acme.io/foo`. */
+/** A qualified name with a prefix: `acme.io/foo`. */
 export function validateDomainPrefixedKey(key: string, path: FieldPath): FieldError[] {
   if (key === "") return [fieldRequired(path)];
   const problems = checkQualifiedName(key);

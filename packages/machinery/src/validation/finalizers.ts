@@ -1,4 +1,4 @@
-/** The rules for `metadata.finalizers`, and for those of a Namespace's spec. */
+/** Validation of `metadata.finalizers`, and of those in a Namespace's spec. */
 import { compareBytes } from "../go/byte-text.ts";
 import { fieldForbidden, fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
@@ -6,14 +6,14 @@ import type { FieldPath } from "../field/field-path.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import { checkQualifiedName } from "./label.ts";
 
-/** The server's own finalizer that leaves dependents alone. */
+/** The server's finalizer that orphans dependents. */
 export const orphanFinalizer = "orphan";
-/** The server's own finalizer that deletes dependents first. */
+/** The server's finalizer that deletes dependents first. */
 export const foregroundFinalizer = "foregroundDeletion";
 
 const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", orphanFinalizer, foregroundFinalizer]);
 
-/** Every finalizer is a qualified name, and `orphan` and `foregroundDeletion` are not both there. */
+/** Every finalizer is a qualified name, and at most one of `orphan` and `foregroundDeletion` is present. */
 export function validateFinalizers(finalizers: readonly string[] | undefined, path: FieldPath): FieldError[] {
   if (finalizers === undefined) return [];
   const errors = finalizers.flatMap((name) => validateFinalizerName(name, path));
@@ -28,13 +28,13 @@ export function validateFinalizerName(name: string, path: FieldPath): FieldError
   return checkQualifiedName(name).map((problem) => fieldInvalid(path, name, problem));
 }
 
-/** A finalizer of a built-in kind has a prefix, or is one of the server's own. Goes with {@link validateFinalizerName}. */
+/** A finalizer of a built-in kind has a prefix, or is one of the server's own. Used together with {@link validateFinalizerName}. */
 export function validateStandardFinalizerName(name: string, path: FieldPath): FieldError[] {
   if (name.includes("/") || standardFinalizers.has(name)) return [];
   return [fieldInvalid(path, name, "name is neither a standard finalizer name nor is it fully qualified")];
 }
 
-/** An object that is being deleted gets no finalizers it did not have. */
+/** An object that is being deleted gets no new finalizers. */
 export function validateNoNewFinalizers(
   finalizers: readonly string[] | undefined,
   old: readonly string[] | undefined,

@@ -1,13 +1,10 @@
-/**
- * IP addresses as text: read the way the server always read them, with the forms it no longer wants marked, and written in their one
- * canonical form.
- */
+/** IP addresses as text: parsed as leniently as the server always did, with deprecated forms marked, and printed in canonical form. */
 
-/** An address read from text. */
+/** A parsed address. */
 export interface IpAddress {
-  /** Sixteen bytes; an IPv4 address stands in the last four behind ten zeros and two 0xff. */
+  /** Sixteen bytes; an IPv4 address is in the last four, after ten zeros and two 0xff. */
   readonly bytes: readonly number[];
-  /** Whether it was written with zeros in front that make other software read another address: `010.0.0.1`. */
+  /** Whether it has leading zeros that make other software parse another address: `010.0.0.1`. */
   readonly leadingZeros: boolean;
   /** Whether it was written with colons. */
   readonly written6: boolean;
@@ -17,14 +14,14 @@ const ipv4Prefix: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 // The server stops counting here, however many digits follow.
 const numberLimit = 0xffffff;
 
-/** Reads an address, also one with leading zeros; undefined when it is none. Zones are not read. */
+/** Parses an address, also one with leading zeros; undefined when it is invalid. Does not parse zones. */
 export function parseIpAddress(text: string): IpAddress | undefined {
   const separator = /[.:]/.exec(text)?.[0];
   if (separator === undefined) return undefined;
   return separator === "." ? parseIpv4(text) : parseIpv6(text);
 }
 
-/** Reads `a.b.c.d`. */
+/** Parses `a.b.c.d`. */
 export function parseIpv4(text: string): IpAddress | undefined {
   const octets = text.split(".", 5);
   if (octets.length !== 4 || !octets.every((octet) => /^[0-9]+$/.test(octet) && readNumber(octet, 10) <= 0xff)) return undefined;
@@ -32,7 +29,7 @@ export function parseIpv4(text: string): IpAddress | undefined {
   return { bytes: [...ipv4Prefix, ...octets.map(Number)], leadingZeros, written6: false };
 }
 
-/** Reads the form with colons, which may have one `::` and may end in an IPv4 address. */
+/** Parses the form with colons, which may have one `::` and may end in an IPv4 address. */
 export function parseIpv6(text: string): IpAddress | undefined {
   const halves = text.split("::", 3);
   if (halves.length > 2) return undefined;
@@ -40,13 +37,13 @@ export function parseIpv6(text: string): IpAddress | undefined {
   if (before === undefined || (halves.length === 2 && after === undefined)) return undefined;
   const bytes = [...before.bytes, ...(after?.bytes ?? [])];
   const missing = 16 - bytes.length;
-  // "::" stands for at least one group, and nothing is missing without it.
+  // "::" stands for at least one group; without it nothing may be missing.
   if (halves.length === 2 ? missing < 2 : missing !== 0) return undefined;
   const leadingZeros = before.leadingZeros || after?.leadingZeros === true;
   return { bytes: [...before.bytes, ...Array.from({ length: missing }, () => 0), ...(after?.bytes ?? [])], leadingZeros, written6: true };
 }
 
-/** Whether the bytes are those of an IPv4 address, in whatever form it was written. */
+/** Whether the bytes are an IPv4 address, in whatever form it was written. */
 export function isIpv4({ bytes }: Pick<IpAddress, "bytes">): boolean {
   return ipv4Prefix.every((byte, index) => bytes[index] === byte);
 }

@@ -1,4 +1,4 @@
-/** IP addresses and CIDR blocks as values of fields, with the server's errors and its warnings about forms it tolerates. */
+/** IP addresses and CIDR blocks as field values, with the server's errors and its warnings about deprecated forms. */
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { FieldPath } from "../field/field-path.ts";
@@ -6,21 +6,21 @@ import { quoteGo } from "../go/go-quote.ts";
 import { isIpv4, parseIpAddress, parseIpv4, parseIpv6, printIpAddress } from "./ip-address.ts";
 import type { IpAddress } from "./ip-address.ts";
 
-/** How old fields are checked, which once took more than the rules of today allow. */
+/** How to validate old fields, which once accepted more than today's rules allow. */
 export interface LegacyIpOptions {
   /**
-   * Whether leading zeros and IPv4 addresses written as IPv6 are refused.
+   * Whether to reject leading zeros and IPv4 addresses written as IPv6.
    * @default true
    */
   readonly strict?: boolean;
   /**
-   * Values of the object before the update, which stay acceptable whatever they are.
+   * Values before the update, which stay valid.
    * @default []
    */
   readonly oldValues?: readonly string[];
 }
 
-/** A block of addresses read from text. */
+/** A parsed CIDR block. */
 export interface Cidr {
   readonly address: IpAddress;
   readonly prefixLength: number;
@@ -30,18 +30,18 @@ export interface Cidr {
   readonly leadingZeros: boolean;
 }
 
-/** An address in canonical form; the rule for new fields. */
+/** An address in canonical form; for new fields. */
 export function validateIp(value: string, path: FieldPath): FieldError[] {
   const [address, errors] = readIp(value, path, true);
   return address === undefined || errors.length > 0 ? errors : canonical(value, printIpAddress(address), path);
 }
 
-/** An address in any form; the rule for fields that are older than the rule. */
+/** An address in any form; for fields older than the rule. */
 export function validateLegacyIp(value: string, path: FieldPath, { strict = true, oldValues = [] }: LegacyIpOptions = {}): FieldError[] {
   return oldValues.includes(value) ? [] : readIp(value, path, strict)[1];
 }
 
-/** What the server warns about in an address that {@link validateLegacyIp} let pass. */
+/** Returns the server's warnings about an address that {@link validateLegacyIp} accepted. */
 export function ipWarnings(value: string, path: FieldPath): string[] {
   const address = parseIpAddress(value);
   if (address === undefined) return [];
@@ -52,18 +52,18 @@ export function ipWarnings(value: string, path: FieldPath): string[] {
   return [`${path}: IPv6 address ${quoteGo(value)} should be in RFC 5952 canonical format (${quoteGo(text)})`];
 }
 
-/** A block in canonical form, with no bits behind the prefix: `10.9.8.0/24`. */
+/** A block in canonical form, with no bits after the prefix: `10.9.8.0/24`. */
 export function validateCidr(value: string, path: FieldPath): FieldError[] {
   const [cidr, errors] = readCidr(value, path, true);
   return cidr === undefined || errors.length > 0 ? errors : canonical(value, printNetwork(cidr), path);
 }
 
-/** A block in any form; the rule for fields that are older than the rule. */
+/** A block in any form; for fields older than the rule. */
 export function validateLegacyCidr(value: string, path: FieldPath, { strict = true, oldValues = [] }: LegacyIpOptions = {}): FieldError[] {
   return oldValues.includes(value) ? [] : readCidr(value, path, strict)[1];
 }
 
-/** What the server warns about in a block that {@link validateLegacyCidr} let pass. */
+/** Returns the server's warnings about a block that {@link validateLegacyCidr} accepted. */
 export function cidrWarnings(value: string, path: FieldPath): string[] {
   const cidr = parseCidr(value);
   if (cidr === undefined) return [];
@@ -85,12 +85,13 @@ export function cidrWarnings(value: string, path: FieldPath): string[] {
   return warnings;
 }
 
-/** A complete address together with the length of its network's prefix, in canonical form: `10.9.8.7/24`. */
+/** A complete address with a prefix length, in canonical form: `10.9.8.7/24`. */
 export function validateInterfaceAddress(value: string, path: FieldPath): FieldError[] {
   const cidr = parseCidr(value);
   if (cidr === undefined) return [fieldInvalid(path, value, "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)")];
   const { address, prefixLength } = cidr;
-  // The prefix of an IPv4 address written as IPv6 counts from the IPv4 part, unless that would make it negative or leave it as it is.
+  // The prefix of an IPv4 address written as IPv6 counts from the IPv4 part, unless that would make it negative or leave it
+  // unchanged.
   const length = isIpv4(address) && prefixLength > 32 ? prefixLength - 96 : prefixLength;
   return canonical(value, `${printIpAddress(address)}/${length}`, path);
 }
@@ -128,7 +129,7 @@ function findCidrProblem(cidr: Cidr): string | undefined {
   return hasHostBits(cidr) ? "must not have bits set beyond the prefix length" : undefined;
 }
 
-/** Reads a block, also in a form that is no longer wanted; undefined when it is none. */
+/** Parses a block, also in a deprecated form; undefined when it is invalid. */
 export function parseCidr(value: string): Cidr | undefined {
   const slash = value.indexOf("/");
   if (slash < 0) return undefined;
@@ -151,7 +152,7 @@ function hasHostBits({ address, network }: Cidr): boolean {
   return address.bytes.some((byte, index) => byte !== network.bytes[index]);
 }
 
-// A network that is still an IPv4 one counts its prefix from the IPv4 part.
+// A network that is still IPv4 counts its prefix from the IPv4 part.
 function printNetwork({ network, prefixLength, bits }: Cidr): string {
   return `${printIpAddress(network)}/${isIpv4(network) && bits === 128 ? prefixLength - 96 : prefixLength}`;
 }

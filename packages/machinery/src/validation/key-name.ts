@@ -1,4 +1,4 @@
-/** Names of keys, variables and headers, and the small texts that stand in specs: ports, percentages, identifiers. */
+/** Names of keys, variables and headers, and short texts in specs: ports, percentages, identifiers. */
 import { byteLength } from "../go/byte-text.ts";
 import { dnsSubdomainBytesMax } from "./dns-name.ts";
 import { emptyText, patternText, rangeText, tooLongText, wholePattern } from "./rule-text.ts";
@@ -24,7 +24,7 @@ const identifierRule =
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
 const percentRule = "a valid percent string must be a numeric string followed by an ending '%'";
 
-/** A key of a ConfigMap or Secret, which may become the name of a file. */
+/** A key of a ConfigMap or Secret, which may become a file name. */
 export function checkConfigMapKey(value: string): string[] {
   const problems = byteLength(value) > dnsSubdomainBytesMax ? [tooLongText(dnsSubdomainBytesMax)] : [];
   if (!configMapKeyRegExp.test(value))
@@ -32,7 +32,7 @@ export function checkConfigMapKey(value: string): string[] {
   return [...problems, ...checkDots(value)];
 }
 
-/** The name of an environment variable under the old, strict rule. */
+/** Name of an environment variable under the old, strict rule. */
 export function checkEnvVarName(value: string): string[] {
   const problems = envVarNameRegExp.test(value)
     ? []
@@ -40,13 +40,13 @@ export function checkEnvVarName(value: string): string[] {
   return [...problems, ...checkDots(value)];
 }
 
-/** The name of an environment variable: printable ASCII without `=`. */
+/** Name of an environment variable: printable ASCII without `=`. */
 export function checkRelaxedEnvVarName(value: string): string[] {
   if (value === "") return [`environment variable name ${emptyText}`];
   return /^[ -<>-~]+$/.test(value) ? [] : [relaxedEnvVarNameRule];
 }
 
-/** The name of an HTTP header. */
+/** Name of an HTTP header. */
 export function checkHttpHeaderName(value: string): string[] {
   return headerNameRegExp.test(value) ? [] : [patternText(headerNameRule, headerNamePattern, "X-Header-Name")];
 }
@@ -61,7 +61,7 @@ export function checkPercent(value: string): string[] {
   return percentRegExp.test(value) ? [] : [patternText(percentRule, percentPattern, "1%", "93%")];
 }
 
-/** The name of a port: at most 15 of a-z, 0-9 and hyphens, with a letter among them. */
+/** Name of a port: at most 15 of a-z, 0-9 and hyphens, with at least one letter. */
 export function checkPortName(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > 15) problems.push(tooLongText(15));
@@ -72,17 +72,17 @@ export function checkPortName(value: string): string[] {
   return problems;
 }
 
-/** The number of a port, 1 to 65535. */
+/** Number of a port, 1 to 65535. */
 export function checkPortNumber(value: number): string[] {
   return checkRange(value, 1, 65535);
 }
 
-/** A number between two others, both included. */
+/** A number within a range, both ends included. */
 export function checkRange(value: number, low: number, high: number): string[] {
   return value >= low && value <= high ? [] : [rangeText(low, high)];
 }
 
-/** The number of a user or a group on Unix. */
+/** A Unix user or group id. */
 export function checkUnixId(value: number): string[] {
   return checkRange(value, 0, 2 ** 31 - 1);
 }

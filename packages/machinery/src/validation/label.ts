@@ -1,7 +1,4 @@
-/**
- * Label keys and label values. A label key is what Kubernetes calls a qualified name; finalizers and condition types
- * are qualified names too.
- */
+/** Label keys and values. A label key is a qualified name; finalizers and condition types are qualified names too. */
 import { byteLength } from "../go/byte-text.ts";
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
@@ -18,10 +15,10 @@ const valueRule =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const nameText = patternText(nameRule, namePattern, "MyName", "my.name", "123-abc");
 
-/** The longest name part of a label key, and the longest label value. */
+/** Maximum length of a label key's name part, and of a label value. */
 export const labelBytesMax = 63;
 
-/** A name with or without a domain name in front: `app`, `app.kubernetes.io/name`. Label keys must be one. */
+/** A name with an optional domain prefix: `app`, `app.kubernetes.io/name`. Label keys must be one. */
 export function checkQualifiedName(value: string): string[] {
   const slash = value.indexOf("/");
   if (slash !== value.lastIndexOf("/"))
@@ -34,19 +31,19 @@ export function checkQualifiedName(value: string): string[] {
   return problems;
 }
 
-/** The value of a label: empty, or like the name part of a key. */
+/** A label value: empty, or like the name part of a key. */
 export function checkLabelValue(value: string): string[] {
   const problems = byteLength(value) > labelBytesMax ? [tooLongText(labelBytesMax, "bytes")] : [];
   if (!valueRegExp.test(value)) problems.push(patternText(valueRule, valuePattern, "MyValue", "my_value", "12345"));
   return problems;
 }
 
-/** The key of a label as the value of a field. */
+/** A label key as a field value. */
 export function validateLabelName(name: string, path: FieldPath): FieldError[] {
   return checkQualifiedName(name).map((problem) => fieldInvalid(path, name, problem));
 }
 
-/** All labels of an object. Errors come in the order of the labels; the server's own order is random. */
+/** Validates all labels of an object. Errors are in the order of the labels; the server's order is random. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
   return Object.entries(labels ?? {}).flatMap(([key, value]) => [
     ...validateLabelName(key, path),

@@ -1,4 +1,4 @@
-/** The rules for `metadata.managedFields` and for the name of a field manager. */
+/** Validation of `metadata.managedFields` and of field manager names. */
 import { byteLength } from "../go/byte-text.ts";
 import { fieldInvalid, fieldTooLong } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
@@ -12,12 +12,12 @@ import type { DeepReadonly } from "../json/readonly.ts";
 const fieldManagerBytesMax = 128;
 const subresourceBytesMax = 256;
 
-/** Every entry has a known operation, fields of a known type, and a manager that can be printed. */
+/** Every entry has a known operation, fields of a known type, and a printable manager. */
 export function validateManagedFields(entries: readonly DeepReadonly<ManagedFieldsEntry>[] | undefined, path: FieldPath): FieldError[] {
   return (entries ?? []).flatMap((entry, index) => validateEntry(entry, fieldIndex(path, index)));
 }
 
-/** At most 128 bytes, all of them printable. Empty is fine. */
+/** At most 128 printable bytes. Empty is fine. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
   const errors = byteLength(manager) > fieldManagerBytesMax ? [fieldTooLong(path, fieldManagerBytesMax)] : [];
   let position = 0;

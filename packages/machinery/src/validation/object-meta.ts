@@ -1,5 +1,5 @@
 /**
- * The rules every object's metadata obeys, when it is created and when it changes.
+ * Validation of metadata, on create and on update.
  *
  *     verbs of the server → FieldError[] → 422 Invalid
  */
@@ -19,23 +19,23 @@ import { checkLabelName, checkPathSegmentName } from "./object-name.ts";
 import type { NameCheck } from "./object-name.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
-/** What {@link validateObjectMeta} has to know about the kind. */
+/** What {@link validateObjectMeta} needs to know about the kind. */
 export interface ObjectMetaRules {
-  /** Whether objects of the kind live in namespaces. */
+  /** Whether the kind is namespaced. */
   readonly namespaced: boolean;
   /**
-   * What a name of this kind may be.
+   * Name rule of the kind.
    * @default checkPathSegmentName
    */
   readonly checkName?: NameCheck;
   /**
-   * Where the metadata stands.
+   * Path of the metadata.
    * @default "metadata"
    */
   readonly path?: FieldPath;
 }
 
-/** What is wrong with the metadata of a new object. Expects that a name was already generated where one was asked for. */
+/** Validates the metadata of a new object. Expects a name that was already generated if requested. */
 export function validateObjectMeta(
   meta: DeepReadonly<ObjectMeta>,
   { namespaced, checkName = checkPathSegmentName, path = "metadata" }: ObjectMetaRules,
@@ -62,10 +62,7 @@ export function validateObjectMeta(
   ];
 }
 
-/**
- * What is wrong with a change of metadata. The server asks {@link validateObjectMeta} about the new metadata as well.
- * Expects well-formed times.
- */
+/** Validates a change of metadata. The server runs {@link validateObjectMeta} on the new metadata as well. Expects well-formed times. */
 export function validateObjectMetaUpdate(
   meta: DeepReadonly<ObjectMeta>,
   old: DeepReadonly<ObjectMeta>,
@@ -88,7 +85,7 @@ export function validateObjectMetaUpdate(
   ];
 }
 
-// What a client can never change. An empty text and none are the same to the server.
+// Fields that clients can never change. An empty text equals an absent one, as in the server.
 function validateIdentity(meta: DeepReadonly<ObjectMeta>, old: DeepReadonly<ObjectMeta>, path: FieldPath): FieldError[] {
   const immutable = (child: string, value: unknown): FieldError => fieldInvalid(fieldChild(path, child), value, "field is immutable");
   const { name = "", namespace = "", uid = "", creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds: grace = null } = meta;

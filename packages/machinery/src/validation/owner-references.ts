@@ -1,4 +1,4 @@
-/** The rules for `metadata.ownerReferences`. */
+/** Validation of `metadata.ownerReferences`. */
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { fieldChild } from "../field/field-path.ts";
@@ -7,7 +7,7 @@ import { printGoJson } from "../json/go-json.ts";
 import { groupVersionKindFrom, printGroupVersionKind } from "../object/group-version.ts";
 import type { OwnerReference } from "../object/object.ts";
 
-/** A reference as it came in, before anybody looked whether it is complete. */
+/** A reference as received, possibly incomplete. */
 type GivenReference = Readonly<Partial<OwnerReference>>;
 
 /** Every reference is complete, none names an Event, and at most one is the controller. */
@@ -44,7 +44,7 @@ function secondController(references: readonly GivenReference[], first: string, 
   return { ...fieldInvalid(path, references, detail), valueText: `[${references.map(printReference).join(",")}]` };
 }
 
-// In the order in which the server's own type declares its fields; the two pointers are left out when they are nil.
+// In the field order of the server's Go type; nil pointers are left out.
 function printReference({ apiVersion = "", kind = "", name = "", uid = "", controller, blockOwnerDeletion }: GivenReference): string {
   const optional = Object.entries({ controller, blockOwnerDeletion }).filter(([, value]) => typeof value === "boolean");
   const members = [["apiVersion", apiVersion], ["kind", kind], ["name", name], ["uid", uid], ...optional] as const;

@@ -1,6 +1,6 @@
-/** The sentences in which the server explains a broken rule. */
+/** The server's messages about broken rules. */
 
-/** `must be no more than 63 characters`; rules for labels count in bytes and say so. */
+/** `must be no more than 63 characters`; rules for labels count bytes and say so. */
 export function tooLongText(limit: number, unit: "bytes" | "characters" = "characters"): string {
   return `must be no more than ${limit} ${unit}`;
 }
@@ -19,7 +19,7 @@ export function rangeText(low: number, high: number): string {
 /** `must be non-empty`. */
 export const emptyText = "must be non-empty";
 
-/** A pattern in Go's syntax, which must match the whole text; only constructs that JavaScript reads the same way are used. */
+/** A pattern in Go's syntax that must match the whole text; uses only constructs that mean the same in JavaScript. */
 export function wholePattern(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }

@@ -1,6 +1,6 @@
 /**
- * The proleptic Gregorian calendar as arithmetic: day numbers to dates and back, for any year, without a clock or a time zone.
- * Day 0 is 1970-01-01.
+ * The proleptic Gregorian calendar as arithmetic: day numbers to dates and back, for any year, without a clock or time zone. Day 0
+ * is 1970-01-01.
  */
 
 /** A day of the calendar. */
@@ -13,19 +13,19 @@ export interface CivilDate {
 }
 
 const daysPerEra = 146_097; // 400 years
-/** Days from 0000-03-01, where the arithmetic below begins its years, to 1970-01-01. */
+/** Days from 0000-03-01, where the arithmetic below starts its years, to 1970-01-01. */
 const epochShift = 719_468;
 const monthDays: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** The number of days in a month (1 to 12). */
+/** Returns the number of days in a month (1 to 12). */
 export function daysInMonth(year: number, month: number): number {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && leap ? 29 : (monthDays[month - 1] ?? 0);
 }
 
-/** The day number of a date. */
+/** Returns the day number of a date. */
 export function dayNumber({ year, month, day }: CivilDate): number {
-  // Years begin in March here, so that the leap day is the last day of its year and months have a regular length.
+  // Years start in March here, so that the leap day is the last day of its year and months have a regular length.
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -34,7 +34,7 @@ export function dayNumber({ year, month, day }: CivilDate): number {
   return era * daysPerEra + dayOfEra - epochShift;
 }
 
-/** The date of a day number. */
+/** Returns the date of a day number. */
 export function civilDate(dayNumberSince1970: number): CivilDate {
   const days = dayNumberSince1970 + epochShift;
   const era = Math.floor(days / daysPerEra);

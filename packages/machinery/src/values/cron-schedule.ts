@@ -1,21 +1,18 @@
-/**
- * Schedules in the notation of cron, as the library that Kubernetes uses reads them: five fields, names like `@daily`,
- * and `@every 90m`.
- */
+/** Cron schedules as parsed by the library that Kubernetes uses: five fields, names like `@daily`, and `@every 90m`. */
 import { quoteGo } from "../go/go-quote.ts";
 import { parseDurationNanos } from "./duration.ts";
 import { timeZoneOf } from "./time-zone.ts";
 import type { TimeZone } from "./time-zone.ts";
 import { ValueSyntaxError } from "./value-syntax-error.ts";
 
-/** Which values of a minute, an hour and so on are meant. */
+/** Allowed values of a minute, an hour and so on. */
 export interface CronField {
   readonly values: ReadonlySet<number>;
-  /** Whether it was written as all of them: of two fields for days, one that is a star says nothing. */
+  /** Whether it was written as a star: of the two day fields, a star is ignored. */
   readonly isStar: boolean;
 }
 
-/** Moments that a clock on the wall shows. */
+/** Times of a wall clock. */
 export interface CronCalendar {
   readonly type: "calendar";
   readonly minute: CronField;
@@ -25,11 +22,11 @@ export interface CronCalendar {
   readonly month: CronField;
   /** 0 is Sunday. */
   readonly dayOfWeek: CronField;
-  /** Where the clock hangs. */
+  /** Time zone of the clock. */
   readonly zone: TimeZone;
 }
 
-/** Always the same time after the last. */
+/** A constant interval after the last run. */
 export interface CronInterval {
   readonly type: "interval";
   /** Whole seconds, at least one. */
@@ -56,7 +53,7 @@ const monthShape: FieldShape = { min: 1, max: 12, names: months };
 const dayOfWeekShape: FieldShape = { min: 0, max: 6, names: days };
 const fieldCount = 5;
 
-/** Names for schedules, and the fields they stand for. */
+/** Named schedules and their fields. */
 const descriptors: ReadonlyMap<string, string> = new Map([
   ["@yearly", "0 0 1 1 *"],
   ["@annually", "0 0 1 1 *"],
@@ -69,16 +66,15 @@ const descriptors: ReadonlyMap<string, string> = new Map([
 const every = "@every ";
 
 /**
- * Reads a schedule; a zone may stand before it (`TZ=Europe/Berlin 0 9 * * *`), and without one it is UTC. Throws a
- * `ValueSyntaxError` in the library's words.
- * A field may be left without any value (`,`): such a schedule is read, and its time never comes.
+ * Parses a schedule; it may start with a zone (`TZ=Europe/Berlin 0 9 * * *`), and is in UTC without one. Throws a
+ * `ValueSyntaxError` in the library's words. A field may be empty (`,`): such a schedule parses and never fires.
  */
 export function parseCronSchedule(text: string): CronSchedule {
   if (text === "") throw new ValueSyntaxError("empty spec string");
   const zone = /^(?:CRON_)?TZ=/.exec(text)?.[0];
   if (zone === undefined) return readSchedule(text, "");
   const end = text.indexOf(" ");
-  // The library fails hard here, and Kubernetes catches it.
+  // The library panics here, and Kubernetes recovers.
   if (end < zone.length)
     throw new ValueSyntaxError(
       `invalid schedule format: runtime error: slice bounds out of range [${end < 0 ? ":-1" : `${zone.length}:${end}`}]`,
@@ -87,7 +83,7 @@ export function parseCronSchedule(text: string): CronSchedule {
 }
 
 function readSchedule(text: string, zoneName: string): CronSchedule {
-  // The zone of the machine is not ours to know: servers have UTC.
+  // The machine's zone is not available here: servers use UTC.
   const zone = timeZoneOf(zoneName === "Local" ? "" : zoneName);
   if (zone === undefined) throw new ValueSyntaxError(`provided bad location ${zoneName}: unknown time zone ${zoneName}`);
   if (text.startsWith(every)) return { type: "interval", everyMs: readInterval(text) };
@@ -125,7 +121,7 @@ function readField(text: string, shape: FieldShape): CronField {
   return { values: new Set(ranges.flatMap(({ values }) => [...values])), isStar: ranges.some(({ isStar }) => isStar) };
 }
 
-/** `*`, `5`, `mon-fri`, any of them with `/2` behind. */
+/** `*`, `5`, `mon-fri`, each optionally followed by `/2`. */
 function readRange(text: string, { min, max, names }: FieldShape): CronField {
   const [limits = "", ...steps] = text.split("/");
   const [low = "", high, ...more] = limits.split("-");

@@ -1,6 +1,6 @@
 /**
- * Exact decimal numbers, `unscaled × 10^exponent`, for amounts that a hostile text may make absurdly large or small: nothing here does
- * work in proportion to an exponent, only in proportion to the digits that are there.
+ * Exact decimal numbers, `unscaled × 10^exponent`, safe for hostile input: no operation takes time proportional to an exponent,
+ * only to the digits present.
  */
 
 /** `unscaled × 10^exponent`. */
@@ -9,18 +9,18 @@ export interface Decimal {
   readonly exponent: number;
 }
 
-/** More digits than this a sum does not get: 1e999999999 + 1 is a legal sum of legal quantities, and a gigabyte long. */
+/** Maximum digits of a sum: 1e999999999 + 1 is a valid sum of valid quantities, and a gigabyte long. */
 const sumDigitsMax = 10_000;
 
-/** Nothing. */
+/** Zero. */
 export const zeroDecimal: Decimal = { unscaled: 0n, exponent: 0 };
 
-/** -1, 0 or 1 as the number is negative, zero or positive. */
+/** -1, 0 or 1 for a negative, zero or positive number. */
 export function signOf({ unscaled }: Decimal): -1 | 0 | 1 {
   return unscaled < 0n ? -1 : unscaled > 0n ? 1 : 0;
 }
 
-/** -1, 0 or 1 as `a` is less than, equal to or greater than `b`. */
+/** -1, 0 or 1 when `a` is less than, equal to or greater than `b`. */
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const sign = signOf(a);
   if (sign !== signOf(b)) return sign < signOf(b) ? -1 : 1;
@@ -32,7 +32,7 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return order(scaleUp(a, exponent), scaleUp(b, exponent));
 }
 
-/** The exact sum. Throws a RangeError when the two are so far apart that it would have thousands of digits. */
+/** Returns the exact sum. Throws a RangeError when the operands are so far apart that it would have thousands of digits. */
 export function addDecimals(a: Decimal, b: Decimal): Decimal {
   if (a.unscaled === 0n) return b;
   if (b.unscaled === 0n) return a;
@@ -43,7 +43,7 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal {
   return { unscaled: scaleUp(a, exponent) + scaleUp(b, exponent), exponent };
 }
 
-/** The number rounded to a multiple of `10^exponent`, away from zero. A number that is one already stays as it is. */
+/** Rounds away from zero to a multiple of `10^exponent`. A multiple stays as it is. */
 export function roundAway(value: Decimal, exponent: number): Decimal {
   const drop = exponent - value.exponent;
   if (drop <= 0) return value;
@@ -55,7 +55,7 @@ export function roundAway(value: Decimal, exponent: number): Decimal {
   return { unscaled, exponent };
 }
 
-/** The same number with no trailing zero in `unscaled`. */
+/** Returns the same number without trailing zeros in `unscaled`. */
 export function normalize({ unscaled, exponent }: Decimal): Decimal {
   if (unscaled === 0n) return zeroDecimal;
   if (unscaled % 10n !== 0n) return { unscaled, exponent };
@@ -65,12 +65,12 @@ export function normalize({ unscaled, exponent }: Decimal): Decimal {
   return { unscaled: BigInt(digits.slice(0, end)), exponent: exponent + digits.length - end };
 }
 
-/** `unscaled` as it would be at a smaller (or the same) exponent. */
+/** Returns `unscaled` at a smaller (or the same) exponent. */
 export function scaleUp({ unscaled, exponent }: Decimal, to: number): bigint {
   return unscaled * 10n ** BigInt(exponent - to);
 }
 
-/** How many decimal digits a whole number has. */
+/** Returns the number of decimal digits of an integer. */
 export function digitCount(unscaled: bigint): number {
   const digits = unscaled.toString();
   return unscaled < 0n ? digits.length - 1 : digits.length;

@@ -1,8 +1,7 @@
 /**
- * Durations in Go's notation, "1h2m3.5s", as the API and its command lines write them.
+ * Durations in Go's notation, "1h2m3.5s", as in the API and on command lines.
  *
- * Two units, so that nothing is lost and everyday code stays simple: nanoseconds as a `bigint` are exact; milliseconds as a number are what
- * clocks and timers take.
+ * Two units: nanoseconds as a `bigint` are exact; milliseconds as a number are what clocks and timers take.
  */
 import { byteString, quoteBytes } from "../go/byte-quote.ts";
 import { ValueSyntaxError } from "./value-syntax-error.ts";
@@ -20,27 +19,27 @@ const unitNanos: ReadonlyMap<string, bigint> = new Map([
   ["h", 3600n * 1_000_000_000n],
 ]);
 
-/** So many seconds in milliseconds. */
+/** Seconds in milliseconds. */
 export const seconds = (count: number): number => count * 1000;
-/** So many minutes in milliseconds. */
+/** Minutes in milliseconds. */
 export const minutes = (count: number): number => count * 60_000;
-/** So many hours in milliseconds. */
+/** Hours in milliseconds. */
 export const hours = (count: number): number => count * 3_600_000;
 
-/** Reads a duration into milliseconds, with a fraction where it has parts of a millisecond. Throws Go's own message. */
+/** Parses a duration to milliseconds, with a fraction for parts of a millisecond. Throws Go's message. */
 export function parseDuration(text: string): number {
   const nanos = parseDurationNanos(text);
   return Number(nanos / nanosPerMilli) + Number(nanos % nanosPerMilli) / 1e6;
 }
 
-/** Writes milliseconds as Go writes a duration: "1h2m3.5s", "1.5ms", "0s". Parts of a nanosecond are rounded. */
+/** Formats milliseconds as Go formats a duration: "1h2m3.5s", "1.5ms", "0s". Rounds parts of a nanosecond. */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) throw new RangeError(`${ms} is not a duration`);
   const whole = Math.trunc(ms);
   return formatDurationNanos(BigInt(whole) * nanosPerMilli + BigInt(Math.round((ms - whole) * 1e6)));
 }
 
-/** Reads a duration into nanoseconds, exactly. Throws Go's own message; ±292 years is the limit. */
+/** Parses a duration to nanoseconds, exactly. Throws Go's message; the limit is ±292 years. */
 export function parseDurationNanos(text: string): bigint {
   const invalid = (what = "invalid duration"): ValueSyntaxError => new ValueSyntaxError(`time: ${what} ${quoteBytes(byteString(text))}`);
   const negative = text[0] === "-";
@@ -62,7 +61,7 @@ export function parseDurationNanos(text: string): bigint {
     if (whole > limit / unit) throw invalid();
     const piece = whole * unit + fractionNanos(text.slice(fractionStart, fractionEnd), unit);
     if (piece > limit) throw invalid();
-    // Two halves of the whole range wrap around to nothing in Go.
+    // In Go, two halves of the whole range wrap around to zero.
     total = BigInt.asUintN(64, total + piece);
     if (total > limit) throw invalid();
   }
@@ -71,7 +70,7 @@ export function parseDurationNanos(text: string): bigint {
   return total;
 }
 
-/** Writes nanoseconds as Go writes a duration: hours, minutes and seconds, or one smaller unit below a second. */
+/** Formats nanoseconds as Go formats a duration: hours, minutes and seconds, or one smaller unit below a second. */
 export function formatDurationNanos(nanos: bigint): string {
   const sign = nanos < 0n ? "-" : "";
   const size = nanos < 0n ? -nanos : nanos;

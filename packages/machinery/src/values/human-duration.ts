@@ -1,8 +1,8 @@
-/** Durations for people, as the AGE column of `kubectl get` shows them. */
+/** Durations for people, as in the AGE column of `kubectl get`. */
 
 /**
- * A duration in two or three significant figures: "45s", "5m32s", "3h10m", "4d2h", "2y11d". A negative one of two seconds and more,
- * which clocks that disagree do not explain, is "<invalid>".
+ * Formats a duration with two or three significant figures: "45s", "5m32s", "3h10m", "4d2h", "2y11d". Below minus two seconds, more
+ * than clock skew explains, it is "<invalid>".
  */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
@@ -22,7 +22,7 @@ export function humanDuration(ms: number): string {
   return days < 365 * 8 ? two(years, "y", days % 365, "d") : `${years}y`;
 }
 
-/** A duration in its largest unit alone: "45s", "5m", "3h", "4d", "2y"; "<invalid>" as in {@link humanDuration}. */
+/** Formats a duration in its largest unit alone: "45s", "5m", "3h", "4d", "2y"; "<invalid>" as in {@link humanDuration}. */
 export function shortHumanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
   if (seconds < -1) return "<invalid>";

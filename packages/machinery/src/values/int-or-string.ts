@@ -1,26 +1,26 @@
-/** A field that is a whole number or a text: a port by number or by name, a count or a percentage of one. */
+/** A field that is an integer or a text: a port by number or name, a count or a percentage. */
 import { quoteGo } from "../go/go-quote.ts";
 import { ValueSyntaxError } from "./value-syntax-error.ts";
 
-/** What such a field looks like in JSON. */
+/** Such a field in JSON. */
 export type IntOrString = number | string;
 
 const integer = /^[+-]?[0-9]+$/;
 
-/** A number where the text is one of 32 bits, otherwise the text itself. */
+/** Returns a number if the text is an int32, otherwise the text itself. */
 export function parseIntOrString(text: string): IntOrString {
   const value = readInteger(text, 32);
   return typeof value === "bigint" ? Number(value) : text;
 }
 
-/** Whether this is digits and a percent sign, "25%", the only form of percentage that fields accept. */
+/** Whether this is digits and a percent sign, "25%", the only percentage that fields accept. */
 export function isPercent(value: IntOrString): boolean {
   return typeof value === "string" && /^[0-9]+%$/.test(value);
 }
 
 /**
- * A count, or the percentage of a total as a count, rounded as asked. A text without a percent sign is an error, and so is a missing
- * value; the messages are the API server's.
+ * Returns a count, or the percentage of a total as a count, rounded as requested. Throws for a text without a percent sign and for
+ * a missing value, with the API server's messages.
  */
 export function scaledValueFromIntOrPercent(
   value: IntOrString | undefined,
@@ -41,7 +41,7 @@ export function scaledValueFromIntOrPercent(
   return (round === "up" ? Math.ceil(scaled) : Math.floor(scaled)) + 0; // + 0: no negative zero
 }
 
-/** A decimal integer of so many bits, or what is wrong with it in Go's words. */
+/** Parses a decimal integer of so many bits, or returns what is wrong with it in Go's words. */
 function readInteger(text: string, bits: 32 | 64): bigint | "invalid syntax" | "value out of range" {
   if (!integer.test(text)) return "invalid syntax";
   if (text.replace(/^[+-]?0*/, "").length > 19) return "value out of range";

@@ -1,11 +1,11 @@
 /**
- * When a schedule's time comes next. Where clocks are put forward or back it is as with the library that Kubernetes uses:
+ * The next time of a schedule. Around clock changes it behaves like the library that Kubernetes uses:
  *
- *     what a clock never shows does not happen that day; what it shows twice happens twice
+ *     a time that a clock skips does not happen that day; a time that it shows twice happens twice
  *
- * Where clocks jump at midnight, or by less than an hour, that library may leave a run out or put it on the next day.
- * Jobs are to come when they come with
- * Kubernetes, so the walk here takes the same turns: months and days of the calendar, then hours and minutes of real time.
+ * Where clocks jump at midnight, or by less than an hour, that library may skip a run or move it to the next day. Jobs should start
+ * when they do in Kubernetes, so the walk here takes the same steps: months and days of the calendar, then hours and minutes of
+ * elapsed time.
  */
 import { civilDate, dayNumber } from "./calendar.ts";
 import type { CivilDate } from "./calendar.ts";
@@ -15,10 +15,13 @@ import type { TimeZone } from "./time-zone.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** What has not come by the end of the fifth year from now is not waited for. */
+/** Gives up at the end of the fifth year from now. */
 const yearsMax = 5;
 
-/** The first time after this moment, on a whole second; undefined when there is none within five years. All in milliseconds since 1970. */
+/**
+ * Returns the first time after this moment, on a whole second; undefined when there is none within five years. All in milliseconds
+ * since 1970.
+ */
 export function nextRun(schedule: CronSchedule, afterMs: number): number | undefined {
   const second = Math.floor(afterMs / 1000) * 1000;
   if (schedule.type === "interval") return second + schedule.everyMs;
@@ -32,8 +35,8 @@ export function nextRun(schedule: CronSchedule, afterMs: number): number | undef
 }
 
 /**
- * Goes on until a field matches, from smaller units that are zero. Whether it ran into the next greater unit, so that
- * all must be looked at again.
+ * Advances until a field matches, with smaller units at zero. Returns whether it ran into the next larger unit, so that all fields
+ * must be checked again.
  */
 type Turn = (walk: Walk, schedule: CronCalendar) => boolean;
 
@@ -79,20 +82,20 @@ const turns: readonly Turn[] = [
   },
 ];
 
-/** Two fields for days: when both say something one of them is enough, else both must hold. */
+/** The two day fields: when both are restricted, one match is enough, else both must match. */
 function dayMatches(walk: Walk, { dayOfMonth, dayOfWeek }: CronCalendar): boolean {
   const isDay = dayOfMonth.values.has(walk.date.day);
   const isWeekday = dayOfWeek.values.has(walk.weekday);
   return dayOfMonth.isStar || dayOfWeek.isStar ? isDay && isWeekday : isDay || isWeekday;
 }
 
-/** A moment that moves on, and what a clock shows at it. */
+/** A moving moment, and its wall clock. */
 class Walk {
   readonly #zone: TimeZone;
   #at: number;
-  /** What the clock shows, counted as if it were UTC. */
+  /** Wall clock time, counted as if it were UTC. */
   #wall: number;
-  /** Whether smaller units are zero; they are as soon as one step has been made. */
+  /** Whether smaller units are zero, as after the first step. */
   #hasBegun = false;
 
   constructor(zone: TimeZone, at: number) {
@@ -118,7 +121,7 @@ class Walk {
     return Math.floor(modulo(this.#wall, hourMs) / minuteMs);
   }
 
-  /** Before the first step: back to where the unit begins. */
+  /** Before the first step: goes back to the start of the unit. */
   begin(unit: "month" | "day" | "hour" | "minute" | "second"): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
@@ -139,8 +142,8 @@ class Walk {
   }
 
   /**
-   * To the next midnight; where there is none, by so many hours of real time. A day that some calendar left out is gone
-   * through, where the library would never end.
+   * Goes to the next midnight; where there is none, by so many elapsed hours. Passes a day that a calendar skipped, where the
+   * library would loop for ever.
    */
   addDay(): void {
     const before = this.#at;
@@ -155,7 +158,10 @@ class Walk {
     this.#wall = at + this.#zone.offsetAt(at);
   }
 
-  /** Goes to when the clock shows this. Where it never does, or twice, Go's choice: the offset as it was or will be, were the wall UTC. */
+  /**
+   * Goes to the moment of a wall clock time. For a time that is skipped or occurs twice it makes Go's choice: the offset before or
+   * after, as if the wall were UTC.
+   */
   #show(wall: number): void {
     const guess = this.#zone.offsetAt(wall);
     this.#go(guess === 0 ? wall : wall - this.#zone.offsetAt(wall - guess));

@@ -1,6 +1,6 @@
 /**
- * Quantities as text: "500m", "1.5Gi", "12e6". Reading and writing follow the API server, peculiarities included, because what is
- * written here is compared with, and stored beside, what it writes.
+ * Quantities as text: "500m", "1.5Gi", "12e6". Parsing and formatting follow the API server, quirks included, because the result is
+ * compared with, and stored beside, what it writes.
  *
  *     text → parseQuantityText → QuantityParts → formatQuantityText → canonical text
  */
@@ -8,20 +8,20 @@ import { compareDecimals, digitCount, normalize, roundAway, scaleUp } from "./de
 import type { Decimal } from "./decimal.ts";
 import { ValueSyntaxError } from "./value-syntax-error.ts";
 
-/** The family of suffixes a quantity was written with, and is written with again. */
+/** Suffix family of a quantity. */
 export type QuantityFormat = "BinarySI" | "DecimalSI" | "DecimalExponent";
 
-/** What a quantity consists of. */
+/** Parts of a quantity. */
 export interface QuantityParts {
   readonly amount: Decimal;
   readonly format: QuantityFormat;
-  /** The text as it came in, where the API server gives it back unchanged instead of the canonical form. */
+  /** The original text, where the API server returns it instead of the canonical form. */
   readonly verbatim?: string;
 }
 
 const nano = -9;
 const maxBinary: Decimal = { unscaled: 2n ** 63n - 1n, exponent: 0 };
-/** Numbers of at most so many digits the API server keeps in 64 bits, and may give back verbatim. */
+/** The API server keeps numbers of up to so many digits in 64 bits, and may return them verbatim. */
 const shortDigitsMax = 18;
 
 const decimalSuffixes: readonly (readonly [string, number])[] = [
@@ -53,7 +53,7 @@ const suffixByBinaryExponent: ReadonlyMap<number, string> = new Map(binarySuffix
 const suffixLetters = /[eEinumkKMGTP]/;
 const signedInteger = /^[+-]?[0-9]+$/;
 
-/** Reads a quantity. Throws the API server's own message. */
+/** Parses a quantity. Throws the API server's message. */
 export function parseQuantityText(text: string): QuantityParts {
   const { negative, whole, fraction, suffix: suffixText } = split(text);
   const suffix = interpretSuffix(suffixText);
@@ -74,13 +74,13 @@ export function parseQuantityText(text: string): QuantityParts {
 
 interface QuantityPieces {
   readonly negative: boolean;
-  /** The digits before the point, as written; may be empty, and so may the other two: "-", "." and "Ki" are zero to the API server. */
+  /** Digits before the point; may be empty, like the other two: "-", "." and "Ki" are zero to the API server. */
   readonly whole: string;
   readonly fraction: string;
   readonly suffix: string;
 }
 
-// A scanner and not one regular expression, which would backtrack through a long row of digits again and again.
+// A scanner instead of a regular expression, which would backtrack through long rows of digits.
 function split(text: string): QuantityPieces {
   const signed = text[0] === "-" || text[0] === "+";
   const wholeStart = signed ? 1 : 0;
@@ -107,10 +107,10 @@ function skipDigits(text: string, from: number): number {
   return at;
 }
 
-/** Whether the API server reads this one as a 64-bit number, which it neither rounds nor caps and may give back verbatim. */
+/** Whether the API server parses it as a 64-bit number, which it neither rounds nor caps and may return verbatim. */
 function fitsInt64Path({ base, exponent }: Suffix, digits: number, fractionDigits: number): boolean {
   if (base === 10) return digits <= shortDigitsMax && exponent - fractionDigits >= nano;
-  // 2^10 is about three decimal digits; 15 is what fits with room to spare.
+  // 2^10 is about three decimal digits; 15 leaves room to spare.
   return fractionDigits === 0 && 15 - digits - (exponent * 3) / 10 - 1 >= 0;
 }
 
@@ -138,7 +138,7 @@ function interpretSuffix(suffix: string): Suffix {
   const exponentText = suffix.slice(1);
   if ((suffix[0] === "e" || suffix[0] === "E") && signedInteger.test(exponentText)) {
     const value = readInt64(exponentText);
-    // The API server reads 64 bits and keeps 32 of them.
+    // The API server parses 64 bits and keeps 32 of them.
     if (value !== undefined) return { base: 10, exponent: Number(BigInt.asIntN(32, value)), format: "DecimalExponent" };
   }
   throw new ValueSyntaxError("unable to parse quantity's suffix");
@@ -151,9 +151,8 @@ function readInt64(text: string): bigint | undefined {
 }
 
 /**
- * Writes an amount in canonical form: no fraction, the largest suffix of its family that loses nothing. Binary amounts below 1024 and
- * binary amounts with a fraction are written with decimal suffixes. An amount beyond the largest suffix is written, as by the API
- * server, without any: 1000E becomes "1".
+ * Formats an amount in canonical form: no fraction, the largest lossless suffix of its family. Binary amounts below 1024 or with a
+ * fraction get decimal suffixes. An amount beyond the largest suffix has none, as in the API server: 1000E becomes "1".
  */
 export function formatQuantityText({ amount, format }: QuantityParts): string {
   const { unscaled, exponent } = normalize(amount);

@@ -1,5 +1,5 @@
 /**
- * Amounts of resources: cpu "500m", memory "1.5Gi". Exact, immutable, and printed as the API server prints them.
+ * Resource quantities: cpu "500m", memory "1.5Gi". Exact, immutable, and printed as the API server prints them.
  *
  *     QuantityValue (JSON) → Quantity → toString() → QuantityValue
  */
@@ -7,21 +7,21 @@ import { addDecimals, compareDecimals, roundAway, scaleUp, signOf, zeroDecimal }
 import { formatQuantityText, parseQuantityText } from "./quantity-text.ts";
 import type { QuantityFormat, QuantityParts } from "./quantity-text.ts";
 
-/** What a quantity looks like in JSON. The server writes text; people also write bare numbers. */
+/** A quantity in JSON. The server writes text; users also write bare numbers. */
 export type QuantityValue = string | number;
 
-/** How a whole number is meant as a quantity. */
+/** How an integer becomes a quantity. */
 export interface QuantityOptions {
-  /** The amount counts in powers of ten: -3 for thousandths, 9 for billions. @default 0 */
+  /** Power of ten: -3 for thousandths, 9 for billions. @default 0 */
   readonly scale?: number;
-  /** The family of suffixes to write it with. @default "DecimalSI" */
+  /** Suffix family. @default "DecimalSI" */
   readonly format?: QuantityFormat;
 }
 
-// White space that can stand unescaped in JSON text; the server trims before it unescapes, so an escaped tab is not trimmed.
+// White space that may be unescaped in JSON text; the server trims before it unescapes, so an escaped tab is not trimmed.
 const space = /[ \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** An exact amount and the family of suffixes it is written with. */
+/** An exact amount and its suffix family. */
 export class Quantity {
   static readonly zero: Quantity = new Quantity({ amount: zeroDecimal, format: "DecimalSI" });
 
@@ -34,20 +34,20 @@ export class Quantity {
   }
 
   /**
-   * Reads a quantity. More than nine decimals are rounded up, away from zero; a binary one ("Ki") beyond ±(2^63−1) is capped there.
-   * Throws a ValueSyntaxError with the API server's message.
+   * Parses a quantity. Rounds more than nine decimals up, away from zero; caps a binary one ("Ki") at ±(2^63−1). Throws a
+   * ValueSyntaxError with the API server's message.
    */
   static parse(text: string | number | bigint): Quantity {
     return new Quantity(parseQuantityText(String(text)));
   }
 
-  /** Reads a quantity out of JSON: as `parse`, but spaces around the text are allowed, and `null` is zero. */
+  /** Parses a quantity from JSON: like `parse`, but allows surrounding spaces, and `null` is zero. */
   static fromJson(value: QuantityValue | bigint | null): Quantity {
     if (value === null) return Quantity.zero;
     return Quantity.parse(typeof value === "string" ? trimSpace(value) : value);
   }
 
-  /** A quantity out of a whole number: `Quantity.of(1500n, { scale: -3 })` is 1.5. */
+  /** Creates a quantity from an integer: `Quantity.of(1500n, { scale: -3 })` is 1.5. */
   static of(value: bigint, { scale = 0, format = "DecimalSI" }: QuantityOptions = {}): Quantity {
     return new Quantity({ amount: { unscaled: value, exponent: scale }, format });
   }
@@ -56,17 +56,17 @@ export class Quantity {
     return this.#parts.format;
   }
 
-  /** -1, 0 or 1 as this amount is less than, equal to or greater than the other; the formats do not matter. */
+  /** Returns -1, 0 or 1 when this amount is less than, equal to or greater than the other, whatever their formats. */
   compare(other: Quantity): -1 | 0 | 1 {
     return compareDecimals(this.#parts.amount, other.#parts.amount);
   }
 
-  /** Whether the two amounts are the same; the formats do not matter. */
+  /** Whether the amounts are equal, whatever their formats. */
   equals(other: Quantity): boolean {
     return this.compare(other) === 0;
   }
 
-  /** The exact sum, in this quantity's format; in the other's where this one is zero. Throws a RangeError beyond 10,000 digits. */
+  /** Returns the exact sum, in this quantity's format; in the other's when this one is zero. Throws a RangeError beyond 10,000 digits. */
   add(other: Quantity): Quantity {
     return new Quantity({
       amount: addDecimals(this.#parts.amount, other.#parts.amount),
@@ -74,7 +74,10 @@ export class Quantity {
     });
   }
 
-  /** The exact difference, in this quantity's format; in the other's where this one is zero. Throws a RangeError beyond 10,000 digits. */
+  /**
+   * Returns the exact difference, in this quantity's format; in the other's when this one is zero. Throws a RangeError beyond
+   * 10,000 digits.
+   */
   sub(other: Quantity): Quantity {
     return this.add(other.neg());
   }
@@ -84,7 +87,7 @@ export class Quantity {
     return new Quantity({ amount: { unscaled: -unscaled, exponent }, format: this.format });
   }
 
-  /** The exact product with a whole number. */
+  /** Returns the exact product with an integer. */
   mul(factor: bigint | number): Quantity {
     const { unscaled, exponent } = this.#parts.amount;
     return new Quantity({ amount: { unscaled: unscaled * BigInt(factor), exponent }, format: this.format });
@@ -98,19 +101,19 @@ export class Quantity {
     return signOf(this.#parts.amount);
   }
 
-  /** The amount as a whole number, rounded away from zero. */
+  /** Returns the amount as an integer, rounded away from zero. */
   value(): bigint {
     return this.scaledValue(0);
   }
 
-  /** The amount in thousandths, rounded away from zero. */
+  /** Returns the amount in thousandths, rounded away from zero. */
   milliValue(): bigint {
     return this.scaledValue(-3);
   }
 
   /**
-   * The amount in units of `10^scale`, rounded away from zero. Never overflows, where the API server's 64 bits would.
-   * Throws a RangeError beyond 10,000 digits.
+   * Returns the amount in units of `10^scale`, rounded away from zero. Never overflows, unlike the API server's 64 bits. Throws a
+   * RangeError beyond 10,000 digits.
    */
   scaledValue(scale: number): bigint {
     const rounded = roundAway(this.#parts.amount, scale);
@@ -119,13 +122,13 @@ export class Quantity {
     return scaleUp(rounded, scale);
   }
 
-  /** The nearest floating-point number; ±Infinity beyond its range. */
+  /** Returns the nearest floating-point number; ±Infinity beyond its range. */
   asApproximateNumber(): number {
     const { unscaled, exponent } = this.#parts.amount;
     return Number(`${unscaled}e${exponent}`);
   }
 
-  /** The canonical text; right after `parse` the very text that came in, where the API server keeps it ("1.500", "+5"). */
+  /** The canonical text; right after `parse` the original text where the API server keeps it ("1.500", "+5"). */
   toString(): string {
     this.#text ??= formatQuantityText(this.#parts);
     return this.#text;
@@ -136,7 +139,7 @@ export class Quantity {
   }
 }
 
-/** -1, 0 or 1 as `a` is less than, equal to or greater than `b`. Throws where one is no quantity. */
+/** Returns -1, 0 or 1 when `a` is less than, equal to or greater than `b`. Throws for an invalid quantity. */
 export function compareQuantities(a: QuantityValue, b: QuantityValue): -1 | 0 | 1 {
   return Quantity.fromJson(a).compare(Quantity.fromJson(b));
 }

@@ -1,12 +1,12 @@
 /**
- * RFC 3339 as the API server reads and writes it: its leniencies (a one-digit hour, a comma before the fraction, an offset of 24 hours)
- * and its error texts included.
+ * RFC 3339 as the API server parses and formats it, including its leniencies (a one-digit hour, a comma before the fraction, an
+ * offset of 24 hours) and its error messages.
  */
 import { civilDate, dayNumber, daysInMonth } from "./calendar.ts";
 import { byteString, quoteBytes } from "../go/byte-quote.ts";
 import { ValueSyntaxError } from "./value-syntax-error.ts";
 
-/** A moment: whole seconds since 1970, rounded down, and the nanoseconds (0 to 999,999,999) since then. */
+/** A moment: whole seconds since 1970, rounded down, and nanoseconds (0 to 999,999,999). */
 export interface Instant {
   readonly seconds: number;
   readonly nanos: number;
@@ -14,15 +14,15 @@ export interface Instant {
 
 const secondsPerDay = 86_400;
 
-/** The two layouts of the API, by the name Go gives them in messages. */
+/** The two layouts of the API, under Go's names in messages. */
 const layouts = {
   seconds: "2006-01-02T15:04:05Z07:00",
   micros: "2006-01-02T15:04:05.000000Z07:00",
 } as const;
 
 /**
- * Reads a timestamp with any offset. With `fraction: "any"` the fraction may be missing or have any number of digits (the tenth and
- * later ones are dropped); with `"six"` exactly six are required.
+ * Parses a timestamp with any offset. With `fraction: "any"` the fraction may be missing or have any number of digits (those after
+ * the ninth are dropped); with `"six"` exactly six are required.
  */
 export function parseRfc3339(text: string, { fraction }: { readonly fraction: "any" | "six" }): Instant {
   const plain = fraction === "any" ? plainSeconds(text) : undefined;
@@ -49,8 +49,8 @@ export function parseRfc3339(text: string, { fraction }: { readonly fraction: "a
 }
 
 /**
- * The seconds since 1970 of a time in the one form the API writes, "2026-11-15T13:35:46Z"; undefined for any other text, right or wrong.
- * Nearly all times are of this form, and there are several in every object.
+ * Returns the seconds since 1970 of a time in the form that the API writes, "2026-11-15T13:35:46Z"; undefined for any other text,
+ * valid or not. Nearly all times have this form, and every object has several.
  */
 export function plainSeconds(text: string): number | undefined {
   if (
@@ -71,7 +71,7 @@ export function plainSeconds(text: string): number | undefined {
     twoDigits(text, 14),
     twoDigits(text, 17),
   ];
-  // What is no digit is NaN, and no comparison with it holds.
+  // A non-digit is NaN, for which every comparison is false.
   if (
     !(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 59)
   )
@@ -83,7 +83,7 @@ function twoDigits(text: string, at: number): number {
   return isDigit(text, at) && isDigit(text, at + 1) ? (text.charCodeAt(at) - 0x30) * 10 + text.charCodeAt(at + 1) - 0x30 : Number.NaN;
 }
 
-/** Writes a moment in UTC with so many decimals; further digits are cut off. */
+/** Formats a moment in UTC with so many decimals, truncating further digits. */
 export function formatRfc3339({ seconds, nanos }: Instant, decimals: 0 | 3 | 6): string {
   const days = Math.floor(seconds / secondsPerDay);
   const { year, month, day } = civilDate(days);
@@ -100,7 +100,7 @@ interface NumberRule {
   readonly max: number;
 }
 
-/** Takes a timestamp apart from left to right and knows how to complain about what is left. */
+/** Parses a timestamp from left to right and reports errors about the rest. */
 class Reader {
   readonly #text: string;
   readonly #layout: string;
@@ -143,7 +143,7 @@ class Reader {
   sixDigits(): number {
     const element = ".000000";
     const piece = this.#text.slice(this.#at, this.#at + element.length);
-    // Go reads the six characters as a number with a sign, so ".+00001" passes.
+    // Go parses the six characters as a signed number, so ".+00001" is accepted.
     if (piece.length < element.length || !/^[.,](?:\d|[-+](?=\d))\d{5}$/.test(piece)) throw this.#cannotParse(element);
     const micros = Number(piece.slice(1));
     if (micros < 0) throw this.outOfRange("fractional second");
@@ -163,7 +163,7 @@ class Reader {
     const minutesRead = hoursRead && isDigit(piece, 4) && isDigit(piece, 5);
     const hours = hoursRead ? Number(piece.slice(1, 3)) : 0;
     const minutes = minutesRead ? Number(piece.slice(4, 6)) : 0;
-    // Where both are wrong Go names the minute, and either before a wrong sign.
+    // When both are wrong Go names the minute, and either before a wrong sign.
     if (minutes > 60) throw this.outOfRange("time zone offset minute");
     if (hours > 24) throw this.outOfRange("time zone offset hour");
     if (!minutesRead || (piece[0] !== "+" && piece[0] !== "-")) throw this.#cannotParse("Z07:00");

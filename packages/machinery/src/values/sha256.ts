@@ -1,9 +1,9 @@
-/** SHA-256 (FIPS 180-4) without the platform, which has it in ways that differ: for names and short texts, not for megabytes. */
+/** SHA-256 (FIPS 180-4) without the platform, whose APIs differ: for names and short texts, not for megabytes. */
 
 const rounds: readonly number[] = fractions(64, Math.cbrt);
 const beginning: readonly number[] = fractions(8, Math.sqrt);
 
-/** The digest of text (as UTF-8) or bytes, in 64 hexadecimal digits. */
+/** Returns the digest of text (as UTF-8) or bytes, in 64 hexadecimal digits. */
 export function sha256Hex(data: string | Uint8Array): string {
   const message = padded(typeof data === "string" ? new TextEncoder().encode(data) : data);
   const state = Uint32Array.from(beginning);
@@ -12,7 +12,7 @@ export function sha256Hex(data: string | Uint8Array): string {
   return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
 }
 
-/** A one, zeros, and the length in bits as 64 bits, up to a whole number of blocks. */
+/** A one, zeros, and the length in bits as 64 bits, padded to whole blocks. */
 function padded(bytes: Uint8Array): DataView {
   const view = new DataView(new ArrayBuffer(Math.ceil((bytes.length + 9) / 64) * 64));
   new Uint8Array(view.buffer).set(bytes);
@@ -43,7 +43,7 @@ function compress(state: Uint32Array, schedule: Uint32Array, message: DataView, 
 const at = (words: Uint32Array, index: number): number => words[index] ?? 0;
 const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** The first 32 bits behind the point of a root of each of the first primes: numbers with nothing up their sleeve. */
+/** The first 32 bits after the point of a root of each of the first primes. */
 function fractions(count: number, root: (prime: number) => number): readonly number[] {
   const primes: number[] = [];
   for (let number = 2; primes.length < count; number++) if (primes.every((prime) => number % prime !== 0)) primes.push(number);

@@ -1,20 +1,20 @@
-/** Time zones by name, as the platform knows them: how far a zone is from UTC at a moment. Pure: the moment is handed in. */
+/** Time zones by name, from the platform's database: the offset from UTC at a moment. Pure: the moment is a parameter. */
 import { dayNumber } from "./calendar.ts";
 
 /** A zone with its history. */
 export interface TimeZone {
-  /** How many milliseconds its clocks are ahead of UTC at this moment, which is in milliseconds since 1970. */
+  /** Returns how many milliseconds its clocks are ahead of UTC at a moment, given in milliseconds since 1970. */
   readonly offsetAt: (epochMs: number) => number;
 }
 
 const utc: TimeZone = { offsetAt: () => 0 };
 
-/** Whether the platform knows the zone under just this name; it would also take others that differ in case, and bare offsets. */
+/** Whether the platform knows the zone under exactly this name; it would also accept names that differ in case, and bare offsets. */
 export function isTimeZone(name: string): boolean {
   return name === "Local" || timeZoneOf(name) !== undefined;
 }
 
-/** The zone of this name, spelled as the database of zones spells it; "" is UTC. Undefined when there is none. */
+/** Returns the zone of this name, spelled as in the zone database; "" is UTC. Undefined for an unknown zone. */
 export function timeZoneOf(name: string): TimeZone | undefined {
   if (name === "" || name === "UTC") return utc;
   if (/^[+-]/.test(name)) return undefined;
@@ -33,7 +33,7 @@ export function timeZoneOf(name: string): TimeZone | undefined {
       second: "numeric",
     });
     const { timeZone } = format.resolvedOptions();
-    // An alias resolves to another name; only one that resolves to itself shows how it is spelled.
+    // An alias resolves to another name; only a name that resolves to itself shows its spelling.
     if (timeZone !== name && timeZone.toLowerCase() === name.toLowerCase()) return undefined;
     return { offsetAt: (epochMs) => wallSeconds(format.formatToParts(epochMs)) * 1000 - Math.floor(epochMs / 1000) * 1000 };
   } catch (error) {
@@ -42,7 +42,7 @@ export function timeZoneOf(name: string): TimeZone | undefined {
   }
 }
 
-/** What clocks on the wall show, counted as if it were UTC. */
+/** Wall clock time, counted as if it were UTC. */
 function wallSeconds(parts: readonly Intl.DateTimeFormatPart[]): number {
   const read = new Map(parts.map(({ type, value }) => [type, value]));
   const number = (type: Intl.DateTimeFormatPartTypes): number => Number(read.get(type));

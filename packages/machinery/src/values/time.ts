@@ -1,8 +1,9 @@
 /**
- * Moments as the API writes them: `Time` with whole seconds, `MicroTime` with exactly six decimals, both RFC 3339 in UTC.
+ * Timestamps of the API: `Time` with whole seconds, `MicroTime` with exactly six decimals, both RFC 3339 in UTC.
  *
- * In the program a moment is a number of milliseconds since 1970, as clocks give it; a micro time is a `bigint` of microseconds, because
- * those of the far future do not fit a number exactly. The zero time of the API, the first second of the year 1, is written `null`.
+ * In the program a moment is a number of milliseconds since 1970, as clocks return it; a micro time is a `bigint` of microseconds,
+ * because those of the far future do not fit a number exactly. The API's zero time, the first second of the year 1, is written
+ * `null`.
  */
 import { formatRfc3339, parseRfc3339, plainSeconds } from "./rfc3339.ts";
 import type { Instant } from "./rfc3339.ts";
@@ -12,49 +13,49 @@ const zeroTimeSeconds = -62_135_596_800;
 const maxSeconds = 253_402_300_799; // 9999-12-31T23:59:59Z
 const minSeconds = -62_167_219_200; // 0000-01-01T00:00:00Z
 
-/** Writes a moment (milliseconds since 1970) as a `Time`; what is left of a second is cut off. Assumes a year from 0000 to 9999. */
+/** Formats a moment (milliseconds since 1970) as a `Time`, truncating fractions of a second. Assumes a year from 0000 to 9999. */
 export function formatTime(epochMs: number): string {
   return formatRfc3339(instantOfMillis(epochMs), 0);
 }
 
-/** Writes a moment with milliseconds, "2026-11-15T13:35:46.123Z", as log lines want it. */
+/** Formats a moment with milliseconds, "2026-11-15T13:35:46.123Z", for log lines. */
 export function formatTimeMillis(epochMs: number): string {
   return formatRfc3339(instantOfMillis(epochMs), 3);
 }
 
-/** Reads a `Time` with any offset and any fraction; fractions of a millisecond are cut off. Throws the API server's own message. */
+/** Parses a `Time` with any offset and fraction, truncating to milliseconds. Throws the API server's message. */
 export function parseTime(text: string): number {
   const { seconds, nanos } = parseRfc3339(text, { fraction: "any" });
   return seconds * 1000 + Math.floor(nanos / 1_000_000);
 }
 
-/** Writes microseconds since 1970 as a `MicroTime`. Assumes a year from 0000 to 9999. */
+/** Formats microseconds since 1970 as a `MicroTime`. Assumes a year from 0000 to 9999. */
 export function formatMicroTime(epochMicros: bigint): string {
   const micros = Number(((epochMicros % 1_000_000n) + 1_000_000n) % 1_000_000n);
   const seconds = Number((epochMicros - BigInt(micros)) / 1_000_000n);
   return formatRfc3339(checked({ seconds, nanos: micros * 1000 }), 6);
 }
 
-/** Reads a `MicroTime`, microseconds since 1970: exactly six decimals, any offset. Throws the API server's own message. */
+/** Parses a `MicroTime` to microseconds since 1970: exactly six decimals, any offset. Throws the API server's message. */
 export function parseMicroTime(text: string): bigint {
   const { seconds, nanos } = parseRfc3339(text, { fraction: "six" });
   return BigInt(seconds) * 1_000_000n + BigInt(nanos / 1000);
 }
 
-/** Milliseconds, possibly with a fraction, as whole microseconds; what is left is cut off. */
+/** Converts milliseconds, possibly with a fraction, to whole microseconds, truncating the rest. */
 export function millisToMicros(epochMs: number): bigint {
   const whole = Math.floor(epochMs);
   return BigInt(whole) * 1000n + BigInt(Math.floor((epochMs - whole) * 1000));
 }
 
-/** Microseconds as whole milliseconds; what is left is cut off. */
+/** Converts microseconds to whole milliseconds, truncating the rest. */
 export function microsToMillis(epochMicros: bigint): number {
   return Number((epochMicros - (((epochMicros % 1000n) + 1000n) % 1000n)) / 1000n);
 }
 
 /**
- * Whether `a` is before (-1), at (0) or after (1) `b`, two `Time`s or `MicroTime`s as text, to the nanosecond and
- * whatever their offsets.
+ * Returns whether `a` is before (-1), at (0) or after (1) `b`, two `Time`s or `MicroTime`s as text, to the nanosecond, whatever
+ * their offsets.
  */
 export function compareTimes(a: string, b: string): -1 | 0 | 1 {
   const left = parseRfc3339(a, { fraction: "any" });
@@ -63,7 +64,7 @@ export function compareTimes(a: string, b: string): -1 | 0 | 1 {
   return difference < 0 ? -1 : difference > 0 ? 1 : 0;
 }
 
-/** A `Time` as the API server would write it back: in UTC, whole seconds, the zero time as `null`. Throws what reading it would throw. */
+/** Returns a `Time` as the API server would write it back: in UTC, whole seconds, the zero time as `null`. Throws like parsing it. */
 export function canonicalTime(value: string | null): string | null {
   if (value === null) return null;
   const plain = plainSeconds(value);
@@ -72,10 +73,7 @@ export function canonicalTime(value: string | null): string | null {
   return isZero(instant) ? null : formatRfc3339(instant, 0);
 }
 
-/**
- * A `MicroTime` as the API server would write it back: in UTC, six decimals, the zero time as `null`. Throws what
- * reading it would throw.
- */
+/** Returns a `MicroTime` as the API server would write it back: in UTC, six decimals, the zero time as `null`. Throws like parsing it. */
 export function canonicalMicroTime(value: string | null): string | null {
   if (value === null) return null;
   const instant = parseRfc3339(value, { fraction: "six" });

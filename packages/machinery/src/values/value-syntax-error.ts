@@ -1,7 +1,4 @@
-/**
- * What quantity, duration, time and int-or-string throw when a text is not one of theirs. The message is, to the byte, the one
- * the API server would print.
- */
+/** Thrown for an invalid quantity, duration, time or int-or-string. The message is exactly the API server's. */
 export class ValueSyntaxError extends Error {
   override readonly name: string = "ValueSyntaxError";
 }

@@ -1,21 +1,21 @@
 /**
- * The Accept header: which forms of an answer a client takes, and which of them the server gives.
+ * The Accept header: which response formats a client accepts, and which of them the server chooses.
  *
- *     "application/json;as=Table;v=v1;g=meta.k8s.io,application/json" → parseAccept → negotiate → a media type and what to make of the object
+ *     "application/json;as=Table;v=v1;g=meta.k8s.io,application/json" → parseAccept → negotiate → a media type and a conversion
  */
 
-/** One form that a client takes. */
+/** One accepted format. */
 export interface AcceptClause {
   /** "application", or "*". */
   readonly type: string;
   /** "json", or "*". */
   readonly subtype: string;
-  /** From 0 to 1: how much it is liked. */
+  /** Preference, from 0 to 1. */
   readonly quality: number;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The clauses in the order in which the server tries them. A clause it cannot read is left out. */
+/** Returns the clauses in the order in which the server tries them, without invalid ones. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const part of header.split(",")) {
@@ -43,15 +43,15 @@ export function formatAccept(clauses: readonly AcceptClause[]): string {
     .join(",");
 }
 
-/** What the server can write. */
+/** A format that the server can write. */
 export interface Offer {
   /** "application/json". */
   readonly mediaType: string;
-  /** Whether it can be written as a stream of watch events. */
+  /** Whether it can be a stream of watch events. */
   readonly canStream: boolean;
 }
 
-/** What the client wants to have made of the object before it is written. */
+/** Conversion of the object that the client requests. */
 export interface Representation {
   readonly offer: Offer;
   /** `as`, `g` and `v`: Table, PartialObjectMetadata … */
@@ -63,8 +63,8 @@ export interface Representation {
 }
 
 /**
- * The first clause that one of the offers meets and the endpoint allows; no header means the first offer. Undefined is 406 NotAcceptable.
- * `allowsConversion` is asked with undefined when the client wants the object as it is.
+ * Returns the first clause that an offer meets and the endpoint allows; without a header, the first offer. Undefined means 406
+ * NotAcceptable. `allowsConversion` gets undefined when the client wants the object as it is.
  */
 export function negotiate(
   header: string,
@@ -86,7 +86,7 @@ export function negotiate(
 function representation(offer: Offer, parameters: ReadonlyMap<string, string>): Representation | undefined {
   const stream = parameters.get("stream") ?? "";
   if (stream !== "" && !(offer.canStream && stream === "watch")) return undefined;
-  // Writing in another version of the server's own group is not something any endpoint does.
+  // No endpoint writes another version of the server's own group.
   if ((parameters.get("sv") ?? "") !== "") return undefined;
   const [kind, group, version] = [parameters.get("as"), parameters.get("g"), parameters.get("v")];
   const convert = (kind ?? group ?? version) === undefined ? undefined : { group: group ?? "", version: version ?? "", kind: kind ?? "" };
@@ -126,5 +126,5 @@ function cutAt(text: string, separator: string): [before: string, after: string]
 
 const trimSpaces = (text: string): string => text.replace(/^ +/, "").replace(/(?<! ) +$/, "");
 
-// What is no number counts as 0: the least liked.
+// Anything but a number counts as 0, the lowest preference.
 const parseQuality = (text: string): number => (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Math.fround(Number(text)) : 0);

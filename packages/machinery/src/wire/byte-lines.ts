@@ -1,9 +1,9 @@
 /**
- * Cuts a stream into lines without decoding it: for whoever keeps bytes as they are and reads few of them.
+ * Splits a stream into lines without decoding it, for callers that keep bytes and decode few of them.
  *
- *     chunks → ByteLineSplitter → the bytes of whole lines, without their "\n"
+ *     chunks → ByteLineSplitter → the bytes of complete lines, without their "\n"
  *
- * The same lines as lines.ts finds, except that nobody has looked whether they are UTF-8.
+ * Finds the same lines as lines.ts, but does not check that they are UTF-8.
  */
 import { LineError } from "./lines.ts";
 import type { LineOptions } from "./lines.ts";
@@ -11,17 +11,14 @@ import type { LineOptions } from "./lines.ts";
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** Memory for unfinished lines that is larger than this is not kept for the next one. */
+/** Larger buffers are not kept for the next line. */
 const keptMax = 1024 * 1024;
 
-/**
- * Holds the unfinished line between chunks. Guarantees that what `push` and `end` return is the same for every way of
- * cutting the stream.
- */
+/** Holds the unfinished line between chunks. Guarantees: results do not depend on how the stream is cut into chunks. */
 export class ByteLineSplitter {
   readonly #maxLineLength: number;
-  // Where the unfinished line is put together, and where the one before it was: that one has been handed out, and may be looked at until
-  // the next push. Used in turns for as long as the stream lasts, because an array for each line costs more than the line.
+  // Buffers of the unfinished line and of the one before it, which was returned and may be read until the next push. They alternate
+  // while the stream lasts, because an array per line costs more than the line.
   #memory: Uint8Array = new Uint8Array(0);
   #handedOut: Uint8Array = this.#memory;
   #length = 0;
@@ -30,7 +27,7 @@ export class ByteLineSplitter {
     this.#maxLineLength = maxLineLength;
   }
 
-  /** The lines that this chunk completes, good until the next push: they may be parts of the chunk, or of memory that is used again. */
+  /** Returns the lines that this chunk completes, valid until the next push: they may be parts of the chunk or of a reused buffer. */
   push(chunk: string | Uint8Array): Uint8Array[] {
     const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
     const lines: Uint8Array[] = [];
@@ -44,7 +41,7 @@ export class ByteLineSplitter {
     return lines;
   }
 
-  /** What is left when the stream has ended: the beginning of a line whose "\n" never came, or undefined. */
+  /** Returns the rest at the end of the stream: the start of a line without its "\n", or undefined. */
   end(): Uint8Array | undefined {
     const rest = this.#take();
     return rest.length === 0 ? undefined : rest;
@@ -59,7 +56,7 @@ export class ByteLineSplitter {
     return withoutReturn(bytes.subarray(from, to));
   }
 
-  /** Copies, because whoever fills chunks may use them again. */
+  /** Copies, because the producer may reuse its chunks. */
   #keep(bytes: Uint8Array, from: number, to: number): void {
     const length = this.#length + to - from;
     this.#check(length);
@@ -88,7 +85,7 @@ export class ByteLineSplitter {
 
 const withoutReturn = (line: Uint8Array): Uint8Array => (line[line.length - 1] === RETURN ? line.subarray(0, -1) : line);
 
-/** An array of the class that the chunks have: Node's own is searched, and turned into text, in a fraction of the time. */
+/** An array of the same class as the chunks: Node's Buffer is searched and decoded much faster. */
 function sameClass(chunk: Uint8Array, length: number): Uint8Array {
   const { [Symbol.species]: Class = Uint8Array } = chunk.constructor as { readonly [Symbol.species]?: new (length: number) => Uint8Array };
   return new Class(length);

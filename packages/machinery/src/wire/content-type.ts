@@ -1,4 +1,4 @@
-/** The Content-Type header: what a body is. */
+/** The Content-Type header. */
 
 /** A media type and its parameters, all names in lower case. */
 export interface ContentType {
@@ -12,7 +12,7 @@ const mediaTypeForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z
 // `name=token` or `name="quoted text"`, up to the next semicolon.
 const parameter = /^\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*(?:;|$)/;
 
-/** Reads the header; undefined when it is no media type. The server takes an absent header for JSON. */
+/** Parses the header; undefined when it is not a media type. The server treats an absent header as JSON. */
 export function parseContentType(header: string): ContentType | undefined {
   const split = header.indexOf(";");
   const mediaType = (split === -1 ? header : header.slice(0, split)).trim().toLowerCase();
@@ -29,7 +29,7 @@ export function parseContentType(header: string): ContentType | undefined {
   return { mediaType, parameters };
 }
 
-/** Writes the header; values that are more than a word are quoted. */
+/** Writes the header; quotes values that are not single words. */
 export function formatContentType({ mediaType, parameters }: ContentType): string {
   const tail = [...parameters].map(
     ([name, value]) => `;${name}=${token.test(value) ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`}`,
@@ -37,5 +37,5 @@ export function formatContentType({ mediaType, parameters }: ContentType): strin
   return mediaType + tail.join("");
 }
 
-/** The media type of JSON bodies and answers. */
+/** Media type of JSON bodies and responses. */
 export const jsonMediaType: string = "application/json";

@@ -1,5 +1,5 @@
 /**
- * What a deletion can be asked for, in the body or, when there is none, in the query.
+ * Options of a deletion, in the body or, without one, in the query.
  *
  *     DeleteOptions → encodeDeleteOptions → query → parseDeleteOptions → validateDeleteOptions
  */
@@ -13,28 +13,28 @@ import { encodeQuery, readBoolean, readInt64, readText } from "./query.ts";
 import type { Query } from "./query.ts";
 import { validateDryRun } from "./write-options.ts";
 
-/** Deletes only the very object that was seen. */
+/** Restricts the deletion to the very object that was read. */
 export interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
 }
 
-/** What happens to objects that this one owns: left alone, deleted afterwards, or deleted first. */
+/** What happens to dependents: orphaned, deleted afterwards, or deleted first. */
 export type DeletionPropagation = "Orphan" | "Background" | "Foreground";
 
-/** Also the body itself, in which `apiVersion` and `kind` may be left out. */
+/** Also the body itself, in which `apiVersion` and `kind` are optional. */
 export interface DeleteOptions extends Readonly<TypeMeta> {
-  /** How long the object may take to end; 0 is at once. @default what the kind says, 30 for a Pod */
+  /** Grace period; 0 deletes at once. @default depends on the kind, 30 for a Pod */
   readonly gracePeriodSeconds?: number;
   /** @default none */
   readonly preconditions?: Preconditions;
-  /** The older way to say "Orphan". @default none */
+  /** Deprecated form of "Orphan". @default none */
   readonly orphanDependents?: boolean;
-  /** @default what the kind says, mostly "Background" */
+  /** @default depends on the kind, mostly "Background" */
   readonly propagationPolicy?: DeletionPropagation;
-  /** ["All"] does everything but delete. @default the object is deleted */
+  /** ["All"] for a dry run. @default no dry run */
   readonly dryRun?: readonly string[];
-  /** Deletes an object that can no longer be read, whatever that leaves behind. @default false */
+  /** Deletes an object that can no longer be decoded, without cleaning up. @default false */
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function encodeDeleteOptions(options: DeleteOptions): string {
   ]);
 }
 
-/** Reads the query of a deletion without a body. Throws a `QueryError` at a number that is none. */
+/** Parses the query of a deletion without a body. Throws a `QueryError` for an invalid number. */
 export function parseDeleteOptions(query: Query): DeleteOptions {
   const preconditions = definedOnly({
     uid: readText(query, "uid"),
@@ -69,7 +69,7 @@ export function parseDeleteOptions(query: Query): DeleteOptions {
   } satisfies AllMembers<DeleteOptions>);
 }
 
-/** What is wrong with the options of a deletion. The server answers with 422, kind "DeleteOptions", group "meta.k8s.io", name "". */
+/** Returns the errors of delete options. The server responds with 422, kind "DeleteOptions", group "meta.k8s.io", name "". */
 export function validateDeleteOptions(options: DeleteOptions): FieldError[] {
   const { orphanDependents, propagationPolicy: policy, dryRun = [] } = options;
   const errors: FieldError[] = [];

@@ -1,17 +1,17 @@
 /**
- * Cuts a stream into lines: one watch event, or one log line, each. Correct wherever the chunks are cut, also inside a character.
+ * Splits a stream into lines: one watch event, or one log line, each. Correct wherever the chunks are cut, also within a character.
  *
- *     chunks of text or bytes → LineSplitter → whole lines, without their "\n"
+ *     chunks of text or bytes → LineSplitter → complete lines, without their "\n"
  *
- * Lines end with "\n" (a "\r" before it goes too). Empty lines are skipped: JSON streams have none that mean anything.
+ * Lines end with "\n" (a "\r" before it is removed too). Skips empty lines, which have no meaning in JSON streams.
  */
 
 export interface LineOptions {
-  /** A line longer than this many characters is an error: client-go's limit for one watch event. @default 16 * 1024 * 1024 */
+  /** Maximum characters of a line: client-go's limit for one watch event. @default 16 * 1024 * 1024 */
   readonly maxLineLength?: number;
 }
 
-/** Thrown when a line exceeds its limit or bytes are not UTF-8; the stream cannot go on after it. */
+/** Thrown when a line is too long or bytes are not UTF-8; the stream cannot continue. */
 export class LineError extends Error {
   override readonly name: string = "LineError";
   readonly reason: "too long" | "encoding";
@@ -22,15 +22,12 @@ export class LineError extends Error {
   }
 }
 
-/**
- * Holds the unfinished line between chunks. Guarantees that what `push` and `end` return is the same for every way of
- * cutting the stream.
- */
+/** Holds the unfinished line between chunks. Guarantees: results do not depend on how the stream is cut into chunks. */
 export class LineSplitter {
   readonly #maxLineLength: number;
-  // Bytes of a character whose other bytes have not come yet.
+  // Bytes of an incomplete character.
   #bytes = new Uint8Array(0);
-  // The parts of the unfinished line are joined once, when its end has come, so that many small chunks do not cost quadratic time.
+  // Parts of the unfinished line, joined once at its end, so that many small chunks do not take quadratic time.
   #parts: string[] = [];
   #length = 0;
 
@@ -38,7 +35,7 @@ export class LineSplitter {
     this.#maxLineLength = maxLineLength;
   }
 
-  /** The lines that this chunk completes. A chunk that is one whole line comes back as it is. */
+  /** Returns the lines that this chunk completes. A chunk that is one complete line is returned as it is. */
   push(chunk: string | Uint8Array): string[] {
     const text = typeof chunk === "string" ? this.#wholeText(chunk) : this.#decode(chunk);
     const lines: string[] = [];
@@ -53,7 +50,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What is left when the stream has ended: the beginning of a line whose "\n" never came, or undefined. */
+  /** Returns the rest at the end of the stream: the start of a line without its "\n", or undefined. */
   end(): string | undefined {
     this.#wholeText("");
     const rest = this.#take();
@@ -75,13 +72,13 @@ export class LineSplitter {
     return line.endsWith("\r") ? line.slice(0, -1) : line;
   }
 
-  // Text after bytes, or the end: no character may be left half read.
+  // Text after bytes, or the end: no character may be incomplete.
   #wholeText(text: string): string {
     if (this.#bytes.length > 0) throw new LineError("encoding", "the stream is not UTF-8");
     return text;
   }
 
-  // The decoder could carry over half characters itself, but in Node it is ten times slower when it does.
+  // The decoder could carry over incomplete characters itself, but in Node that is ten times slower.
   #decode(chunk: Uint8Array): string {
     const bytes = this.#bytes.length === 0 ? chunk : concatenate(this.#bytes, chunk);
     const whole = bytes.length - unfinishedBytes(bytes);
@@ -101,20 +98,20 @@ function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array {
   return both;
 }
 
-/** How many bytes at the end begin a character of UTF-8 without finishing it. What is no UTF-8 at all is left to the decoder. */
+/** Returns how many bytes at the end start a UTF-8 character without completing it. Leaves invalid UTF-8 to the decoder. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return 0;
-    // The first byte of a character tells how many there are: 110…, 1110…, 11110….
+    // The first byte of a character tells its length: 110…, 1110…, 11110….
     if (byte >= 0xc0) return byte < 0xf5 && back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
   }
   return 0;
 }
 
 /**
- * The lines of a stream. A last line without "\n" is handed out too: whoever parses it finds out whether it is whole.
- * Leaving the loop early also ends the source.
+ * Yields the lines of a stream. Also yields a last line without "\n": its parser finds out whether it is complete. Leaving the loop
+ * early ends the source.
  */
 export async function* splitLines(
   chunks: AsyncIterable<string | Uint8Array>,

@@ -1,5 +1,5 @@
 /**
- * What a list, a watch or the deletion of a collection can be asked for, in the query.
+ * Options of a list, a watch or the deletion of a collection, in the query.
  *
  *     ListOptions → encodeListOptions → query → parseListOptions → defaultListOptions → validateListOptions
  */
@@ -18,27 +18,27 @@ export interface ListOptions {
   readonly labelSelector?: string;
   /** "metadata.name=web-0". @default everything */
   readonly fieldSelector?: string;
-  /** Asks for changes as they happen instead of a list. @default false */
+  /** Requests a watch instead of a list. @default false */
   readonly watch?: boolean;
-  /** Lets the server send BOOKMARK events. @default false */
+  /** Allows the server to send BOOKMARK events. @default false */
   readonly allowWatchBookmarks?: boolean;
   /** For a list: how fresh (see `resourceVersionMatch`). For a watch: where to start. @default the newest */
   readonly resourceVersion?: string;
   /** Whether a list may be newer than `resourceVersion`. @default depends on the other options */
   readonly resourceVersionMatch?: ResourceVersionMatch;
-  /** After how many seconds the server ends the request. @default the server's choice, 30 to 60 minutes for a watch */
+  /** Seconds after which the server ends the request. @default the server's choice, 30 to 60 minutes for a watch */
   readonly timeoutSeconds?: number;
-  /** How many items a page of a list may have. @default all */
+  /** Maximum items of a page. @default all */
   readonly limit?: number;
-  /** The token of the page before. @default the first page */
+  /** Token of the previous page. @default the first page */
   readonly continue?: string;
-  /** Starts a watch with the present state, followed by a bookmark that says so. @default decided by the server */
+  /** Starts a watch with the current state, followed by a bookmark that marks its end. @default decided by the server */
   readonly sendInitialEvents?: boolean;
   /** "shardRange(object.metadata.uid, '0x0', '0x8000000000000000')". @default everything */
   readonly shardSelector?: string;
 }
 
-/** Writes the query; options that are not set, empty, false or zero are left out as client-go leaves them out. */
+/** Writes the query; leaves out options that are unset, empty, false or zero, as client-go does. */
 export function encodeListOptions(options: ListOptions): string {
   return encodeQuery([
     ["labelSelector", options.labelSelector || undefined],
@@ -56,8 +56,8 @@ export function encodeListOptions(options: ListOptions): string {
 }
 
 /**
- * Reads the query; parameters it does not know are ignored. Throws a `QueryError` at a number that is none.
- * Assumes nothing about the values: `resourceVersionMatch` may be any word until {@link validateListOptions} has seen it.
+ * Parses the query and ignores unknown parameters. Throws a `QueryError` for an invalid number. Does not validate:
+ * `resourceVersionMatch` may be any word until {@link validateListOptions}.
  */
 export function parseListOptions(query: Query): ListOptions {
   return definedOnly({
@@ -76,8 +76,8 @@ export function parseListOptions(query: Query): ListOptions {
 }
 
 /**
- * Fills in what the server takes for granted: a watch from the beginning ("" or "0") starts with the present state.
- * A server without the WatchList feature does not do this.
+ * Sets the server's defaults: a watch from the start ("" or "0") begins with the current state. A server without the WatchList
+ * feature does not do this.
  */
 export function defaultListOptions(options: ListOptions): ListOptions {
   if (options.sendInitialEvents !== undefined || options.resourceVersionMatch !== undefined || options.watch !== true) return options;
@@ -86,11 +86,11 @@ export function defaultListOptions(options: ListOptions): ListOptions {
 }
 
 export interface ValidateListOptions {
-  /** Whether the server can start a watch with the present state. @default true */
+  /** Whether the server supports WatchList. @default true */
   readonly watchList?: boolean;
 }
 
-/** Which options do not go together, in the server's words. It answers with 422, kind "ListOptions", group "meta.k8s.io", name "". */
+/** Returns conflicts between options, in the server's words. It responds with 422, kind "ListOptions", group "meta.k8s.io", name "". */
 export function validateListOptions(options: ListOptions, { watchList = true }: ValidateListOptions = {}): FieldError[] {
   return options.watch === true ? validateWatch(options, watchList) : validateList(options);
 }

@@ -1,9 +1,9 @@
 /**
- * Looks into a watch event without reading all of it.
+ * Identifies the object of a watch event without parsing all of it.
  *
  *     line → peekWatchEvent → its type, and of its object what peeked-object.ts finds
  *
- * Assumes of the line that nothing follows the object in it, as Kubernetes writes events: `{"type":"ADDED","object":{…}}`.
+ * Assumes that nothing follows the object in the line, as Kubernetes writes events: `{"type":"ADDED","object":{…}}`.
  */
 import { startsWith } from "../json/json-skip.ts";
 import { peekObject } from "./peeked-object.ts";
@@ -21,7 +21,7 @@ const heads: readonly (readonly [PeekedEvent["type"], Uint8Array])[] = [
   ["DELETED", head("DELETED")],
 ];
 
-/** What identifies the object of an event. Undefined for bookmarks, errors and whatever is unusual: read these with `decodeWatchEvent`. */
+/** Returns type and identity of an event. Undefined for bookmarks, errors and anything unusual: parse these with `decodeWatchEvent`. */
 export function peekWatchEvent(line: Uint8Array, options?: PeekOptions): PeekedEvent | undefined {
   for (const [type, bytes] of heads) {
     if (!startsWith(line, bytes, 0)) continue;

@@ -1,14 +1,14 @@
 /**
- * Finds the items of a list in its bytes, without reading them.
+ * Finds the items of a list in its bytes, without parsing them.
  *
- *     bytes → peekList → the list without its items, and where each of them stands
+ *     bytes → peekList → the list without its items, and the bounds of each item
  */
 import { skipKey, skipValue, startsWith } from "../json/json-skip.ts";
 
 export interface PeekedList {
-  /** The list as JSON, its items left out. */
+  /** The list as JSON, without its items. */
   readonly envelope: Uint8Array;
-  /** Where the items begin and end in the bytes: from, to, from, to … */
+  /** Start and end of each item in the bytes: from, to, from, to … */
   readonly bounds: readonly number[];
 }
 
@@ -20,7 +20,10 @@ const CLOSE_OBJECT = 0x7d;
 
 const itemsKey = new TextEncoder().encode("items");
 
-/** Looks into a list. Undefined when it has no items or something is unusual (white space, two lists of items): then read it as a whole. */
+/**
+ * Finds the items of a list. Undefined when it has no items or something is unusual (white space, two lists of items): then parse
+ * all of it.
+ */
 export function peekList(bytes: Uint8Array): PeekedList | undefined {
   if (bytes[0] !== OPEN_OBJECT) return undefined;
   let bounds: number[] | undefined;
@@ -46,7 +49,7 @@ export function peekList(bytes: Uint8Array): PeekedList | undefined {
   }
 }
 
-/** Where the items of a list begin and end, and at last where the list itself does; undefined when something is unusual. */
+/** Returns the bounds of the items, and last the end of the list; undefined when something is unusual. */
 function itemBounds(bytes: Uint8Array, open: number): number[] | undefined {
   const bounds: number[] = [];
   if (bytes[open + 1] === CLOSE_LIST) return [open + 2];

@@ -1,18 +1,18 @@
 /**
- * Looks into the bytes of an object without reading all of them: most objects of most events are looked at by nobody, and a cache needs
- * only their names and versions to keep them.
+ * Identifies an object from its bytes without parsing all of them: most objects of most events are never read, and a cache needs
+ * only their names and versions.
  *
- *     bytes → peekObject → the few fields that identify the object, and its bytes without managedFields, to be read when somebody looks
+ *     bytes → peekObject → the few fields that identify the object, and its bytes without managedFields, to be parsed on first access
  *
- * Guarantees that what it says is what reading everything with `decodeJson` would say, if the bytes are JSON: anything unusual (white
- * space, escapes in keys, a key twice, a name that is no string) makes it say nothing, and the object must be read as a whole. What is
- * walked over is not checked: bytes that are broken behind the metadata, or not UTF-8, show when somebody reads them.
+ * Guarantees: if the bytes are JSON, the result agrees with `decodeJson`. Anything unusual (white space, escapes in keys, a
+ * duplicate key, a name that is not a string) gives undefined, and the object must be parsed whole. Skipped bytes are not checked:
+ * invalid JSON after the metadata, or invalid UTF-8, shows when they are parsed.
  *
- * Bytes and not text, because they lie outside of the engine's heap, where no garbage collector moves them about.
+ * Bytes and not text, because they lie outside of the engine's heap, where the garbage collector does not move them.
  */
 import { managedListEnd, plainStringEnd, skipKey, skipValue, startsWith } from "../json/json-skip.ts";
 
-/** What identifies an object. Absent is "". */
+/** Identity of an object. Absent fields are "". */
 export interface PeekedIdentity {
   /** Never "". */
   readonly name: string;
@@ -23,16 +23,16 @@ export interface PeekedIdentity {
   readonly isTerminating: boolean;
 }
 
-/** An object that was looked into. */
+/** An identified object. */
 export interface PeekedObject extends PeekedIdentity {
   /** The object as JSON: a copy that keeps no line and no chunk in memory. */
   readonly bytes: Uint8Array;
 }
 
 export interface PeekOptions {
-  /** Leaves `metadata.managedFields` where they are. @default false */
+  /** Keeps `metadata.managedFields`. @default false */
   readonly keepManagedFields?: boolean;
-  /** Where the bytes of an object are put. @default an array for each */
+  /** Allocates the bytes of an object. @default an array for each */
   readonly allocate?: (length: number) => Uint8Array;
 }
 
@@ -54,7 +54,7 @@ const managedFieldsKey = encoded("managedFields");
 const resourceVersionKey = encoded("resourceVersion");
 const deletionTimestampKey = encoded("deletionTimestamp");
 
-/** Looks into the object whose bytes go from `from` to `to`. Undefined when something is unusual: then read it as a whole. */
+/** Identifies the object in the bytes from `from` to `to`. Undefined when something is unusual: then parse all of it. */
 export function peekObject(
   source: Uint8Array,
   from: number,
@@ -72,10 +72,7 @@ export function peekObject(
   return { name, namespace, uid, resourceVersion, isTerminating, bytes };
 }
 
-/**
- * What identifies the object whose bytes these are, and nothing of it is kept. Undefined when something is unusual:
- * then read it as a whole.
- */
+/** Returns the identity of the object in these bytes, and copies nothing. Undefined when something is unusual: then parse all of it. */
 export function peekIdentity(source: Uint8Array): PeekedIdentity | undefined {
   const places = findPlaces(source, 0, source.length);
   return places === undefined ? undefined : identityAt(source, places);
@@ -101,7 +98,7 @@ function identityAt(source: Uint8Array, places: Places): PeekedIdentity | undefi
 
 const ownArray = (length: number): Uint8Array => new Uint8Array(length);
 
-/** The bytes of the labels of an object; undefined when it has none, or something is unusual. */
+/** Returns the bytes of an object's labels; undefined when it has none, or something is unusual. */
 export function peekLabels(bytes: Uint8Array): Uint8Array | undefined {
   const open = findMetadata(bytes, 1);
   if (open === -1) return undefined;
@@ -117,7 +114,7 @@ export function peekLabels(bytes: Uint8Array): Uint8Array | undefined {
   return bytes.subarray(places.labelsFrom, places.labelsTo);
 }
 
-/** Where in the bytes things stand. */
+/** Positions in the bytes. */
 class Places {
   nameFrom = 0;
   nameTo = 0;
@@ -135,7 +132,7 @@ class Places {
   cutTo = 0;
 }
 
-/** Where the object under `metadata` opens, in an object whose first key is at `at`; -1 when something is unusual. */
+/** Returns where the object under `metadata` opens, in an object whose first key is at `at`; -1 when something is unusual. */
 function findMetadata(bytes: Uint8Array, at: number): number {
   for (;;) {
     const value = skipKey(bytes, at);
@@ -147,7 +144,7 @@ function findMetadata(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Reads the members of the metadata whose first key is at `at`. Says where the metadata ends; -1 when something is unusual. */
+/** Reads the members of the metadata whose first key is at `at`. Returns the end of the metadata; -1 when something is unusual. */
 function readMembers(bytes: Uint8Array, at: number, places: Places): number {
   for (;;) {
     const value = skipKey(bytes, at);
@@ -156,7 +153,7 @@ function readMembers(bytes: Uint8Array, at: number, places: Places): number {
     if (end === -1) return -1;
     const isLast = bytes[end] !== COMMA;
     if (places.cutTo === end) {
-      // The comma before the cut goes with it, or else the one behind it.
+      // The cut includes the comma before it, or else the one after it.
       if (bytes[places.cutFrom - 1] === COMMA) places.cutFrom--;
       else if (!isLast) places.cutTo++;
     }
@@ -165,7 +162,7 @@ function readMembers(bytes: Uint8Array, at: number, places: Places): number {
   }
 }
 
-/** Reads one member. Says where it ends; -1 when something is unusual. */
+/** Reads one member. Returns its end; -1 when something is unusual. */
 function readMember(bytes: Uint8Array, key: number, value: number, places: Places): number {
   switch (value - key - 2) {
     case 3:
@@ -218,9 +215,9 @@ function textOf(bytes: Uint8Array, from: number, to: number): string | undefined
   }
 }
 
-/** What Node's chunks are: they turn into text, and are searched, in a fraction of the time. */
+/** Node's Buffer, which is decoded and searched much faster. */
 interface NodeBuffer extends Omit<Uint8Array, "indexOf"> {
-  /** Puts U+FFFD in the place of what is not UTF-8. */
+  /** Replaces invalid UTF-8 by U+FFFD. */
   utf8Slice(from: number, to: number): string;
   indexOf(sought: number | Uint8Array, from?: number): number;
 }
@@ -228,10 +225,10 @@ interface NodeBuffer extends Omit<Uint8Array, "indexOf"> {
 const isNodeBuffer = (bytes: Uint8Array): bytes is NodeBuffer => "utf8Slice" in bytes;
 const replaced = "\ufffd";
 
-// Used without streaming, a decoder has no state.
+// Without streaming, a decoder has no state.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// Which places in the word `"metadata"` a byte may have, and the byte behind it: bit by bit, the first place is bit 0.
+// For each byte, its positions in the word `"metadata"`, and those of the byte after it: as bits, the first position is bit 0.
 const placesOf = (word: string): Readonly<Uint16Array> =>
   Uint16Array.from({ length: 256 }, (_, code) =>
     word.split("").reduce((bits, letter, place) => (letter.charCodeAt(0) === code ? bits | (1 << place) : bits), 0),
@@ -241,20 +238,20 @@ const secondOfPair = placesOf('metadata"');
 const pairCount = 9;
 
 /**
- * Whether no second `metadata` can follow, which would count instead of the first: no such word stands where it could be a key of the
+ * Whether no second `metadata` key can follow, which would win over the first: no such word is where it could be a key of the
  * object itself, and none is hidden in escapes.
  */
 function isPlainBehind(bytes: Uint8Array, end: number, to: number): boolean {
   if (isNodeBuffer(bytes) ? hasKeyNatively(bytes, end, to) : hasKey(bytes, end, to)) return false;
   for (let at = bytes.indexOf(BACKSLASH, end); at !== -1 && at < to; at = bytes.indexOf(BACKSLASH, at + 1)) {
-    // Where the letters of "metadata" have their codes, \u006 and \u007. What Go escapes, "<", ">" and "&", stands elsewhere.
+    // The letters of "metadata" have the codes \u006 and \u007. What Go escapes, "<", ">" and "&", has others.
     const row = bytes[at + 4];
     if (bytes[at + 1] === 0x75 && bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30 && (row === 0x36 || row === 0x37)) return false;
   }
   return true;
 }
 
-/** Looks at every ninth pair of bytes: the word `"metadata"` has nine pairs, so one of them is met. */
+/** Checks every ninth pair of bytes: the word `"metadata"` has nine pairs, so one of them is hit. */
 function hasKey(bytes: Uint8Array, end: number, to: number): boolean {
   for (let at = end; at < to - 1; at += pairCount) {
     const places = (firstOfPair[bytes[at] as number] as number) & (secondOfPair[bytes[at + 1] as number] as number);
@@ -263,7 +260,7 @@ function hasKey(bytes: Uint8Array, end: number, to: number): boolean {
   return false;
 }
 
-// Short enough for the search to go by the first letter, which is rarer than the quote before it.
+// Short enough for the search to use the first letter, which is rarer than the quote before it.
 const beginning = encoded("metad");
 
 function hasKeyNatively(bytes: NodeBuffer, end: number, to: number): boolean {
@@ -273,8 +270,8 @@ function hasKeyNatively(bytes: NodeBuffer, end: number, to: number): boolean {
 }
 
 /**
- * Whether the word begins here, where it could be a key of the object itself: `{"metadata"` begins another object,
- * `:"metadata"` is a value.
+ * Whether the word starts here where it could be a key of the object itself: `{"metadata"` starts another object, `:"metadata"` is
+ * a value.
  */
 function isKeyAt(bytes: Uint8Array, start: number): boolean {
   const before = bytes[start - 1];

@@ -1,5 +1,5 @@
 /**
- * Query strings as Go writes and reads them: what client-go sends and what the API server makes of it.
+ * Query strings as in Go: what client-go sends and how the API server parses it.
  *
  *     option values → encodeQuery → "limit=500&watch=true" → parseQuery → the same values
  */
@@ -7,21 +7,21 @@ import { compareBytes } from "../go/byte-text.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import { parseInt64 } from "../selector/int64-text.ts";
 
-/** The values of each parameter, in the order in which they came. */
+/** Values of each parameter, in order. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
-/** A parameter that cannot be read. The message is the one the server answers with, 400 BadRequest. */
+/** An invalid parameter. The message is the server's, 400 BadRequest. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
 }
 
-/** What may be written as a parameter. Undefined, "", false and 0 stand for "not set" wherever the server reads them so. */
+/** A parameter to write. Undefined, "", false and 0 mean "not set" wherever the server treats them so. */
 export type QueryEntry = readonly [key: string, value: string | number | bigint | boolean | undefined];
 
-/** Writes parameters sorted by key; those of one key stay in order. An undefined value is left out. */
+/** Writes parameters sorted by key; those of one key keep their order. Leaves out undefined values. */
 export function encodeQuery(entries: readonly QueryEntry[]): string {
   const given = entries.filter(([, value]) => value !== undefined);
-  // Most requests ask for nothing.
+  // Most requests have no parameters.
   if (given.length === 0) return "";
   return given
     .toSorted(([a], [b]) => compareBytes(a, b))
@@ -29,11 +29,11 @@ export function encodeQuery(entries: readonly QueryEntry[]): string {
     .join("&");
 }
 
-/** Reads a query string, without its "?". What is broken is skipped, parameter by parameter, as the server does. */
+/** Parses a query string, without its "?". Skips invalid parameters, as the server does. */
 export function parseQuery(text: string): Query {
   const query = new Map<string, string[]>();
   for (const pair of text.split("&")) {
-    // A semicolon used to separate parameters as well, and readers disagreed; Go drops such a pair.
+    // A semicolon used to separate parameters as well, and parsers disagreed; Go drops such a pair.
     if (pair === "" || pair.includes(";")) continue;
     const split = pair.indexOf("=");
     const key = unescapePercent(split === -1 ? pair : pair.slice(0, split), "query");
@@ -46,18 +46,18 @@ export function parseQuery(text: string): Query {
   return query;
 }
 
-/** The first value of a parameter; undefined when it is absent or empty. */
+/** Returns the first value of a parameter; undefined when it is absent or empty. */
 export function readText(query: Query, key: string): string | undefined {
   return query.get(key)?.[0] || undefined;
 }
 
-/** A parameter that is on or off. Everything but "0" and "false" counts as on, also nothing at all: `?watch`. */
+/** Returns a boolean parameter. Everything but "0" and "false" counts as true, even no value: `?watch`. */
 export function readBoolean(query: Query, key: string): boolean | undefined {
   const value = query.get(key)?.[0];
   return value === undefined ? undefined : value !== "0" && value.toLowerCase() !== "false";
 }
 
-/** A whole number of 64 bits. Throws a {@link QueryError} with Go's words; beyond ±(2^53−1) the number is rounded. */
+/** Returns a 64-bit integer. Throws a {@link QueryError} in Go's words; rounds beyond ±(2^53−1). */
 export function readInt64(query: Query, key: string): number | undefined {
   const text = query.get(key)?.[0];
   if (text === undefined) return undefined;
@@ -68,19 +68,19 @@ export function readInt64(query: Query, key: string): number | undefined {
   );
 }
 
-/** Replaces percent escapes by what they stand for; undefined when one is broken. In a query "+" is a space. */
+/** Decodes percent escapes; undefined for an invalid one. In a query "+" is a space. */
 export function unescapePercent(text: string, place: "query" | "path"): string | undefined {
   const spaced = place === "query" ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
   if (/%(?![0-9A-Fa-f]{2})/.test(spaced)) return undefined;
-  // Runs of escapes together: a character may take several bytes. Bytes that are not UTF-8 become U+FFFD.
+  // Decodes runs of escapes together: a character may take several bytes. Invalid UTF-8 becomes U+FFFD.
   return spaced.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
     const bytes = Uint8Array.from(escapes.slice(1).split("%"), (hex) => Number.parseInt(hex, 16));
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   });
 }
 
-// encodeURIComponent leaves five more characters alone than Go does, and Go writes a space as "+".
+// encodeURIComponent leaves five more characters unescaped than Go, and Go writes a space as "+".
 function escapeQuery(text: string): string {
   return encodeUtf8Component(text).replaceAll("%20", "+");
 }

@@ -1,5 +1,5 @@
 /**
- * What a request is about, as the API server sees it before anything else happens: authorization, audit and routing go by it.
+ * Verb, resource and name of a request, as the API server derives them first: authorization, audit and routing use them.
  *
  *     method, path and query → requestInfo → { verb: "list", resource: "pods", namespace: "shop", … }
  */
@@ -15,14 +15,14 @@ import { ResourcePathError, decodePath, splitPath, splitResourcePath } from "./r
 
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
-  /** The path, decoded. */
+  /** The decoded path. */
   readonly path: string;
   /**
-   * "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"; the method in lower case for
-   * other paths; "" for strange methods.
+   * "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"; the method in lower case for other paths; ""
+   * for unknown methods.
    */
   readonly verb: string;
-  /** "api" or "apis". Empty, like all below, when it is not known. */
+  /** "api" or "apis". Empty, like all below, when unknown. */
   readonly apiPrefix: string;
   readonly apiGroup: string;
   readonly apiVersion: string;
@@ -30,7 +30,7 @@ export interface RequestInfo {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
-  /** From the path or, for lists and watches, from a field selector for `metadata.name`. */
+  /** From the path or, for lists and watches, from a field selector on `metadata.name`. */
   readonly name: string;
   /** `[resource, name, subresource, …]` */
   readonly parts: readonly string[];
@@ -47,7 +47,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["DELETE", "delete"],
 ]);
 
-/** Reads a request line; `target` is the path with its query. Throws a `ResourcePathError` when the path cannot be made out. */
+/** Parses a request line; `target` is the path with its query. Throws a `ResourcePathError` for an invalid path. */
 export function requestInfo(method: string, target: string): RequestInfo {
   const mark = target.indexOf("?");
   const path = decodePath(mark === -1 ? target : target.slice(0, mark));
@@ -103,7 +103,7 @@ function withCollectionVerb(info: RequestInfo, query: Query): RequestInfo {
   return { ...info, verb, name: name !== undefined && checkPathSegmentName(name).length === 0 ? name : "" };
 }
 
-/** The one name a list is about. Options that cannot be read name nothing; the answer to the request will say what is wrong with them. */
+/** The single name that a list selects. Invalid options select none; the response to the request reports them. */
 function selectedName(query: Query): string | undefined {
   try {
     const { labelSelector = "", fieldSelector = "" }: ListOptions = parseListOptions(query);

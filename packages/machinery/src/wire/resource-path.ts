@@ -3,7 +3,7 @@
  *
  *     ResourcePath → formatResourcePath → "/apis/apps/v1/namespaces/shop/deployments/web/scale" → parseResourcePath
  *
- * What the request wants with it (its verb) is in request-info.ts.
+ * request-info.ts derives the verb.
  */
 import { quoteGo } from "../go/go-quote.ts";
 import type { GroupVersionResource } from "../object/group-version.ts";
@@ -13,7 +13,7 @@ import type { AllMembers } from "../json/defined-only.ts";
 import { encodeUtf8Component, unescapePercent } from "./query.ts";
 
 export interface ResourcePath extends GroupVersionResource {
-  /** Absent for cluster-scoped resources, and for all namespaces at once. */
+  /** Absent for cluster-scoped resources, and for all namespaces. */
   readonly namespace?: string;
   /** Absent for the collection. */
   readonly name?: string;
@@ -21,12 +21,12 @@ export interface ResourcePath extends GroupVersionResource {
   readonly subresource?: string;
 }
 
-/** A path that cannot be written, or that is none. */
+/** An invalid path, or one that cannot be written. */
 export class ResourcePathError extends Error {
   override readonly name = "ResourcePathError";
 }
 
-/** Writes a path, percent-encoded as client-go does it. Throws a {@link ResourcePathError} at names that no path can carry. */
+/** Writes a path, percent-encoded as client-go does. Throws a {@link ResourcePathError} for names that no path can contain. */
 export function formatResourcePath({ group, version, resource, namespace, name, subresource }: ResourcePath): string {
   const prefix = group === "" ? ["api", version] : ["apis", group, version];
   checkSegment("resource", resource);
@@ -49,8 +49,8 @@ export function formatResourcePath({ group, version, resource, namespace, name, 
 }
 
 /**
- * Reads a path (without its query); undefined when it is not that of a resource: "/version", "/apis/apps/v1".
- * `namespaces/{name}` is the resource "namespaces" and has no namespace here. Throws a {@link ResourcePathError} at a broken escape.
+ * Parses a path (without its query); undefined when it is not that of a resource: "/version", "/apis/apps/v1". `namespaces/{name}`
+ * is the resource "namespaces" and has no namespace here. Throws a {@link ResourcePathError} for an invalid escape.
  */
 export function parseResourcePath(path: string): ResourcePath | undefined {
   const split = splitResourcePath(splitPath(decodePath(path)));
@@ -71,19 +71,19 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
   } satisfies AllMembers<ResourcePath>);
 }
 
-/** A resource path taken apart, namespace and the rest: `[resource, name, subresource, …]`. */
+/** A split resource path: the namespace and `[resource, name, subresource, …]`. */
 export interface SplitResourcePath {
   /** "api" or "apis". */
   readonly prefix: string;
   readonly group: string;
   readonly version: string;
-  /** "watch" or "proxy": the old way to put a verb into the path, before the namespace. */
+  /** "watch" or "proxy": the old form with a verb in the path, before the namespace. */
   readonly verb: string | undefined;
   readonly namespace: string | undefined;
   readonly parts: readonly string[];
 }
 
-/** A path without its escapes. Throws a {@link ResourcePathError} at a broken one. */
+/** Decodes a path. Throws a {@link ResourcePathError} for an invalid escape. */
 export function decodePath(path: string): string {
   const decoded = unescapePercent(path, "path");
   if (decoded === undefined)
@@ -91,13 +91,13 @@ export function decodePath(path: string): string {
   return decoded;
 }
 
-/** The segments of a decoded path; slashes at its ends do not count. */
+/** Returns the segments of a decoded path, ignoring leading and trailing slashes. */
 export function splitPath(path: string): string[] {
   const trimmed = path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");
   return trimmed === "" ? [] : trimmed.split("/");
 }
 
-/** Sorts the segments of a path; undefined when they are not those of a resource. */
+/** Splits a resource path; undefined when it is not one. */
 export function splitResourcePath(segments: readonly string[]): SplitResourcePath | undefined {
   const [prefix = ""] = segments;
   const grouped = prefix === "apis";
@@ -107,7 +107,7 @@ export function splitResourcePath(segments: readonly string[]): SplitResourcePat
   const verb = tail[0] === "watch" || tail[0] === "proxy" ? tail[0] : undefined;
   const parts = verb === undefined ? tail : tail.slice(1);
   const namespace = parts[0] === "namespaces" ? parts[1] : undefined;
-  // Two names after a namespace are its own subresources; any other is a resource inside it.
+  // These two names after a namespace are its subresources; any other is a resource within it.
   const inside = namespace !== undefined && parts[2] !== undefined && parts[2] !== "status" && parts[2] !== "finalize";
   return { prefix, group, version, verb, namespace, parts: inside ? parts.slice(2) : parts };
 }
@@ -117,7 +117,7 @@ function checkSegment(what: string, segment: string): void {
   if (problems.length > 0) throw new ResourcePathError(`invalid ${what} ${quoteGo(segment)}: [${problems.join(" ")}]`);
 }
 
-// These may stand in a segment as they are.
+// These need no escape in a segment.
 function encodeSegment(segment: string): string {
   return encodeUtf8Component(segment).replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, (escape) =>
     String.fromCharCode(Number.parseInt(escape.slice(1), 16)),

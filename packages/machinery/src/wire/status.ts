@@ -1,4 +1,4 @@
-/** `Status`: what the server answers when there is no object to answer with, most often an error. */
+/** `Status`: the response when there is no object to return, mostly an error. */
 import type { ListMeta } from "../object/object.ts";
 
 export interface StatusCause {

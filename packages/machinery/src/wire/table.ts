@@ -1,4 +1,4 @@
-/** `Table`: a list the way kubectl prints it, columns chosen by the server. Asked for with {@link tableAccept}. */
+/** `Table`: a list as kubectl prints it, with columns chosen by the server. Requested with {@link tableAccept}. */
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { printGoJson } from "../json/go-json.ts";
@@ -6,18 +6,18 @@ import type { ListMeta, TypeMeta } from "../object/object.ts";
 import type { JsonValue } from "../json/json-value.ts";
 import type { Query } from "./query.ts";
 
-/** The Accept header kubectl sends; a server that cannot make tables answers with the objects. */
+/** Accept header of kubectl; a server without tables responds with the objects. */
 export const tableAccept: string =
   "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json";
 
 export interface TableColumnDefinition {
   name: string;
-  /** An OpenAPI type: "string", "integer", "boolean", "number", "date". */
+  /** OpenAPI type: "string", "integer", "boolean", "number", "date". */
   type: string;
   /** "name" marks the column that identifies the row. */
   format: string;
   description: string;
-  /** 0 is always shown; higher ones only when there is room. */
+  /** 0 is always shown; higher ones only with `-o wide`. */
   priority: number;
 }
 
@@ -31,7 +31,7 @@ export interface TableRowCondition {
 export interface TableRow<T = unknown> {
   cells: JsonValue[];
   conditions?: TableRowCondition[];
-  /** The metadata, the whole object or null, as `includeObject` asked. */
+  /** The metadata, the whole object or null, as `includeObject` requests. */
   object?: T | null;
 }
 
@@ -42,15 +42,15 @@ export interface Table<T = unknown> extends TypeMeta {
   rows: TableRow<T>[] | null;
 }
 
-/** What each row carries besides its cells. */
+/** What each row contains besides its cells. */
 export type IncludeObject = "Metadata" | "Object" | "None";
 
-/** What the query asks rows to carry. Assumes nothing about the word: validate it next. */
+/** Returns the requested content of rows. Does not validate. */
 export function parseIncludeObject(query: Query): IncludeObject {
   return (query.get("includeObject")?.[0] || "Metadata") as IncludeObject;
 }
 
-/** What is wrong with it. The server answers with 400, in a sentence. */
+/** Returns its errors. The server responds with 400 and a sentence. */
 export function validateIncludeObject(includeObject: string): FieldError[] {
   if (["Metadata", "Object", "None", ""].includes(includeObject)) return [];
   return [

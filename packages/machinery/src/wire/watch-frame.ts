@@ -1,5 +1,5 @@
 /**
- * Watch events on the wire: one JSON object to a line, `{"type":"ADDED","object":{…}}`.
+ * Watch events on the wire: one JSON object per line, `{"type":"ADDED","object":{…}}`.
  *
  *     object text → encodeWatchEvent → line → decodeWatchEvent → WatchEvent
  */
@@ -17,21 +17,21 @@ import type { Status } from "./status.ts";
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
 
 /**
- * A change of one object; or the news that nothing up to a version was missed, whose object has no more than `metadata.resourceVersion`;
- * or the reason why the stream cannot go on, a Status.
+ * A change of one object; or a bookmark, whose object has only `metadata.resourceVersion`; or an error, a Status, after which the
+ * stream ends.
  */
 export type WatchEvent<T = KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T }
   | { readonly type: "BOOKMARK"; readonly object: KubeObject }
   | { readonly type: "ERROR"; readonly object: Status };
 
-/** On the bookmark that ends the present state of a watch started with `sendInitialEvents`. */
+/** On the bookmark that ends the initial state of a watch with `sendInitialEvents`. */
 export const initialEventsEndAnnotation: string = "k8s.io/initial-events-end";
 
-/** Thrown at a line that is no watch event. The message is client-go's. */
+/** Thrown for an invalid line. The message is client-go's. */
 export class WatchFrameError extends Error {
   override readonly name = "WatchFrameError";
-  /** The line broke off: the connection was lost in the middle of it, and what came before is good. */
+  /** The line is incomplete: the connection was lost, and everything before it is good. */
   readonly truncated: boolean;
 
   constructor(message: string, { truncated = false, cause }: { readonly truncated?: boolean; readonly cause?: unknown } = {}) {
@@ -40,15 +40,12 @@ export class WatchFrameError extends Error {
   }
 }
 
-/** The line of an event, "\n" included. `objectText` is the object as JSON, written once for all watchers. */
+/** Returns the line of an event, "\n" included. `objectText` is the object as JSON, encoded once for all watchers. */
 export function encodeWatchEvent(type: WatchEventType, objectText: string): string {
   return `{"type":"${type}","object":${objectText}}\n`;
 }
 
-/**
- * Reads one line. Guarantees the type and that there is an object; that the object is a `T` is the server's word.
- * Throws a {@link WatchFrameError}.
- */
+/** Decodes one line. Checks the type and that there is an object, not that the object is a `T`. Throws a {@link WatchFrameError}. */
 export function decodeWatchEvent<T = KubeObject>(line: string | Uint8Array, options?: DecodeJsonOptions): WatchEvent<T> {
   const event = decodeLine(line, options);
   const type = getOwn(event, "type");
@@ -58,7 +55,7 @@ export function decodeWatchEvent<T = KubeObject>(line: string | Uint8Array, opti
   return { type, object } as unknown as WatchEvent<T>;
 }
 
-/** Events as they come. Ends when the stream ends; leaving the loop early ends the source. Throws a {@link WatchFrameError}. */
+/** Yields events. Ends with the stream; leaving the loop early ends the source. Throws a {@link WatchFrameError}. */
 export async function* decodeWatchEvents<T = KubeObject>(
   chunks: AsyncIterable<string | Uint8Array>,
   options: DecodeJsonOptions & LineOptions = {},
@@ -66,7 +63,7 @@ export async function* decodeWatchEvents<T = KubeObject>(
   for await (const line of splitLines(chunks, options)) yield decodeWatchEvent<T>(line, options);
 }
 
-/** Whether this bookmark says that the present state is complete. */
+/** Whether this bookmark marks the end of the initial state. */
 export function isInitialEventsEnd(event: WatchEvent<unknown>): boolean {
   return event.type === "BOOKMARK" && getOwn(event.object.metadata.annotations ?? {}, initialEventsEndAnnotation) === "true";
 }
@@ -84,5 +81,5 @@ function decodeLine(line: string | Uint8Array, options: DecodeJsonOptions | unde
 }
 
 const types: ReadonlySet<unknown> = new Set<WatchEventType>(["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]);
-/** Whether this is one of the types there are. */
+/** Whether this is a known event type. */
 export const isWatchEventType = (value: unknown): value is WatchEventType => types.has(value);

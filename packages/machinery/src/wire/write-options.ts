@@ -1,5 +1,5 @@
 /**
- * What creating, updating and patching can be asked for, in the query.
+ * Options of create, update and patch, in the query.
  *
  *     PatchOptions → encodeWriteOptions → query → parsePatchOptions → validatePatchOptions
  */
@@ -15,19 +15,19 @@ import type { Query } from "./query.ts";
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 export interface CreateOptions {
-  /** ["All"] does everything but keep the result. @default the result is kept */
+  /** ["All"] for a dry run. @default no dry run */
   readonly dryRun?: readonly string[];
-  /** Who owns the fields that are written. @default made from the user agent; server-side apply must name one */
+  /** Owner of the written fields. @default derived from the user agent; required for server-side apply */
   readonly fieldManager?: string;
-  /** What the server does about fields it does not know and keys that appear twice. @default "Warn" */
+  /** What the server does about unknown fields and duplicate keys. @default "Warn" */
   readonly fieldValidation?: FieldValidation;
 }
 
-/** The same as for creating. */
+/** The same as for create. */
 export interface UpdateOptions extends CreateOptions {}
 
 export interface PatchOptions extends UpdateOptions {
-  /** Takes fields away from other managers; only for server-side apply. @default false */
+  /** Takes fields from other managers; only for server-side apply. @default false */
   readonly force?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function encodeWriteOptions({ dryRun = [], fieldManager, fieldValidation,
   ]);
 }
 
-/** Reads the query of a create or an update. Assumes nothing about the values: validate them next. */
+/** Parses the query of a create or an update. Does not validate. */
 export function parseWriteOptions(query: Query): UpdateOptions {
   return definedOnly({
     dryRun: query.get("dryRun"),
@@ -50,13 +50,13 @@ export function parseWriteOptions(query: Query): UpdateOptions {
   } satisfies AllMembers<UpdateOptions>);
 }
 
-/** Reads the query of a patch. */
+/** Parses the query of a patch. Does not validate. */
 export function parsePatchOptions(query: Query): PatchOptions {
   const force = readBoolean(query, "force");
   return force === undefined ? parseWriteOptions(query) : { ...parseWriteOptions(query), force };
 }
 
-/** What is wrong with the options of a create or an update. The server answers with 422, kind "CreateOptions" or "UpdateOptions". */
+/** Returns the errors of create or update options. The server responds with 422, kind "CreateOptions" or "UpdateOptions". */
 export function validateWriteOptions({ dryRun = [], fieldManager = "", fieldValidation }: UpdateOptions): FieldError[] {
   const errors = [...validateFieldManager(fieldManager, "fieldManager"), ...validateDryRun(dryRun)];
   if (fieldValidation !== undefined && !["Ignore", "Strict", "Warn"].includes(fieldValidation)) {
@@ -65,7 +65,7 @@ export function validateWriteOptions({ dryRun = [], fieldManager = "", fieldVali
   return errors;
 }
 
-/** What is wrong with the options of a patch of this type. The server answers with 422, kind "PatchOptions". */
+/** Returns the errors of options for a patch of this type. The server responds with 422, kind "PatchOptions". */
 export function validatePatchOptions(options: PatchOptions, patchType: PatchType): FieldError[] {
   const errors: FieldError[] = [];
   if (patchType === "apply" && !options.fieldManager) errors.push(fieldRequired("fieldManager", "is required for apply patch"));
@@ -74,7 +74,7 @@ export function validatePatchOptions(options: PatchOptions, patchType: PatchType
   return [...errors, ...validateWriteOptions(options)];
 }
 
-/** The one way to run dry is "All". */
+/** The only valid dry run is "All". */
 export function validateDryRun(dryRun: readonly string[]): FieldError[] {
   return dryRun.every((value) => value === "All") ? [] : [fieldNotSupported("dryRun", dryRun, ["All"])];
 }

@@ -2,8 +2,8 @@ import { WatchFrameError, newGone } from "@drover/machinery";
 import { ResponseError } from "@drover/client";
 import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { readVersionEvents } from "./version-events.ts";
-import type { ReadEvents } from "./version-events.ts";
+import { readWatchEvents } from "./lazy-watch-events.ts";
+import type { ReadEvents } from "./lazy-watch-events.ts";
 import { VersionReader } from "./version-reader.ts";
 
 const about = { attempt: "watch pods in shop", method: "GET" };
@@ -19,13 +19,13 @@ const read = (
     afterLook: "parsed",
     freeze: true,
   });
-  return readVersionEvents({ lines: lines.map((line) => new TextEncoder().encode(line)), isUnterminated }, about, reader);
+  return readWatchEvents({ lines: lines.map((line) => new TextEncoder().encode(line)), isUnterminated }, about, reader);
 };
 const pod = (name: string, rest = ""): string =>
   `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"${name}","resourceVersion":"7"}${rest}}`;
 const line = (type: string, object: string): string => `{"type":"${type}","object":${object}}`;
 
-describe("readVersionEvents", () => {
+describe("readWatchEvents", () => {
   it("reads changes, late or at once", () => {
     for (const decode of ["late", "eager"] as const) {
       const { events, failure } = read([line("ADDED", pod("a")), line("MODIFIED", pod("b")), line("DELETED", pod("c"))], { decode });

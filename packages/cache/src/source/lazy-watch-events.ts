@@ -1,7 +1,7 @@
 /**
  * Reads the lines of a watch that came together.
  *
- *     LineBatch → readVersionEvents → VersionEvent[]
+ *     LineBatch → readWatchEvents → LazyWatchEvent[]
  *
  * A line that is whole and still cannot be read is one object's misfortune: it is told as POISON, and the stream goes on. A line that broke
  * off, or is no event at all, is thrown: the stream cannot be trusted from there on.
@@ -21,26 +21,26 @@ import type { LineBatch, RequestAbout } from "@drover/client";
 import { PoisonObjectError } from "./poison-object-error.ts";
 import { tableRefused } from "./version-page.ts";
 import type { VersionReader } from "./version-reader.ts";
-import type { VersionEvent } from "./version-source.ts";
+import type { LazyWatchEvent } from "./version-source.ts";
 
 export interface ReadEvents<T extends KubeObject> {
   /** What came before the failure is good. */
-  readonly events: readonly VersionEvent<T>[];
+  readonly events: readonly LazyWatchEvent<T>[];
   /** Why the rest of the stream cannot be used: a `WatchFrameError`, or a `ResponseError` when the server sends Tables. */
   readonly failure: Error | undefined;
 }
 
 /** Reads a batch. An ERROR is the last event of it. */
-export function readVersionEvents<T extends KubeObject>(
+export function readWatchEvents<T extends KubeObject>(
   { lines, isUnterminated }: LineBatch,
   about: RequestAbout,
   reader: VersionReader<T>,
 ): ReadEvents<T> {
-  const events: VersionEvent<T>[] = [];
+  const events: LazyWatchEvent<T>[] = [];
   try {
     for (const line of lines) {
       const peeked = reader.isLate && !isUnterminated ? peekWatchEvent(line, reader.peekOptions) : undefined;
-      const event: VersionEvent<T> =
+      const event: LazyWatchEvent<T> =
         peeked === undefined ? readWhole(line, isUnterminated, about, reader) : { type: peeked.type, version: reader.late(peeked.object) };
       events.push(event);
       if (event.type === "ERROR") break;
@@ -60,7 +60,7 @@ function readWhole<T extends KubeObject>(
   isUnterminated: boolean,
   about: RequestAbout,
   reader: VersionReader<T>,
-): VersionEvent<T> {
+): LazyWatchEvent<T> {
   let event: WatchEvent<JsonObject>;
   try {
     event = decodeWatchEvent<JsonObject>(line, { maxDepth, dropManagedFields: reader.dropManagedFields });
@@ -77,7 +77,7 @@ function readWhole<T extends KubeObject>(
   return told(() => ({ type, version: reader.parsed(object) }));
 }
 
-function readBookmark<T extends KubeObject>(event: Extract<WatchEvent<unknown>, { readonly type: "BOOKMARK" }>): VersionEvent<T> {
+function readBookmark<T extends KubeObject>(event: Extract<WatchEvent<unknown>, { readonly type: "BOOKMARK" }>): LazyWatchEvent<T> {
   const version: unknown = (event.object.metadata as KubeObject["metadata"] | undefined)?.resourceVersion;
   if (typeof version === "string" && version !== "")
     return { type: "BOOKMARK", resourceVersion: version, endsInitialEvents: isInitialEventsEnd(event) };
@@ -91,7 +91,11 @@ const head = /^\{"type":"(?:ADDED|MODIFIED|DELETED)","object":/;
 const headBytesMax = 32;
 
 /** What can be told about a line that is an event but not JSON; undefined when it is no event either. */
-function readBroken<T extends KubeObject>(line: Uint8Array, error: WatchFrameError, reader: VersionReader<T>): VersionEvent<T> | undefined {
+function readBroken<T extends KubeObject>(
+  line: Uint8Array,
+  error: WatchFrameError,
+  reader: VersionReader<T>,
+): LazyWatchEvent<T> | undefined {
   if (!(error.cause instanceof JsonError) || !head.test(new TextDecoder().decode(line.subarray(0, headBytesMax)))) return undefined;
   const peeked = peekWatchEvent(line, reader.peekOptions);
   // That an object is gone is true whatever it looked like.
@@ -99,7 +103,7 @@ function readBroken<T extends KubeObject>(line: Uint8Array, error: WatchFrameErr
   return { type: "POISON", report: reader.poison(error.cause, peeked?.object).report };
 }
 
-function told<T extends KubeObject>(read: () => VersionEvent<T>): VersionEvent<T> {
+function told<T extends KubeObject>(read: () => LazyWatchEvent<T>): LazyWatchEvent<T> {
   try {
     return read();
   } catch (error) {
