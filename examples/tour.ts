@@ -1,6 +1,6 @@
 /**
- * What `npm start` shows before it starts a server: a walk through what stands, each stop a few lines of real calls.
- * Servers here are scripts, and their hours pass in no time; `examples/configmap-watch/watch.ts` goes to a real one.
+ * `npm run tour`: shows the parts of Drover one by one, each with a few real calls. Servers are scripted and time is virtual; `npm start`
+ * starts a whole cluster.
  */
 import { createHash } from "node:crypto";
 import { styleText } from "node:util";
@@ -79,7 +79,7 @@ function kinds(): void {
 }
 
 function patches(): void {
-  stop("A patch is merged with the keys of the server's own schema");
+  stop("A strategic merge patch uses the list keys of the server's schema");
   const schema = schemaFor(Deployment);
   const patch = { spec: { template: { spec: { containers: [{ name: "app", image: "shop:2" }] } } } };
   const object = decodeJson(encodeJson(web)) as JsonObject;
@@ -91,7 +91,7 @@ function patches(): void {
 }
 
 function words(): void {
-  stop("Selectors and quantities read, print and count as the server's do");
+  stop("Selectors and quantities parse and print as the server's do");
   const selector = parseSelector("tier notin (cache,batch), app in (web, api),!legacy");
   show("canonical", selector.toString());
   show("matches { app: web }", String(selector.matches({ app: "web" })));
@@ -105,7 +105,7 @@ function words(): void {
 }
 
 function json(): void {
-  stop("JSON loses nothing");
+  stop("JSON keeps integers beyond 2^53");
   const text = '{"data":{"__proto__":"just a key","big":9007199254740993}}';
   show("what came", text);
   show("JSON.parse and back", JSON.stringify(JSON.parse(text)));
@@ -113,7 +113,7 @@ function json(): void {
 }
 
 function schemas(): void {
-  stop("A custom resource is pruned, defaulted and judged in the server's words");
+  stop("A custom resource is pruned, defaulted and validated, with the server's messages");
   const schema: Schema = {
     type: "object",
     properties: {
@@ -175,7 +175,7 @@ async function seeds(): Promise<void> {
 
 /** A conflict, as a busy cluster gives one, and how often that took. */
 async function client(): Promise<void> {
-  stop("A client is typed by the kind, and a conflict is tried again");
+  stop("The client is typed by the kind, and retries conflicts");
   const { clock, log, random } = testRuntime();
   const live = (version: string): Deployment => ({ ...web, metadata: { ...web.metadata, resourceVersion: version } });
   const server = scriptedTransport([
@@ -202,7 +202,7 @@ async function client(): Promise<void> {
 
 /** The path of every controller: watch → cache → handler → queue → worker. */
 async function pipeline(): Promise<void> {
-  stop("From a watch to a worker: a cache that never stops, a queue that gives each key once");
+  stop("From a watch to a worker: the cache follows the server, the queue hands out each key once");
   const { clock, ...runtime } = testRuntime();
   const api = new ScriptedApi({ clock, random: runtime.random });
   const put = (name: string, colour: string): void =>
@@ -273,7 +273,7 @@ async function reconcile(): Promise<void> {
 }
 
 async function operate(): Promise<void> {
-  stop("An operator is a few pure functions, and its test has a Kubernetes of its own (examples/web-app)");
+  stop("An operator is a few pure functions; its test runs on an API server in the same process (examples/web-app)");
   await using t = await harness(app);
   const status = async (): Promise<string> =>
     (await t.get(WebApp, "shop")).status?.conditions?.map(({ type, status: is, message }) => `${type} ${is}: ${message}`).join("; ") ?? "";
@@ -297,7 +297,7 @@ async function operate(): Promise<void> {
 }
 
 async function soak(): Promise<void> {
-  stop("The same cache on a server that cuts, delays, repeats, compacts and restarts, by seed");
+  stop("The same cache on a server that drops, delays and repeats events, compacts and restarts, by seed");
   for (const seed of [1, 2]) {
     const { events, watches, lists, compactions, restarts, differences } = await soakCache({ seed, events: 2_000 });
     show(
@@ -309,7 +309,7 @@ async function soak(): Promise<void> {
 
 say(
   styleText("bold", "Drover.") +
-    " Below a server is started; first what stands around it: the words, the client, the cache, the queue, a controller, an operator.",
+    " The parts one by one: values, the client, the cache, the queue, a controller, an operator. Every line comes from a real call.",
 );
 kinds();
 patches();
@@ -323,5 +323,5 @@ await reconcile();
 await operate();
 await soak();
 say(
-  `\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "docs/guide/README.md")} for an operator of your own. And now the server:\n`,
+  `\nNext: ${styleText("cyan", "npm start")} for a cluster with kubectl, ${styleText("cyan", "docs/guide/README.md")} for your own operator, ${styleText("cyan", "ARCHITECTURE.md")} for the packages, ${styleText("cyan", "docs/benchmarks.md")} for figures.\n`,
 );

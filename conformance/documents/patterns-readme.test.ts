@@ -1,4 +1,4 @@
-/** The blocks of the README of the patterns: each a program that needs nothing but Node, compiles, and prints what the page says. */
+/** The code blocks of the READMEs of patterns and drover: each needs nothing but Node, compiles, and prints what the page says. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,9 @@ import { printsAs, readmeBlocks } from "./client-readme-blocks.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const folder = join(root, "node_modules", ".cache", "drover-patterns-readme");
-const blocks = readmeBlocks(readFileSync(join(root, "packages", "patterns", "README.md"), "utf8"));
+const blocksOf = (name: string) => readmeBlocks(readFileSync(join(root, "packages", name, "README.md"), "utf8"));
+const patterns = blocksOf("patterns");
+const blocks = [...patterns, ...blocksOf("drover")];
 const fileOf = (index: number): string => `${index}.mts`;
 const border = "\u0001";
 
@@ -18,12 +20,12 @@ const run = (program: string, words: readonly string[]): Promise<string> =>
     execFile(program, [...words], { cwd: root, env: { ...env, NO_COLOR: "1" } }, (_error, stdout, stderr) => resolve(`${stdout}${stderr}`));
   });
 
-describe("the README of the patterns", () => {
+describe("the READMEs of patterns and drover", () => {
   let printed: readonly string[] = [];
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
     for (const [index, { program }] of blocks.entries()) writeFileSync(join(folder, fileOf(index)), program);
-    // One process for all of them: loading the house takes longer than any of them runs.
+    // One process for all of them: loading the packages takes longer than any of them runs.
     writeFileSync(
       join(folder, "all.mts"),
       blocks.map((_, index) => `await import("./${fileOf(index)}");\nprocess.stdout.write(${JSON.stringify(border)});\n`).join(""),
@@ -42,8 +44,9 @@ describe("the README of the patterns", () => {
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("has a block for each room, which says what it prints", () => {
-    expect(blocks.map(({ output, apart }) => [output === undefined, apart])).toEqual(Array.from({ length: 6 }, () => [false, undefined]));
+  it("show the output of every block; drover's first block prints nothing", () => {
+    expect(blocks.slice(patterns.length).map(({ output }) => output !== undefined)).toEqual([false, true]);
+    expect(patterns.map(({ output, apart }) => [output === undefined, apart])).toEqual(Array.from({ length: 6 }, () => [false, undefined]));
   });
 
   it.each(blocks.map(({ title, output = "" }, index) => [title, output, index] as const))("%s", (_title, output, index) => {
@@ -51,7 +54,7 @@ describe("the README of the patterns", () => {
     if (!printsAs(output, said)) expect(said).toBe(output);
   });
 
-  it("has blocks that compile", { timeout: 120_000 }, async (ctx) => {
+  it("have blocks that compile", { timeout: 120_000 }, async (ctx) => {
     if (process.env["DROVER_LONG"] !== "1")
       ctx.skip("compiles for ten seconds: DROVER_LONG=1 npx vitest run conformance/documents/patterns-readme");
     const said = await run(join(root, "node_modules", ".bin", "tsc"), ["-p", folder, "--pretty", "false"]);

@@ -152,13 +152,15 @@ function connectionPool(place: Place, settings: TlsSettings): ConnectionPool<Con
     connect: async ({ signal }) => {
       const socket = await dialInTime(place, settings, signal);
       const connection = connectionOn(place, socket);
-      // An end or an error while nobody waits for an answer comes from the other side; when it is we who let go, there is neither.
+      // A socket that closes while idle was closed by the other side, unless `close` or the agent's timeout forgot `idleSinceMs` first.
+      // Since Node 22 an idle socket emits neither "end" nor "error": the agent destroys it at the first read.
       const learn = (): void => {
         if (connection.idleSinceMs !== undefined)
           idle = closedWhileIdle(idle, { idleSinceMs: connection.idleSinceMs, closedMs: clock.monotonic() });
         connection.idleSinceMs = undefined;
       };
-      socket.once("end", learn).once("error", learn);
+      socket.once("end", learn).once("error", learn).once("close", learn);
+      socket.once("timeout", () => (connection.idleSinceMs = undefined));
       socket.once("close", () => pool.forget(connection));
       return connection;
     },
@@ -166,7 +168,10 @@ function connectionPool(place: Place, settings: TlsSettings): ConnectionPool<Con
       const nowMs = clock.monotonic();
       return !connection.socket.destroyed && connection.socket.writable && nowMs < connection.expiresMs && isFresh(connection, nowMs);
     },
-    close: ({ socket }) => void socket.destroy(),
+    close: (connection) => {
+      connection.idleSinceMs = undefined;
+      connection.socket.destroy();
+    },
     callsMax: limits.callsMax,
   });
   return pool;
