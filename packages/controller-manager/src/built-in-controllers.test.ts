@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { builtInControllers } from "./built-in-controllers.ts";
 import { controllerRegistry } from "./controller-registry.ts";
 
-describe("the controllers of this package", () => {
-  it("have upstream's names and aliases, each once", () => {
+describe("builtInControllers", () => {
+  it("has upstream's names and aliases, each once", () => {
     expect(controllerRegistry(builtInControllers).names).toEqual(
       expect.arrayContaining(["deployment-controller", "replicaset-controller"]),
     );

@@ -85,8 +85,8 @@ const busy = (writes: number): ControllerDescriptor => ({
 const writesOf = ({ requests }: Stage): number =>
   requests.filter(({ method, path }) => method === "POST" && path.includes("/configmaps")).length;
 
-describe("a controller manager", () => {
-  it("runs what the list names, and refuses a name that is nobody's before anything is asked of the server", async () => {
+describe("createControllerManager", () => {
+  it("runs the listed controllers and rejects an unknown name before it sends a request", async () => {
     const here = stage({ controllers: ["*", "-deployment"] });
     expect(here.manager.controllers).not.toContain("deployment-controller");
     expect(here.manager.controllers).toContain("replicaset-controller");
@@ -94,7 +94,7 @@ describe("a controller manager", () => {
     expect(() => stage({ controllers: ["deploymnet"] })).toThrow('unknown controller "deploymnet"');
   });
 
-  it("has one cache for each kind, whoever looks into it", async () => {
+  it("uses one informer per kind for all controllers", async () => {
     const here = stage({ controllers: ["deployment", "replicaset"] });
     await here.clock.advance(1000);
     const lists = here.requests
@@ -104,7 +104,7 @@ describe("a controller manager", () => {
     await here.stop();
   });
 
-  it("says at the server who asks: the caches, each controller, events of all", async () => {
+  it("sends user agents of the informers, of each controller and of events", async () => {
     const here = stage({ known: [busy(1)], userAgent: "shop-manager" });
     await here.clock.advance(1000);
     const agents = new Set(
@@ -120,7 +120,7 @@ describe("a controller manager", () => {
     await here.stop();
   });
 
-  it("limits nothing under our preset, and each controller under upstream's", async () => {
+  it("limits no requests with preset drover, and those of each controller with preset parity", async () => {
     const [free, limited] = [stage({ known: [busy(100)] }), stage({ known: [busy(100)], preset: "parity" })];
     for (const each of [free, limited]) await each.clock.advance(1000);
     expect(writesOf(free)).toBe(100);
@@ -131,7 +131,7 @@ describe("a controller manager", () => {
     for (const each of [free, limited]) await each.stop();
   });
 
-  it("stands for kube-controller-manager's lease when it is to be one of several", async () => {
+  it("uses kube-controller-manager's lease for leader election", async () => {
     const here = stage({ known: [busy(1)], leaderElection: { identity: "me" } });
     await here.clock.advance(100);
     expect(here.manager.manager.state().election?.lease).toBe("kube-system/kube-controller-manager");

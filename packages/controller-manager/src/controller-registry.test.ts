@@ -18,29 +18,29 @@ const selected = (...list: readonly string[]): readonly string[] =>
     .select(list)
     .map(({ name }) => name);
 
-describe("the list of controllers", () => {
-  it("runs all that are not disabled by default for a star, in the order they are known", () => {
+describe("ControllerRegistry.select", () => {
+  it("selects for * all controllers that are not disabled by default, in registration order", () => {
     expect(selected("*")).toEqual(["deployment-controller", "replicaset-controller"]);
     expect(selected("bootstrapsigner", "*")).toEqual(["deployment-controller", "replicaset-controller", "bootstrap-signer-controller"]);
   });
 
-  it("runs what it names and nothing else without a star", () => {
+  it("selects only named controllers without *", () => {
     expect(selected("replicaset")).toEqual(["replicaset-controller"]);
     expect(selected()).toEqual([]);
     expect(selected("-replicaset")).toEqual([]);
   });
 
-  it("leaves out what it forbids, by name or alias, wherever that stands", () => {
+  it("excludes -name and -alias anywhere in the list", () => {
     expect(selected("*", "-deployment")).toEqual(["replicaset-controller"]);
     expect(selected("-deployment-controller", "*")).toEqual(["replicaset-controller"]);
   });
 
-  it("goes by what is said first of one", () => {
+  it("uses the first entry for a controller", () => {
     expect(selected("deployment", "-deployment-controller")).toEqual(["deployment-controller"]);
     expect(selected("-deployment", "deployment", "*")).toEqual(["replicaset-controller"]);
   });
 
-  it("refuses a name that is nobody's, and says which there are", () => {
+  it("rejects an unknown controller and lists the known ones", () => {
     for (const name of ["deploymnet", "-deploymnet"])
       expect(() => selected("*", name)).toThrow(
         'unknown controller "deploymnet"; known controllers: deployment-controller, replicaset-controller, bootstrap-signer-controller',
@@ -48,8 +48,8 @@ describe("the list of controllers", () => {
   });
 });
 
-describe("a registry", () => {
-  it("has each name and alias once", () => {
+describe("controllerRegistry", () => {
+  it("rejects duplicate names and aliases", () => {
     expect(controllerRegistry(known).names).toEqual(["deployment-controller", "replicaset-controller", "bootstrap-signer-controller"]);
     for (const twin of [
       descriptor("deployment-controller", "x"),

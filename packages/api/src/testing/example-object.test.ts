@@ -61,7 +61,7 @@ describe("exampleOf", () => {
   });
 
   it("refuses a kind that is not built in", () => {
-    expect(() => exampleOf({ ...Pod, group: "example.com" }, createRandom(1))).toThrow("There is no schema for Pod of example.com/v1");
+    expect(() => exampleOf({ ...Pod, group: "example.com" }, createRandom(1))).toThrow("no schema for Pod of example.com/v1");
   });
 });
 

@@ -22,7 +22,7 @@ export interface ExampleOptions {
  */
 export function exampleOf<T extends KubeObject>(kind: Kind<T>, random: Random, { density = random.next() }: ExampleOptions = {}): T {
   const schema = schemaFor(kind);
-  if (schema === undefined) throw new Error(`There is no schema for ${kind.kind} of ${kind.group}/${kind.version}`);
+  if (schema === undefined) throw new Error(`no schema for ${kind.kind} of ${kind.group}/${kind.version}`);
   const example = new ExampleWriter(random, density).object(schema);
   const metadata = {
     ...(example.metadata as JsonObject | undefined),

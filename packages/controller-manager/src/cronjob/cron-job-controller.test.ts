@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idleContext } from "../testing/idle-context.ts";
 import { cronJobController } from "./cron-job-controller.ts";
 
-describe("the controller of CronJobs", () => {
+describe("cronJobController", () => {
   it("has upstream's names", () => {
     expect([cronJobController.name, cronJobController.aliases, cronJobController.isDisabledByDefault]).toEqual([
       "cronjob-controller",
@@ -11,7 +11,7 @@ describe("the controller of CronJobs", () => {
     ]);
   });
 
-  it("watches CronJobs and Jobs with five workers, and says what it must be allowed to do", () => {
+  it("watches CronJobs and Jobs with five workers, and declares its permissions", () => {
     const { context, controllers } = idleContext();
     cronJobController.add(context);
     expect(context.manager.state().controllers).toMatchObject([

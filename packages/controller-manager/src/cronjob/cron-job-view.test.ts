@@ -10,12 +10,12 @@ const status = {
   ],
 };
 
-describe("the list of Jobs that run", () => {
-  it("knows a Job by its uid", () => {
+describe("the active list of a CronJob", () => {
+  it("identifies a Job by uid", () => {
     expect([isActive(status, job({ name: "a" })), isActive(status, job({ name: "c" })), isActive({}, job())]).toEqual([true, false, false]);
   });
 
-  it("loses one, and is not there at all when it was the last", () => {
+  it("loses a Job, and is absent after the last one", () => {
     expect(withoutActive(status, "a-uid")).toEqual({ ...status, active: [{ name: "b", uid: "b-uid" }] });
     expect(withoutActive(withoutActive(status, "a-uid"), "b-uid")).toEqual({ lastScheduleTime: status.lastScheduleTime });
   });

@@ -15,16 +15,16 @@ const forgotten = (spec: object): readonly (string | undefined)[] =>
   jobsToForget(cronJob({ spec }), jobs).map(({ metadata }) => metadata.name);
 
 describe("jobsToForget", () => {
-  it("counts those that succeeded and those that failed apart, and takes the ones that began first", () => {
+  it("counts succeeded and failed Jobs separately and returns the oldest starts", () => {
     expect(forgotten({ successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 1 })).toEqual(["a", "b"]);
     expect(forgotten({ successfulJobsHistoryLimit: 1, failedJobsHistoryLimit: 0 })).toEqual(["a", "b", "c", "f"]);
   });
 
-  it("takes one that never began last, and none that runs", () => {
+  it("returns a Job that never started last, and no running Job", () => {
     expect(forgotten({ successfulJobsHistoryLimit: 0 })).toEqual(["a", "b", "c", "never-began"]);
   });
 
-  it("takes none without a limit", () => {
+  it("returns none without a limit", () => {
     expect(forgotten({})).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ const time = parseTime("2026-07-01T12:30:00Z");
 const stamp = (timeZone: string): string | undefined =>
   jobOfRun(cronJob({ spec: { timeZone } }), time).metadata.annotations?.["batch.kubernetes.io/cronjob-scheduled-timestamp"];
 
-describe("the Job of a run", () => {
-  it("has the name of the CronJob and the minute", () => {
+describe("jobOfRun", () => {
+  it("names the Job after the CronJob and the minute", () => {
     expect([jobName(cronJob(), 0), jobName(cronJob(), 119_999), jobName(cronJob(), time)]).toEqual([
       "report-0",
       "report-1",
@@ -16,7 +16,7 @@ describe("the Job of a run", () => {
     ]);
   });
 
-  it("has what the template says, and the CronJob for its controller", () => {
+  it("copies the template and makes the CronJob the controller", () => {
     expect(jobOfRun(cronJob(), time)).toEqual({
       metadata: {
         name: "report-29715150",
@@ -30,7 +30,7 @@ describe("the Job of a run", () => {
     });
   });
 
-  it("says its time as clocks in the CronJob's zone show it", () => {
+  it("annotates the scheduled time in the CronJob's zone", () => {
     expect(["UTC", "Europe/London", "Europe/Berlin", "America/St_Johns", "Asia/Kolkata"].map(stamp)).toEqual([
       "2026-07-01T12:30:00Z",
       "2026-07-01T13:30:00+01:00",

@@ -59,7 +59,7 @@ describe("dueRun", () => {
     expect(due(row, now)).toEqual([expected, missed]);
   });
 
-  it("says so when the time never comes", () => {
+  it("reports a schedule that never fires", () => {
     expect(dueRun(of({ schedule: "59 23 31 2 *" }), parseCronSchedule("59 23 31 2 *"), ten + minutes(60))).toMatchObject({
       problem: "time difference between two schedules is less than 1 second",
     });

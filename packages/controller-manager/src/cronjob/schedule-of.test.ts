@@ -11,17 +11,17 @@ const noon = (spec: object): number | undefined => {
 };
 
 describe("scheduleOf", () => {
-  it("reads the schedule in the CronJob's zone, and in UTC without one", () => {
+  it("parses the schedule in the CronJob's zone, and in UTC without one", () => {
     expect([noon({}), noon({ timeZone: "Europe/Berlin" }), noon({ timeZone: "Local" })]).toEqual([12, 11, 12]);
   });
 
-  it("prefers a zone in the text itself, and says that there is one", () => {
+  it("prefers a zone in the schedule text and reports it", () => {
     expect(noon({ schedule: "TZ=Europe/Berlin 0 12 * * *", timeZone: "America/New_York" })).toBe(11);
     expect(scheduleOf(cronJob({ spec: { schedule: "CRON_TZ=UTC 0 12 * * *" } })).hasZone).toBe(true);
     expect(scheduleOf(cronJob()).hasZone).toBe(false);
   });
 
-  it("says what is wrong with a schedule that cannot be read", () => {
+  it("reports why a schedule does not parse", () => {
     expect(scheduleOf(cronJob({ spec: { schedule: "60 * * * *" } }))).toEqual({
       problem: "end of range (60) above maximum (59): 60",
       hasZone: false,
@@ -30,7 +30,7 @@ describe("scheduleOf", () => {
 });
 
 describe("unknownZone", () => {
-  it("names a zone that nobody knows, and nothing else", () => {
+  it("returns only names of unknown zones", () => {
     expect([undefined, "UTC", "Local", "Mars/Base"].map((timeZone) => unknownZone(cronJob({ spec: definedOnly({ timeZone }) })))).toEqual([
       undefined,
       undefined,

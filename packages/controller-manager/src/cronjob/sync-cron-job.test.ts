@@ -47,7 +47,7 @@ const due = (spec: Partial<CronJobSpec> = {}, status: CronJob["status"] = {}): D
   cronJob({ created: ago(3500), spec, status });
 
 describe("syncCronJob", () => {
-  it("begins what is due, writes it down once, and comes again for the next", async () => {
+  it("starts a due run, writes the status once, and requeues for the next time", async () => {
     const { result, requests, told, status } = await look(due());
     expect(requests).toEqual(["POST jobs", "PUT cronjobs/report/status"]);
     expect(status).toMatchObject({
@@ -58,7 +58,7 @@ describe("syncCronJob", () => {
     expect(result).toEqual({ type: "after", afterMs: hourMs + 100 });
   });
 
-  it("waits when nothing is due, and asks for nothing", async () => {
+  it("requeues without a request when no run is due", async () => {
     expect(await look(cronJob({ created: ago(0) }))).toEqual({
       result: { type: "after", afterMs: hourMs + 100 },
       requests: [],
@@ -89,7 +89,7 @@ describe("syncCronJob", () => {
     expect(await look(wanted)).toEqual({ result: { type: "done" }, requests: [], told, status: undefined });
   });
 
-  it("warns of a zone in the schedule, and keeps to it", async () => {
+  it("warns about a zone in the schedule and uses it", async () => {
     const { told, requests } = await look(due({ schedule: "TZ=Asia/Kolkata 30 5 * * *" }));
     expect([told[0], requests[0]]).toEqual([
       expect.stringContaining('Warning UnsupportedSchedule CRON_TZ or TZ used in schedule "TZ=Asia/Kolkata 30 5 * * *"'),
@@ -97,7 +97,7 @@ describe("syncCronJob", () => {
     ]);
   });
 
-  it("begins nothing that is past its deadline, and waits", async () => {
+  it("starts no run past its deadline, and requeues", async () => {
     const late = { schedule: "58 23 * * *", startingDeadlineSeconds: 110 };
     expect(await look(due(late))).toEqual({
       result: { type: "after", afterMs: 24 * hourMs - 120_000 + 100 },
@@ -108,7 +108,7 @@ describe("syncCronJob", () => {
     expect((await look(due({ ...late, startingDeadlineSeconds: 121 }))).requests[0]).toBe("POST jobs");
   });
 
-  it("warns of very many times that were missed, and begins the last", async () => {
+  it("warns about too many missed runs and starts the last", async () => {
     const { told } = await look(due({}, { lastScheduleTime: ago(101 * 3600) }));
     expect(told).toEqual([
       "Warning TooManyMissedTimes too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew",
@@ -116,12 +116,12 @@ describe("syncCronJob", () => {
     ]);
   });
 
-  it("begins nothing twice: neither when the time is written down, nor when its Job runs", async () => {
+  it("starts no run twice: neither when its time is recorded nor when its Job is active", async () => {
     expect((await look(due({}, { lastScheduleTime: ago(0) }))).requests).toEqual([]);
     expect((await look(due({}, { active: active(dueName) }), { jobs: [job({ name: dueName })] })).requests).toEqual([]);
   });
 
-  it("leaves the Job that runs alone under Forbid, and says so", async () => {
+  it("keeps the active Job under Forbid and records an event", async () => {
     const { requests, told, result } = await look(due({ concurrencyPolicy: "Forbid" }, { active: active("before") }), {
       jobs: [job({ name: "before" })],
     });
@@ -132,12 +132,12 @@ describe("syncCronJob", () => {
     ]);
   });
 
-  it("runs beside the Job that runs under Allow", async () => {
+  it("starts a second Job under Allow", async () => {
     const { status } = await look(due({ concurrencyPolicy: "Allow" }, { active: active("before") }), { jobs: [job({ name: "before" })] });
     expect(status?.active?.map(({ name }) => name)).toEqual(["before", dueName]);
   });
 
-  it("ends the Job that runs under Replace", async () => {
+  it("deletes the active Job under Replace", async () => {
     const before = job({ name: "before" });
     const { requests, told, status } = await look(due({ concurrencyPolicy: "Replace" }, { active: active("before") }), {
       jobs: [before],
@@ -147,7 +147,7 @@ describe("syncCronJob", () => {
     expect([told[0], status?.active?.map(({ name }) => name)]).toEqual(["Normal SuccessfulDelete Deleted job before", [dueName]]);
   });
 
-  it("begins nothing under Replace when the Job that runs cannot be read or deleted, and tries again", async () => {
+  it("starts no run under Replace when the active Job cannot be read or deleted, and retries", async () => {
     const before = job({ name: "before" });
     const replace = due({ concurrencyPolicy: "Replace" }, { active: active("before") });
     const unread = await look(replace, { jobs: [before] });
@@ -167,7 +167,7 @@ describe("syncCronJob", () => {
     ]);
   });
 
-  it("writes down what went before a Job could not be created, tells of that, and tries again", async () => {
+  it("writes the status, records an event and retries when the Job cannot be created", async () => {
     const { result, requests, told, status } = await look(due({}, { active: active("before") }), {
       jobs: [job({ name: "before", end: "Failed" })],
       refuse: (what) => (what === "POST jobs" ? newForbidden(jobs, dueName, "quota") : undefined),
@@ -176,14 +176,14 @@ describe("syncCronJob", () => {
     expect([told[1], status, result.type]).toEqual([expect.stringContaining("Warning FailedCreate Error creating job: "), {}, "retry"]);
   });
 
-  it("neither tells nor tries again when the namespace is going", async () => {
+  it("neither records an event nor retries in a terminating namespace", async () => {
     const terminating = newForbidden(jobs, dueName, "going");
     const refusal: Status = { ...terminating, details: { ...terminating.details, causes: [{ reason: "NamespaceTerminating" }] } };
     const { result, told } = await look(due(), { refuse: (what) => (what === "POST jobs" ? refusal : undefined) });
     expect([result, told]).toEqual([{ type: "done" }, []]);
   });
 
-  it("takes the Job that has the name already when it is its own, and leaves a stranger's alone", async () => {
+  it("adopts its own Job of the same name and leaves another owner's alone", async () => {
     const refuse = (what: string): Status | undefined => (what === "POST jobs" ? newAlreadyExists(jobs, dueName) : undefined);
     const own = await look(due(), { refuse, live: { [`jobs/${dueName}`]: job({ name: dueName }) } });
     expect([own.status?.active?.map(({ name }) => name), own.told]).toEqual([[dueName], []]);
@@ -192,11 +192,11 @@ describe("syncCronJob", () => {
   });
 });
 
-describe("syncCronJob and the Jobs that were begun", () => {
+describe("syncCronJob with existing Jobs", () => {
   const idle = (status: CronJob["status"] = {}, spec: Partial<CronJobSpec> = {}): DeepReadonly<CronJob> =>
     cronJob({ spec: { suspend: true, ...spec }, status });
 
-  it("takes those that ended out of the list, and keeps the time of the last success", async () => {
+  it("removes finished Jobs from the active list and keeps the last success time", async () => {
     const ended = [
       job({ name: "a", end: "Complete", endTime: ago(20) }),
       job({ name: "b", end: "Complete", endTime: ago(10) }),
@@ -211,7 +211,7 @@ describe("syncCronJob and the Jobs that were begun", () => {
     expect((await look(idle({ lastSuccessfulTime: ago(5) }), { jobs: ended })).requests).toEqual([]);
   });
 
-  it("takes one that is gone out of the list, when the server says so too", async () => {
+  it("removes a Job from the active list when the server confirms that it is gone", async () => {
     const gone = await look(idle({ active: active("a") }));
     expect([gone.requests, gone.told, gone.status]).toEqual([
       ["GET jobs/a", "PUT cronjobs/report/status"],
@@ -222,7 +222,7 @@ describe("syncCronJob and the Jobs that were begun", () => {
     await expect(look(idle({ active: active("a") }), { refuse: () => newForbidden(jobs, "a", "no") })).rejects.toThrow("no");
   });
 
-  it("asks the server about a Job that it does not know, and believes it", async () => {
+  it("reads a Job that the cache lacks from the server", async () => {
     const known = await look(idle(), { jobs: [job({ name: "a" })], live: { "cronjobs/report": idle({ active: active("a") }) } });
     expect([known.requests, known.told]).toEqual([["GET cronjobs/report"], []]);
     const unknown = await look(idle(), { jobs: [job({ name: "a" })], live: { "cronjobs/report": idle() } });
@@ -232,7 +232,7 @@ describe("syncCronJob and the Jobs that were begun", () => {
     ]);
   });
 
-  it("deletes those beyond the limit, and goes on when it cannot", async () => {
+  it("deletes Jobs beyond the history limits, and continues when that fails", async () => {
     const ended = [job({ name: "a", end: "Complete", startTime: ago(20) }), job({ name: "b", end: "Failed", startTime: ago(10) })];
     const limits = { successfulJobsHistoryLimit: 0, failedJobsHistoryLimit: 0 };
     const { requests, told, status } = await look(idle({ active: active("a", "b"), lastSuccessfulTime: ago(0) }, limits), {
@@ -247,7 +247,7 @@ describe("syncCronJob and the Jobs that were begun", () => {
     expect(status).toEqual({ lastSuccessfulTime: ago(0) });
   });
 
-  it("does nothing for one that is gone", async () => {
+  it("does nothing for a CronJob that is gone", async () => {
     const server = echoServer();
     expect(
       await syncCronJob(

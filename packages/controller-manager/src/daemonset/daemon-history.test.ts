@@ -68,8 +68,8 @@ async function history({
 
 const old = (names: readonly RevisionView[]): readonly (string | undefined)[] => names.map(({ metadata }) => metadata.name);
 
-describe("the history of a DaemonSet", () => {
-  it("begins with its template, whole, and its annotations", async () => {
+describe("readHistory", () => {
+  it("creates the first revision with the whole template and the annotations", async () => {
     const { server, found } = await history({ set: { annotations: { note: "x" } } });
     expect(server.requests()).toEqual(["POST controllerrevisions"]);
     expect(server.asked[0]?.body).toMatchObject({
@@ -81,25 +81,25 @@ describe("the history of a DaemonSet", () => {
     expect("collisionCount" in found).toBe(false);
   });
 
-  it("goes on with the next number when the template changes", async () => {
+  it("increments the revision number when the template changes", async () => {
     const { server, found } = await history({ revisions: [kept("a", "web:0", 4), kept("b", "web:00", 2)] });
     expect(server.asked[0]?.body).toMatchObject({ revision: 5 });
     expect(old(found.old)).toEqual(["b", "a"]);
   });
 
-  it("is left alone when it has the template as its newest", async () => {
+  it("writes nothing when the newest revision has the template", async () => {
     const { server, found } = await history({ revisions: [kept("a", "web:0", 1), kept("b", "web:1", 2)] });
     expect([server.requests(), found.hash, old(found.old)]).toEqual([[], "b", ["a"]]);
   });
 
-  it("makes a template from before the newest", async () => {
+  it("renumbers the revision of an earlier template as the newest", async () => {
     const { server, found } = await history({ revisions: [kept("a", "web:1", 1), kept("b", "web:2", 2)] });
     expect(server.requests()).toEqual(["PUT controllerrevisions/a"]);
     expect(server.asked[0]?.body).toMatchObject({ revision: 3 });
     expect(found.hash).toBe("a");
   });
 
-  it("keeps one of several that say the same, with the pods of all of them, and of no other", async () => {
+  it("merges equal revisions and relabels only their pods", async () => {
     const pods = [daemonPod({ hash: "b" }), daemonPod({ on: "n2", hash: "c" }), daemonPod({ on: "n3", hash: "a" })];
     const { server, found } = await history({ revisions: [kept("a", "web:0", 1), kept("b", "web:1", 2), kept("c", "web:1", 3)], pods });
     expect(server.requests()).toEqual(["PATCH pods/n1-b", "DELETE controllerrevisions/b"]);
@@ -107,13 +107,13 @@ describe("the history of a DaemonSet", () => {
     expect(found.pods.map(({ metadata }) => metadata.labels?.["controller-revision-hash"])).toEqual(["c", "c", "a"]);
   });
 
-  it("gives a revision without the label of its pods its name for one", async () => {
+  it("labels a revision that lacks the pod label with its own name", async () => {
     const { server, found } = await history({ revisions: [kept("a", "web:1", 1, { app: "web" })] });
     expect(server.requests()).toEqual(["PUT controllerrevisions/a"]);
     expect(found.hash).toBe("a");
   });
 
-  it("takes another name when one is somebody else's, and says how many were", async () => {
+  it("chooses another name after a collision and counts collisions", async () => {
     const names: string[] = [];
     const refuse = (what: string, count: number): Status | undefined =>
       what === "POST controllerrevisions" && count === 1
@@ -128,7 +128,7 @@ describe("the history of a DaemonSet", () => {
   });
 });
 
-describe("old revisions", () => {
+describe("surplusRevisions", () => {
   const three = ["a", "b", "c"].map((name, index) => kept(name, `web:${index}`, index));
   const surplus = (historyLimit: number, ...hashes: readonly string[]): readonly (string | undefined)[] =>
     old(
@@ -139,11 +139,11 @@ describe("old revisions", () => {
       ),
     );
 
-  it("go from the oldest on, beyond the limit", () => {
+  it("returns the oldest revisions beyond the limit", () => {
     expect([surplus(3), surplus(2), surplus(0)]).toEqual([[], ["a"], ["a", "b", "c"]]);
   });
 
-  it("stay while a pod is of them", () => {
+  it("keeps revisions that pods still use", () => {
     expect(surplus(1, "a")).toEqual(["b", "c"]);
     expect(surplus(0, "a", "b", "c")).toEqual([]);
   });

@@ -7,15 +7,15 @@ const required = (node: string): object => ({
   nodeSelectorTerms: [{ matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] }],
 });
 
-describe("the pod of a node", () => {
-  it("has the labels of its revision, and keeps those of its template", () => {
+describe("templateForNode", () => {
+  it("adds the revision labels and keeps those of the template", () => {
     const { metadata, spec } = daemonTemplate(daemonSet({ annotations: { "deprecated.daemonset.template.generation": "2" } }), "abc");
     expect(metadata?.labels).toEqual({ app: "web", "controller-revision-hash": "abc", "pod-template-generation": "2" });
     expect(spec?.tolerations).toHaveLength(6);
     expect(daemonTemplate(daemonSet(), "").metadata?.labels).toEqual({ app: "web" });
   });
 
-  it("asks for its node and no other, whatever the template asked for", () => {
+  it("requires its node and no other, whatever the template requires", () => {
     const zone = { nodeSelectorTerms: [{ matchExpressions: [{ key: "zone", operator: "In" as const, values: ["a"] }] }] };
     const preferred = [{ weight: 1, preference: { matchExpressions: [{ key: "disk", operator: "Exists" as const }] } }];
     for (const [affinity, expected] of [
@@ -39,12 +39,12 @@ describe("the pod of a node", () => {
       expect(templateForNode({ spec: { containers: [], ...definedOnly({ affinity }) } }, "n1").spec?.affinity).toEqual(expected);
   });
 
-  it("is known by the node it is on, or else by the one it asks for", () => {
+  it("lets targetNodeName find the node by binding or else by affinity", () => {
     expect(targetNodeName(daemonPod({ on: "n3" }))).toBe("n3");
     expect(targetNodeName(daemonPod({ on: "n3", isPlaced: false }))).toBe("n3");
   });
 
-  it("is known by nothing when it asks for several nodes, or for none by name", () => {
+  it("lets targetNodeName find no node for several node names or none", () => {
     const asking = (term: object): string | undefined =>
       targetNodeName({
         metadata: {},

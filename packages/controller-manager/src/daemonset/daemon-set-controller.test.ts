@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { idleContext } from "../testing/idle-context.ts";
 import { daemonSetController } from "./daemon-set-controller.ts";
 
-describe("the controller of DaemonSets", () => {
-  it("has upstream's names, number of workers and inputs", () => {
+describe("daemonSetController", () => {
+  it("has upstream's names, workers and sources", () => {
     const { context, controllers } = idleContext();
     daemonSetController.add(context);
     expect([daemonSetController.name, ...daemonSetController.aliases]).toEqual(["daemonset-controller", "daemonset"]);

@@ -13,8 +13,8 @@ const counts = (pods: readonly PodView[], minReadySeconds = 0): ReturnType<typeo
   return daemonSetCounts(set, { nodes, judge: nodeJudge(set), podsByNode: podsByNode(pods), hash: "new", now: start });
 };
 
-describe("the counts of a DaemonSet", () => {
-  it("are of nodes: how many want a pod and have it, how many have one that does not belong there", () => {
+describe("daemonSetCounts", () => {
+  it("counts nodes that want a pod, have it, or run one they should not", () => {
     expect(counts([daemonPod({ on: "n1" }), daemonPod({ on: "n3" }), daemonPod({ on: "gone" })])).toEqual({
       desiredNumberScheduled: 2,
       currentNumberScheduled: 1,
@@ -26,7 +26,7 @@ describe("the counts of a DaemonSet", () => {
     });
   });
 
-  it("tell of each node's foremost pod whether it is ready, long enough, and up to date", () => {
+  it("counts the first pod of each node as ready, available and updated", () => {
     const pods = [
       daemonPod({ on: "n1", hash: "old", createdAgo: 90, readyFor: 60 }),
       daemonPod({ on: "n1", createdAgo: 10, readyFor: 5 }),

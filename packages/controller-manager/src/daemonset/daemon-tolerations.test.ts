@@ -15,13 +15,13 @@ const always = [
   "unschedulable:NoSchedule",
 ];
 
-describe("a daemon tolerates", () => {
-  it("nodes that are not well, and on the host's network those without one for pods", () => {
+describe("daemonTolerations", () => {
+  it("tolerates unhealthy nodes, and on the host network nodes without a pod network", () => {
     expect(text({})).toEqual(always);
     expect(text({ hostNetwork: true })).toEqual([...always, "network-unavailable:NoSchedule"]);
   });
 
-  it("what its template says as well, but without an end where the template set one", () => {
+  it("keeps tolerations of the template but removes their time limit", () => {
     expect(
       text({
         tolerations: [
@@ -32,7 +32,7 @@ describe("a daemon tolerates", () => {
     ).toEqual(["own:NoSchedule", "unreachable:NoExecute", ...always.filter((one) => one !== "unreachable:NoExecute")]);
   });
 
-  it("the same taint with another effect or operator besides", () => {
+  it("adds the same taint with another effect or operator", () => {
     expect(
       text({
         tolerations: [

@@ -2,8 +2,8 @@ import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { FailedPodBackoff } from "./failed-pod-backoff.ts";
 
-describe("the wait for a pod that failed", () => {
-  it("doubles from one time to the next, up to a quarter of an hour, each node by itself", async () => {
+describe("FailedPodBackoff", () => {
+  it("doubles the delay up to a quarter of an hour, per node", async () => {
     const clock = new ManualClock();
     const backoff = new FailedPodBackoff({ clock });
     const waits: number[] = [];
@@ -17,7 +17,7 @@ describe("the wait for a pod that failed", () => {
     expect(backoff.take("b")).toBe(0);
   });
 
-  it("is what is left of it when it is asked for again", async () => {
+  it("returns the remaining delay when asked again", async () => {
     const clock = new ManualClock();
     const backoff = new FailedPodBackoff({ clock });
     backoff.take("a");
@@ -25,7 +25,7 @@ describe("the wait for a pod that failed", () => {
     expect(backoff.take("a")).toBe(700);
   });
 
-  it("begins anew, and is forgotten, after half an hour without a failure", async () => {
+  it("resets and forgets a key after half an hour without a failure", async () => {
     const clock = new ManualClock();
     const backoff = new FailedPodBackoff({ clock });
     for (const _ of [1, 2, 3]) {

@@ -34,44 +34,44 @@ const there = { pods: [daemonPod()] };
 const ssd = { pod: { nodeSelector: { disk: "ssd" } } };
 const full: NodeParts = { taints: ["full:NoSchedule"] };
 
-describe("a node that comes", () => {
-  it("concerns whoever wants to be there and is not, or is and should not be", () => {
+describe("nodeConcerns of an added node", () => {
+  it("returns DaemonSets that should run there and do not, or do and should not", () => {
     expect(concerns(added())).toBe(true);
     expect(concerns(added(), ssd)).toBe(false);
     expect(concerns(added(), there)).toBe(false);
     expect(concerns(added(), { ...ssd, ...there })).toBe(true);
   });
 
-  it("counts only pods that the very DaemonSet controls", () => {
+  it("counts only pods that the DaemonSet controls", () => {
     expect(concerns(added(), { pods: [{ ...daemonPod(), metadata: { name: "x", namespace: "shop" } }] })).toBe(true);
   });
 });
 
-describe("a node that changes", () => {
-  it("concerns nobody when it only says that it is well", () => {
+describe("nodeConcerns of an updated node", () => {
+  it("ignores a heartbeat", () => {
     expect(concerns(updated({}, { ready: "False" }))).toBe(false);
     expect(concerns(updated({}, { labels: { disk: "ssd" } }, true))).toBe(false);
   });
 
-  it("concerns those whose mind changes by its labels or taints", () => {
+  it("returns DaemonSets whose decision changes with labels or taints", () => {
     expect(concerns(updated({}, { labels: { disk: "ssd" } }), ssd)).toBe(true);
     expect(concerns(updated({ labels: { disk: "ssd" } }, {}), { ...ssd, ...there })).toBe(true);
     expect(concerns(updated({}, full), there)).toBe(true);
     expect(concerns(updated({ taints: ["full:NoExecute"] }, full))).toBe(true);
   });
 
-  it("does not concern those who think of it as before and have what they want", () => {
+  it("ignores DaemonSets with the same decision and the right pods", () => {
     expect(concerns(updated({}, { labels: { any: "x" } }), there)).toBe(false);
     expect(concerns(updated({}, { labels: { any: "x" } }), ssd)).toBe(false);
   });
 
-  it("concerns one with a pod there that counts some as misplaced", () => {
+  it("returns a DaemonSet with a pod there that counts pods as misscheduled", () => {
     expect(concerns(updated(full, { ...full, labels: { any: "x" } }), { ...there, status: { numberMisscheduled: 1 } })).toBe(true);
   });
 });
 
-describe("a node that goes", () => {
-  it("concerns those who wanted to be there or were", () => {
+describe("nodeConcerns of a deleted node", () => {
+  it("returns DaemonSets that should have run there or did", () => {
     expect(concerns(deleted())).toBe(true);
     expect(concerns(deleted(), ssd)).toBe(false);
     expect(concerns(deleted(), { ...ssd, ...there })).toBe(true);

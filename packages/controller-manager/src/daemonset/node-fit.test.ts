@@ -20,13 +20,13 @@ const affinity = (key: string, operator: "In" | "Exists", ...values: readonly st
   },
 });
 
-describe("a daemon on a node", () => {
-  it("runs where nothing speaks against it, however full or unready the node is", () => {
+describe("nodeJudge", () => {
+  it("accepts a node regardless of its load and readiness", () => {
     expect(fit({})).toBe("runs");
     expect(fit({}, { ready: "Unknown" })).toBe("runs");
   });
 
-  it("runs on the node it names, with the labels it selects, and with those its affinity asks for", () => {
+  it("accepts the named node, selected labels and node affinity", () => {
     expect(fit({ nodeName: "n1" })).toBe("runs");
     expect(fit({ nodeName: "n2" })).toBe("leaves");
     expect(fit({ nodeSelector: { disk: "ssd" } }, { labels: { disk: "ssd" } })).toBe("runs");
@@ -36,18 +36,18 @@ describe("a daemon on a node", () => {
     expect(fit(affinity("disk", "Exists"))).toBe("leaves");
   });
 
-  it("stays, but does not come, where a taint keeps newcomers away; leaves where one drives it away", () => {
+  it("keeps but does not start a pod under NoSchedule, and evicts it under NoExecute", () => {
     expect(fit({}, { taints: ["k:NoSchedule"] })).toBe("stays");
     expect(fit({}, { taints: ["k:NoExecute"] })).toBe("leaves");
     expect(fit({}, { taints: ["k:NoSchedule", "k:NoExecute"] })).toBe("leaves");
     expect(fit({}, { taints: ["k:PreferNoSchedule"] })).toBe("runs");
   });
 
-  it("does not mind a taint it tolerates", () => {
+  it("ignores tolerated taints", () => {
     expect(fit({ tolerations: [{ key: "k", operator: "Exists" }] }, { taints: ["k:NoSchedule", "k:NoExecute"] })).toBe("runs");
   });
 
-  it("does not mind a node that is in trouble; that it is not ready keeps newcomers away", () => {
+  it("ignores unhealthy conditions; an unready node gets no new pod", () => {
     const of = (...names: readonly `${string}:${"NoExecute" | "NoSchedule"}`[]): NodeParts => ({
       taints: names.map((name) => `node.kubernetes.io/${name}` as const),
     });

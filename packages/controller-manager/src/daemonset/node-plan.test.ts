@@ -21,12 +21,12 @@ function plan(fit: keyof typeof fits, pods: readonly PodView[], set: DaemonSetPa
 }
 const surging = { surge: 1, unavailable: 0 };
 
-describe("a node without a pod", () => {
-  it("gets one where one is wanted, and nowhere else", () => {
+describe("planNode of a node without a pod", () => {
+  it("creates a pod only where one should run", () => {
     expect([plan("runs", []), plan("stays", []), plan("leaves", [])]).toEqual([["create"], [], []]);
   });
 
-  it("waits for one that is on its way out; while pods may overlap it does not", () => {
+  it("waits for a terminating pod, unless pods may overlap", () => {
     const going = [daemonPod({ isDeleting: true })];
     expect(plan("runs", going)).toEqual([]);
     expect(plan("runs", going, surging)).toEqual(["create"]);
@@ -34,21 +34,21 @@ describe("a node without a pod", () => {
   });
 });
 
-describe("a node with pods", () => {
-  it("keeps the foremost of them", () => {
+describe("planNode of a node with pods", () => {
+  it("keeps the first pod", () => {
     expect(plan("runs", [daemonPod({ name: "a" }), daemonPod({ name: "b" }), daemonPod({ name: "c", isDeleting: true })])).toEqual([
       "surplus b",
     ]);
     expect(plan("stays", [daemonPod()])).toEqual([]);
   });
 
-  it("loses all of them where none may stay, those that are going already aside", () => {
+  it("deletes all pods that may not stay, except terminating ones", () => {
     expect(
       plan("leaves", [daemonPod({ name: "a" }), daemonPod({ name: "b", phase: "Failed" }), daemonPod({ name: "c", isDeleting: true })]),
     ).toEqual(["surplus a", "surplus b"]);
   });
 
-  it("loses those that have ended, and gets a new one when they are gone", () => {
+  it("deletes finished pods, and creates a new one when they are gone", () => {
     expect(plan("runs", [daemonPod({ name: "a", phase: "Failed" }), daemonPod({ name: "b", phase: "Succeeded" })])).toEqual([
       "failed a",
       "succeeded b",
@@ -57,24 +57,24 @@ describe("a node with pods", () => {
   });
 });
 
-describe("a node on which pods may overlap", () => {
+describe("planNode with maxSurge", () => {
   const old = (readyFor?: number, name = "old"): PodView => daemonPod({ name, hash: "old", ...definedOnly({ readyFor }) });
   const young = (readyFor?: number, name = "young"): PodView => daemonPod({ name, ...definedOnly({ readyFor }) });
 
-  it("keeps an old pod that is ready beside a new one that is not", () => {
+  it("keeps a ready old pod beside a new pod that is not ready", () => {
     expect(plan("runs", [old(60), young()], surging)).toEqual([]);
   });
 
-  it("gives up an old pod that is not ready, whatever the new one is", () => {
+  it("deletes an old pod that is not ready, whatever the new one is", () => {
     expect(plan("runs", [old(), young()], surging)).toEqual(["surplus old"]);
   });
 
-  it("gives up the old pod when the new one is available, which takes its time", () => {
+  it("deletes the old pod once the new one is available", () => {
     expect(plan("runs", [old(60), young(20)], { ...surging, minReadySeconds: 30 })).toEqual([]);
     expect(plan("runs", [old(60), young(30)], { ...surging, minReadySeconds: 30 })).toEqual(["surplus old"]);
   });
 
-  it("keeps one of each sort and no more", () => {
+  it("keeps at most one old and one new pod", () => {
     expect(plan("runs", [old(60), old(60, "older"), young(), young(undefined, "younger")], surging)).toEqual([
       "surplus older",
       "surplus younger",

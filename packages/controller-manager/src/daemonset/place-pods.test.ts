@@ -34,8 +34,8 @@ async function placed(
   return { server, outcome, expectations, told: events.told };
 }
 
-describe("pods that are placed", () => {
-  it("are made for their nodes, and waited for", async () => {
+describe("placePods", () => {
+  it("creates pods for their nodes and sets expectations", async () => {
     const { server, outcome, expectations } = await placed({ nodes: ["n1", "n2"], deletions: [daemonPod()] });
     expect(outcome).toEqual({});
     expect(server.requests()).toEqual(["POST pods", "POST pods", "DELETE pods/n1-new"]);
@@ -56,13 +56,13 @@ describe("pods that are placed", () => {
     expect(expectations.satisfied(key)).toBe(true);
   });
 
-  it("are at most a burst at a time", async () => {
+  it("creates at most one burst", async () => {
     const { server } = await placed({ nodes: nodes(20), deletions: nodes(20).map((on) => daemonPod({ on })) }, { burst: 5 });
     expect(server.requests().filter((what) => what === "POST pods")).toHaveLength(5);
     expect(server.requests().filter((what) => what.startsWith("DELETE"))).toHaveLength(5);
   });
 
-  it("are not tried without end when they are refused, and what was not made is not waited for", async () => {
+  it("stops after refused creates and lowers the expectations", async () => {
     const { server, outcome, expectations, told } = await placed({ nodes: nodes(20) }, { refuse: () => forbidden });
     expect(server.requests()).toEqual(["POST pods"]);
     expect(outcome).toMatchObject({ error: { message: expect.stringContaining("exceeded quota") as string } });
@@ -70,7 +70,7 @@ describe("pods that are placed", () => {
     expect(told).toEqual([expect.stringContaining("Warning FailedCreate Error creating:")]);
   });
 
-  it("are deleted although others could not be created; one that is gone is no failure", async () => {
+  it("deletes pods although creates failed; a pod that is gone is no failure", async () => {
     const { server, outcome, expectations } = await placed(
       { nodes: ["n1"], deletions: [daemonPod()] },
       { refuse: (what) => (what === "POST pods" ? forbidden : newNotFound({ group: "", resource: "pods" }, "n1-new")) },
@@ -83,7 +83,7 @@ describe("pods that are placed", () => {
     ).toEqual({});
   });
 
-  it("change nothing that is expected when there is nothing to do", async () => {
+  it("leaves expectations alone when there is nothing to do", async () => {
     const server = echoServer();
     const expectations = new Expectations(server);
     expectations.expectCreations(key, 1);

@@ -34,14 +34,14 @@ function planned(
   return { ...plan, deletions: plan.deletions.map(({ metadata }) => metadata.name), told: events.told };
 }
 
-describe("the plan for all nodes", () => {
-  it("has a pod for each that wants one, and none for others", () => {
+describe("planNodes", () => {
+  it("plans a pod for each node that should run one, and no other", () => {
     expect(
       planned([{ name: "a" }, { name: "b" }, { name: "c", taints: ["k:NoExecute"] }], [daemonPod({ on: "b" }), daemonPod({ on: "c" })]),
     ).toEqual({ nodes: ["a"], deletions: ["c-new"], waits: [], told: [] });
   });
 
-  it("deletes what has ended, and says so", () => {
+  it("deletes finished pods and records events", () => {
     expect(
       planned([{ name: "a" }, { name: "b" }], [daemonPod({ on: "a", phase: "Failed" }), daemonPod({ on: "b", phase: "Succeeded" })]),
     ).toMatchObject({
@@ -53,7 +53,7 @@ describe("the plan for all nodes", () => {
     });
   });
 
-  it("leaves the next one that fails on the same node for a while, and not after the DaemonSet has changed", async () => {
+  it("delays the deletion of the next failed pod on the same node, until the DaemonSet changes", async () => {
     const clock = new ManualClock();
     const backoff = new FailedPodBackoff({ clock });
     const failed = [daemonPod({ on: "a", phase: "Failed" })];
@@ -64,7 +64,7 @@ describe("the plan for all nodes", () => {
     expect(planned([{ name: "a" }], failed, backoff).deletions).toEqual(["a-new"]);
   });
 
-  it("deletes pods that wait for a node that is gone; those that were on it are collected by others", () => {
+  it("deletes unbound pods for a node that is gone, and leaves bound ones to the pod garbage collector", () => {
     expect(
       planned(
         [{ name: "a" }],

@@ -6,8 +6,8 @@ import { podsByNode } from "./pods-by-node.ts";
 const names = (...pods: Parameters<typeof podsByNode>[0]): Readonly<Record<string, unknown>> =>
   Object.fromEntries([...podsByNode(pods)].map(([node, found]) => [node, found.map(({ metadata }) => metadata.name)]));
 
-describe("pods by node", () => {
-  it("are those on a node before those on their way, the oldest first, by name where they are of one age", () => {
+describe("podsByNode", () => {
+  it("sorts bound pods before unbound ones, then by age and name", () => {
     expect(
       names(
         daemonPod({ name: "young", createdAgo: 1 }),
@@ -19,7 +19,7 @@ describe("pods by node", () => {
     ).toEqual({ n1: ["a", "b", "young", "pending"], n2: ["other"] });
   });
 
-  it("leave out what has ended and is being deleted, and what is for no node; what is only one of both stays", () => {
+  it("leaves out finished terminating pods and pods without a node, but keeps pods that are only one of both", () => {
     expect(
       names(
         daemonPod({ name: "over", phase: "Failed", isDeleting: true }),

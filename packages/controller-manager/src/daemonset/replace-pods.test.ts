@@ -34,14 +34,14 @@ const replaced = (letters: string, unavailableMax: number, minReadySeconds = 0):
     { hash: "new", now: start, unavailableMax },
   ).map(({ metadata }) => metadata.name);
 
-describe("an update that deletes first", () => {
-  it("replaces so many old pods as may be missing", () => {
+describe("replacePods", () => {
+  it("deletes as many old pods as maxUnavailable allows", () => {
     expect(replaced("OOOO", 1)).toEqual(["n0-old"]);
     expect(replaced("OOOO", 3)).toEqual(["n0-old", "n1-old", "n2-old"]);
     expect(replaced("OO", 9)).toEqual(["n0-old", "n1-old"]);
   });
 
-  it("waits while new pods are not available, and while nodes are without", () => {
+  it("waits while new pods are unavailable or nodes have no pod", () => {
     for (const busy of ["n", "-", "X", "x"]) {
       expect(replaced(`${busy}OO`, 1)).toEqual([]);
       expect(replaced(`${busy}OO`, 2)).toEqual(["n1-old"]);
@@ -49,19 +49,19 @@ describe("an update that deletes first", () => {
     expect(replaced("NOO", 1)).toEqual(["n1-old"]);
   });
 
-  it("replaces old pods that are of no use at once, and counts them as missing", () => {
+  it("deletes unavailable old pods at once and counts them as unavailable", () => {
     expect(replaced("oo", 1)).toEqual(["n0-old", "n1-old"]);
     expect(replaced("oO", 1)).toEqual(["n0-old"]);
     expect(replaced("oO", 2)).toEqual(["n0-old", "n1-old"]);
     expect(replaced("nnoo", 1)).toEqual(["n2-old", "n3-old"]);
   });
 
-  it("takes a pod for available only after its time", () => {
+  it("counts a pod as available only after minReadySeconds", () => {
     expect(replaced("NO", 1, 61)).toEqual(["n1-old"]);
     expect(replaced("NOO", 1, 60)).toEqual(["n1-old"]);
   });
 
-  it("never takes more available pods than may be missing beyond those that are", () => {
+  it("never makes more pods unavailable than allowed", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom<Letter>("-", "N", "n", "O", "o", "x", "X"), { maxLength: 12 }),

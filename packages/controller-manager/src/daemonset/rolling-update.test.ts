@@ -28,8 +28,8 @@ function updated(
 
 const five = ["e", "d", "c", "b", "a"].map((name) => ({ name }));
 
-describe("a rolling update", () => {
-  it("takes nodes by name, as many as a percentage of those wanted allows", () => {
+describe("rollingUpdate", () => {
+  it("takes nodes by name, within a percentage of the desired number", () => {
     expect(
       updated(
         { unavailable: "30%" },
@@ -46,19 +46,19 @@ describe("a rolling update", () => {
     ).toEqual({ nodes: ["a", "b"], deletions: [] });
   });
 
-  it("counts nodes that should have a pod and have none as missing", () => {
+  it("counts nodes that lack their pod as unavailable", () => {
     expect(updated({ unavailable: 1 }, five, [old("a")])).toEqual({ nodes: [], deletions: [] });
     expect(updated({ unavailable: 5 }, five, [old("a")])).toEqual({ nodes: [], deletions: ["a-old"] });
   });
 
-  it("replaces pods also on nodes that would not get one now, but not for percentages of them", () => {
+  it("replaces pods on nodes that would not get one now, without counting these nodes in percentages", () => {
     expect(updated({ unavailable: "100%" }, [{ name: "a" }, { name: "b", taints: ["k:NoSchedule"] }], [old("a"), old("b")])).toEqual({
       nodes: [],
       deletions: ["a-old"],
     });
   });
 
-  it("is none when pods are only replaced as somebody deletes them", () => {
+  it("does nothing for OnDelete", () => {
     expect(updated({ strategy: "OnDelete" }, five, [old("a")])).toEqual({ nodes: [], deletions: [] });
   });
 });

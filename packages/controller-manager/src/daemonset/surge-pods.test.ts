@@ -24,25 +24,25 @@ function surged(
   return { nodes, deletions: deletions.map(({ metadata }) => metadata.name) };
 }
 
-describe("an update that creates first", () => {
-  it("creates as many beside the old ones as may be there at a time", () => {
+describe("surgePods", () => {
+  it("creates as many new pods beside old ones as maxSurge allows", () => {
     expect(surged([at("a", [old]), at("b", [old]), at("c", [old])])).toEqual({ nodes: ["a"], deletions: [] });
     expect(surged([at("a", [old]), at("b", [old]), at("c", [old])], 2)).toEqual({ nodes: ["a", "b"], deletions: [] });
   });
 
-  it("waits for a new pod to become available, then lets the old one go and goes on", () => {
+  it("deletes the old pod once the new one is available, and continues", () => {
     expect(surged([at("a", [old, {}]), at("b", [old])])).toEqual({ nodes: [], deletions: [] });
     expect(surged([at("a", [old, ready]), at("b", [old])])).toEqual({ nodes: ["b"], deletions: ["a-old"] });
   });
 
-  it("creates at once where the old pod is of no use, beyond what is allowed", () => {
+  it("creates a pod at once where the old one is unavailable, beyond maxSurge", () => {
     expect(surged([at("a", [{ hash: "old" }]), at("b", [{ hash: "old" }]), at("c", [old])])).toEqual({
       nodes: ["a", "b", "c"],
       deletions: [],
     });
   });
 
-  it("counts a node with too many pods as one that has two", () => {
+  it("counts a node with too many pods as a surge", () => {
     expect(
       surged([
         at("a", [
@@ -54,17 +54,17 @@ describe("an update that creates first", () => {
     ).toEqual({ nodes: [], deletions: [] });
   });
 
-  it("leaves nodes that have only new pods, or none, alone", () => {
+  it("leaves nodes with only new pods, or none, alone", () => {
     expect(surged([at("a", [ready]), at("b", []), at("c", [{ isDeleting: true, hash: "old" }])])).toEqual({ nodes: [], deletions: [] });
   });
 
-  it("where no pod is wanted any more, lets the old one go when others suffice without it; at once when it is of no use", () => {
+  it("deletes an old pod where none should run, once others suffice, or at once if it is unavailable", () => {
     expect(surged([at("a", [old], stays), at("b", [{}])], 1, 1)).toEqual({ nodes: [], deletions: [] });
     expect(surged([at("a", [old], stays), at("b", [ready])], 1, 1)).toEqual({ nodes: [], deletions: ["a-old"] });
     expect(surged([at("a", [{ hash: "old" }], stays), at("b", [{}])], 1, 1)).toEqual({ nodes: [], deletions: ["a-old"] });
   });
 
-  it("leaves pods of nodes that are gone to others", () => {
+  it("leaves pods of nodes that are gone alone", () => {
     expect(
       surgePods(daemonSet(), [{ name: "a", fit: undefined, pods: [daemonPod({ on: "a", ...old })] }], {
         hash: "new",

@@ -90,13 +90,13 @@ const status = "PUT daemonsets/web/status";
 const both = (parts: Parameters<typeof daemonPod>[0] = {}): readonly PodView[] => ["n1", "n2"].map((on) => daemonPod({ on, ...parts }));
 const forbidden = newForbidden({ group: "", resource: "pods" }, "", "no");
 
-describe("a look at a DaemonSet", () => {
-  it("that is gone forgets what was expected of it", async () => {
+describe("syncDaemonSet", () => {
+  it("forgets expectations of a DaemonSet that is gone", async () => {
     const { requests, result, expectations } = await synced(undefined, { expect: (each) => each.expectCreations(key, 2) });
     expect([requests, result, expectations.satisfied(key)]).toEqual([[], done, true]);
   });
 
-  it("creates a pod for each node without one, then writes the status as it was", async () => {
+  it("creates a pod for each node without one, then writes the status as observed", async () => {
     const { requests, result, asked } = await synced(daemonSet(), { pods: [daemonPod()], nodes: ["n1", "n2", "n3"] });
     expect([requests, result]).toEqual([["POST pods", "POST pods", status], done]);
     expect(asked.at(-1)?.body).toMatchObject({
@@ -110,11 +110,11 @@ describe("a look at a DaemonSet", () => {
     });
   });
 
-  it("has nothing to do without nodes but to say so", async () => {
+  it("writes only the status without nodes", async () => {
     expect((await synced(daemonSet(), { nodes: [] })).requests).toEqual([status]);
   });
 
-  it("is at rest when all is as it should be", async () => {
+  it("sends no request when everything is as desired", async () => {
     const counts = {
       currentNumberScheduled: 2,
       desiredNumberScheduled: 2,
@@ -126,7 +126,7 @@ describe("a look at a DaemonSet", () => {
     expect(await synced(daemonSet({ status: counts }), { pods: both({ readyFor: 9 }) })).toMatchObject({ requests: [], result: done });
   });
 
-  it("that waits for what it asked for writes its status, without saying that it saw this generation, and looks again when it would give up", async () => {
+  it("writes the status without observedGeneration while expectations are unmet, and requeues for their expiry", async () => {
     const { requests, result, asked } = await synced(daemonSet({ generation: 2, status: { observedGeneration: 1 } }), {
       expect: (each) => each.expectCreations(key, 2),
     });
@@ -134,13 +134,13 @@ describe("a look at a DaemonSet", () => {
     expect(asked[0]?.body).toMatchObject({ status: { observedGeneration: 1 } });
   });
 
-  it("writes its status also when no pod could be created, and is then tried again", async () => {
+  it("writes the status when no pod could be created, then retries", async () => {
     const { requests, result } = await synced(daemonSet(), { refuse: (what) => (what === "POST pods" ? forbidden : undefined) });
     expect(requests).toEqual(["POST pods", status]);
     expect(result).toMatchObject({ type: "retry" });
   });
 
-  it("replaces old pods only when every node has what it needs", async () => {
+  it("replaces old pods only when every node has its pods", async () => {
     const revisions = [revision("old", "web:0", 1), present];
     expect((await synced(daemonSet(), { revisions, pods: both({ hash: "old", readyFor: 9 }) })).requests).toEqual([
       "DELETE pods/n1-old",
@@ -152,7 +152,7 @@ describe("a look at a DaemonSet", () => {
     ]);
   });
 
-  it("deletes old revisions beyond the limit, when nothing went wrong before", async () => {
+  it("deletes old revisions beyond the limit, unless an earlier step failed", async () => {
     const revisions = [revision("a", "web:a", 1), revision("b", "web:b", 2), revision("new", "web:1", 3)];
     expect((await synced(daemonSet({ historyLimit: 1 }), { revisions, pods: both({ readyFor: 9 }) })).requests).toEqual([
       "DELETE controllerrevisions/a",
@@ -171,7 +171,7 @@ describe("a look at a DaemonSet", () => {
     ).toMatchObject({ requests: ["DELETE controllerrevisions/a", status], result: { type: "retry" } });
   });
 
-  it("adopts a pod that matches, with which the node has its own, and releases one that does not any more", async () => {
+  it("adopts a matching pod and releases one that no longer matches", async () => {
     const orphan = {
       ...daemonPod({ name: "orphan" }),
       metadata: { ...pod({ name: "orphan" }).metadata, labels: { app: "web", "controller-revision-hash": "new" } },
@@ -180,7 +180,7 @@ describe("a look at a DaemonSet", () => {
     expect(requests).toEqual(["PATCH pods/lost", "GET daemonsets/web", "PATCH pods/orphan", status]);
   });
 
-  it("that cannot adopt is tried again, and creates nothing", async () => {
+  it("retries a failed adoption and creates nothing", async () => {
     const { requests, result } = await synced(daemonSet(), {
       pods: [pod({ name: "orphan" })],
       refuse: (what) => (what.startsWith("PATCH") ? forbidden : undefined),
@@ -189,14 +189,14 @@ describe("a look at a DaemonSet", () => {
     expect(result).toBeInstanceOf(ClaimError);
   });
 
-  it("that is being deleted leaves everything alone", async () => {
+  it("leaves everything alone for a DaemonSet that is being deleted", async () => {
     expect(await synced(daemonSet({ isDeleting: true }), { pods: [pod({ name: "orphan" })], revisions: [] })).toMatchObject({
       requests: [],
       result: done,
     });
   });
 
-  it("that selects everything does nothing and says so", async () => {
+  it("records an event for an empty selector and does nothing", async () => {
     const { requests, told } = await synced(
       { ...daemonSet(), spec: { ...daemonSet().spec, selector: {}, template: {} } },
       { revisions: [] },
@@ -207,7 +207,7 @@ describe("a look at a DaemonSet", () => {
     ]);
   });
 
-  it("stops at a selector that makes no sense", async () => {
+  it("stops at an invalid selector", async () => {
     const broken = {
       ...daemonSet(),
       spec: { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] }, template: {} },
@@ -218,7 +218,7 @@ describe("a look at a DaemonSet", () => {
     });
   });
 
-  it("looks again when the first of its ready pods becomes available, or a failed one may go", async () => {
+  it("requeues for when the first ready pod becomes available, or a failed one may be deleted", async () => {
     const waiting: DaemonSetParts = { minReadySeconds: 30 };
     expect(
       (await synced(daemonSet(waiting), { pods: [daemonPod({ readyFor: 20 }), daemonPod({ on: "n2", readyFor: 5 })] })).result,
@@ -230,7 +230,7 @@ describe("a look at a DaemonSet", () => {
     });
   });
 
-  it("looks again when a new pod beside an old one becomes available, though the status counts only the old one", async () => {
+  it("requeues for when a second pod on a node becomes available, though the status does not count it", async () => {
     const pods = [daemonPod({ hash: "old", readyFor: 60, createdAgo: 60 }), daemonPod({ readyFor: 10, createdAgo: 10 })];
     expect(
       (
@@ -243,7 +243,7 @@ describe("a look at a DaemonSet", () => {
     ).toEqual({ type: "after", afterMs: 20_000 });
   });
 
-  it("writes how many names of revisions were taken", async () => {
+  it("writes the collision count of revision names", async () => {
     const {
       asked: [first],
     } = await synced(daemonSet(), { nodes: [], revisions: [] });

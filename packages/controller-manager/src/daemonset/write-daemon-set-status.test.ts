@@ -15,8 +15,8 @@ const counts = {
 };
 const conflict = newConflict({ group: "apps", resource: "daemonsets" }, "web", "changed");
 
-describe("the status of a DaemonSet, written", () => {
-  it("is not, when it says nothing new: a count that is absent is none", async () => {
+describe("writeDaemonSetStatus", () => {
+  it("writes nothing without a change; an absent count is zero", async () => {
     const server = echoServer();
     await writeDaemonSetStatus(
       server.client,
@@ -34,7 +34,7 @@ describe("the status of a DaemonSet, written", () => {
     expect(server.requests()).toEqual([]);
   });
 
-  it("leaves what it does not count as it is", async () => {
+  it("leaves fields it does not count as they are", async () => {
     const server = echoServer();
     await writeDaemonSetStatus(server.client, daemonSet({ status: { observedGeneration: 4, collisionCount: 3 } }), counts);
     expect(server.asked).toMatchObject([
@@ -42,7 +42,7 @@ describe("the status of a DaemonSet, written", () => {
     ]);
   });
 
-  it("is tried once more on what the server has now, and then fails", async () => {
+  it("retries once on the server's current object, then fails", async () => {
     const server = echoServer((what) => (what.startsWith("PUT") ? conflict : undefined));
     server.objects.set("daemonsets/web", daemonSet({ generation: 7 }));
     await expect(writeDaemonSetStatus(server.client, daemonSet(), { ...counts, observedGeneration: 1 })).rejects.toThrow("changed");

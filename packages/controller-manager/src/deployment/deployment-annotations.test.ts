@@ -12,7 +12,7 @@ import {
 } from "./deployment-annotations.ts";
 
 describe("annotations of a ReplicaSet", () => {
-  it("are those of its Deployment but for what each has of its own", () => {
+  it("copy those of its Deployment except the ones each has of its own", () => {
     const annotations = {
       note: "b",
       "kubectl.kubernetes.io/last-applied-configuration": "{}",
@@ -32,7 +32,7 @@ describe("annotations of a ReplicaSet", () => {
     ]);
   });
 
-  it("go back to the Deployment in a rollback, which keeps its own", () => {
+  it("return to the Deployment in a rollback, which keeps its own", () => {
     const back = rolledBackAnnotations(
       deployment({ annotations: { note: "new", "deployment.kubernetes.io/revision": "9" } }),
       replicaSet({ annotations: { note: "old", "deployment.kubernetes.io/revision": "3" } }),
@@ -40,7 +40,7 @@ describe("annotations of a ReplicaSet", () => {
     expect(back).toEqual({ note: "old", "deployment.kubernetes.io/revision": "9" });
   });
 
-  it("D096: say how many pods are wanted, and how many there may be", () => {
+  it("D096: hold desired and maximum replicas", () => {
     expect(withReplicasAnnotations({ a: "b" }, deployment({ replicas: 10, surge: 3 }))).toEqual({
       a: "b",
       [desiredReplicasAnnotation]: "10",
@@ -48,7 +48,7 @@ describe("annotations of a ReplicaSet", () => {
     });
   });
 
-  it("D098: are out of date when one of both is missing or another", () => {
+  it("D098: are outdated when one of both is missing or differs", () => {
     const wanted = deployment({ replicas: 10, surge: 3 });
     const needs = (annotations?: Readonly<Record<string, string>>): boolean =>
       needsReplicasAnnotations(replicaSet(definedOnly({ annotations })), wanted);
@@ -69,7 +69,7 @@ describe("annotations of a ReplicaSet", () => {
     ["4294967296", undefined],
     ["+1", undefined],
     ["1e3", undefined],
-  ])("D094: %s is read as %s", (text, value) => {
+  ])("D094: parse %s as %s", (text, value) => {
     expect(
       replicasAnnotation(
         replicaSet(text === undefined ? {} : { annotations: { [desiredReplicasAnnotation]: text } }),

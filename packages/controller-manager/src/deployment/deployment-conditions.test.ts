@@ -12,8 +12,8 @@ const stated = (type: string, status: string, reason: string, seconds = 0): Stat
   lastTransitionTime: ago(seconds),
 });
 
-describe("conditions of a Deployment", () => {
-  it("D086: are found by type, set on an empty list, appended, overwritten and removed", () => {
+describe("withDeploymentCondition", () => {
+  it("D086: finds conditions by type, sets, appends, overwrites and removes them", () => {
     const [one] = withDeploymentCondition(undefined, stated("Progressing", "True", "A"));
     expect(one).toEqual(stated("Progressing", "True", "A"));
     const two = withDeploymentCondition([stated("Progressing", "True", "A")], stated("Available", "True", "B"));
@@ -28,12 +28,12 @@ describe("conditions of a Deployment", () => {
     expect([findDeploymentCondition(two, "Nothing"), findDeploymentCondition(undefined, "Available")]).toEqual([undefined, undefined]);
   });
 
-  it("stay as they are, message and all, when status and reason are the same", () => {
+  it("keeps a condition, message included, when status and reason are equal", () => {
     const before = [stated("Available", "True", "B", 9)];
     expect(withDeploymentCondition(before, stated("Available", "True", "B"))).toBe(before);
   });
 
-  it("keep the time of the last transition as long as the status is the same", () => {
+  it("keeps the transition time while the status is equal", () => {
     expect(withDeploymentCondition([stated("Available", "True", "B", 9)], stated("Available", "True", "C"))).toMatchObject([
       { reason: "C", lastUpdateTime: ago(0), lastTransitionTime: ago(9) },
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idleContext } from "../testing/idle-context.ts";
 import { deploymentController } from "./deployment-controller.ts";
 
-describe("the controller of Deployments", () => {
+describe("deploymentController", () => {
   it("has upstream's names", () => {
     expect([deploymentController.name, deploymentController.aliases, deploymentController.isDisabledByDefault]).toEqual([
       "deployment-controller",
@@ -11,7 +11,7 @@ describe("the controller of Deployments", () => {
     ]);
   });
 
-  it("watches Deployments, ReplicaSets and Pods with five workers, and says what it must be allowed to do", () => {
+  it("watches Deployments, ReplicaSets and Pods with five workers, and declares its permissions", () => {
     const { context, controllers } = idleContext();
     deploymentController.add(context);
     expect(context.manager.state().controllers).toMatchObject([

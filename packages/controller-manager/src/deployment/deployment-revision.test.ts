@@ -8,20 +8,20 @@ const history = "deployment.kubernetes.io/revision-history";
 const at = (text: string | undefined, name = "web", createdAgo = 0): ReturnType<typeof replicaSet> =>
   replicaSet({ name, createdAgo, ...(text === undefined ? {} : { annotations: { [revision]: text } }) });
 
-describe("revisions", () => {
-  it("are numbers on ReplicaSets; one without is of none, one that cannot be read is passed over", () => {
+describe("revisions of a Deployment", () => {
+  it("are numbers on ReplicaSets: 0 when missing, skipped when invalid", () => {
     expect([at("3"), at(undefined), at("x"), at("")].map(revisionOf)).toEqual([3, 0, undefined, undefined]);
     expect([maxRevision([at("3"), at("x"), at("7")]), maxRevision([])]).toEqual([7, 0]);
     expect([lastRevision([at("3"), at("7"), at("5"), at("x")]), lastRevision([at("3")]), lastRevision([])]).toEqual([5, 0, 0]);
   });
 
-  it("C009: sort ReplicaSets, by age where they say nothing", () => {
+  it("C009: sort ReplicaSets, then by age", () => {
     const sorted = [at("10", "c"), at("9", "b"), at(undefined, "a"), at("9", "older", 50)].toSorted(byRevision);
     expect(sorted.map(({ metadata }) => metadata.name)).toEqual(["a", "older", "b", "c"]);
     expect(byRevision(at("x", "a", 1), at("1", "b", 9))).toBeGreaterThan(0);
   });
 
-  it("only rise, and remember what they were", () => {
+  it("only increase, and keep a history", () => {
     expect(withRevision({}, 1)).toEqual({ [revision]: "1" });
     expect(withRevision({ [revision]: "1" }, 3)).toEqual({ [revision]: "3", [history]: "1" });
     expect(withRevision({ [revision]: "3", [history]: "1" }, 4)).toEqual({ [revision]: "4", [history]: "1,3" });
@@ -30,7 +30,7 @@ describe("revisions", () => {
     expect(withRevision({ [revision]: "x" }, 2)).toEqual({ [revision]: "x" });
   });
 
-  it("have a history of at most 2,000 characters, which loses its oldest entries and never its newest", () => {
+  it("keep a history of at most 2,000 characters, dropping the oldest entries and never the newest", () => {
     const long = Array.from({ length: 999 }, (_, index) => String(index % 10)).join();
     const after = withRevision({ [revision]: "12345", [history]: long }, 12_346)[history] ?? "";
     expect(after.length).toBeLessThanOrEqual(2000);

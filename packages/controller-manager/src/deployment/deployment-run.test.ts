@@ -4,8 +4,8 @@ import { recordingEvents } from "../testing/recording-events.ts";
 import { deployment } from "../testing/workload-objects.ts";
 import { writeDeploymentStatus } from "./deployment-run.ts";
 
-describe("the status of a Deployment, written", () => {
-  it("goes with the annotations, under the version that was looked at, and gives what the server has then", async () => {
+describe("writeDeploymentStatus", () => {
+  it("writes status and annotations with the observed resource version, and returns the server's object", async () => {
     const server = echoServer();
     const written = await writeDeploymentStatus(
       { ...server, events: recordingEvents(), signal: new AbortController().signal },

@@ -7,8 +7,8 @@ const status = (replicas: number, ready: number, available: number, terminating 
   status: { replicas, readyReplicas: ready, availableReplicas: available, terminatingReplicas: terminating, observedGeneration: 1 },
 });
 
-describe("the status of a Deployment", () => {
-  it("adds up what its ReplicaSets say", () => {
+describe("deploymentStatus", () => {
+  it("sums up the ReplicaSets", () => {
     const sets = {
       newSet: replicaSet({ name: "b", replicas: 4, ...status(3, 2, 1, 1) }),
       oldSets: [replicaSet({ name: "a", replicas: 2, ...status(2, 2, 2, 3) })],
@@ -29,7 +29,7 @@ describe("the status of a Deployment", () => {
     ]);
   });
 
-  it("says when too few pods are available, and never that less than none is missing", () => {
+  it("reports too few available pods, and never negative unavailable ones", () => {
     const sets = { newSet: undefined, oldSets: [replicaSet({ replicas: 1, ...status(4, 4, 2) })] };
     expect(deploymentStatus(deployment({ replicas: 4 }), sets, start)).toMatchObject({
       updatedReplicas: 0,
@@ -45,7 +45,7 @@ describe("the status of a Deployment", () => {
     });
   });
 
-  it("D087: counts terminating pods only when every ReplicaSet that was looked at does", () => {
+  it("D087: counts terminating pods only when every observed ReplicaSet reports them", () => {
     const sum = (...counts: readonly (readonly [observed: number, terminating?: number])[]): number | undefined =>
       terminatingReplicas(
         counts.map(([observedGeneration, count]) =>
@@ -75,13 +75,13 @@ describe("the status of a Deployment", () => {
     },
   );
 
-  it("is not complete before the present generation was looked at", () => {
+  it("is not complete before the current generation is observed", () => {
     const done = { replicas: 1, updatedReplicas: 1, availableReplicas: 1 };
     expect(isComplete(deployment({ generation: 2 }), { ...done, observedGeneration: 1 })).toBe(false);
     expect(isComplete(deployment({ generation: 2 }), { ...done, observedGeneration: 2 })).toBe(true);
   });
 
-  it("is the same when counts that are zero are left out, and another when one is missing that tells something", () => {
+  it("equals one without zero counts, and differs when a count with meaning is missing", () => {
     const made = deploymentStatus(deployment({ replicas: 0 }), { newSet: undefined, oldSets: [] }, start);
     const { observedGeneration = 0, terminatingReplicas: _terminating, conditions = [] } = made;
     expect(sameDeploymentStatus({ observedGeneration, terminatingReplicas: 0, conditions }, made)).toBe(true);

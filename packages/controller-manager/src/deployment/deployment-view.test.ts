@@ -3,7 +3,7 @@ import { deployment } from "../testing/workload-objects.ts";
 import { historyLimit, isRollingUpdate, progressDeadline } from "./deployment-view.ts";
 
 describe("limits of a Deployment", () => {
-  it("are none where nothing is said, and where the largest number stands", () => {
+  it("are undefined when unset or the maximum int32", () => {
     expect([
       progressDeadline(deployment()),
       progressDeadline(deployment({ deadline: 2_147_483_647 })),
@@ -16,7 +16,7 @@ describe("limits of a Deployment", () => {
     ]).toEqual([undefined, undefined, 0]);
   });
 
-  it("of a rollout matter only where pods are replaced side by side", () => {
+  it("of a rollout apply only to RollingUpdate", () => {
     expect([
       isRollingUpdate(deployment()),
       isRollingUpdate(deployment({ strategy: "Recreate" })),

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { deployment, replicaSet } from "../testing/workload-objects.ts";
 import { maxSurge, maxUnavailable, minAvailable, newReplicas, resolveFenceposts } from "./fenceposts.ts";
 
-describe("fenceposts", () => {
-  it("are rounded up for the surge and down for what may be missing, which is one pod when both come to nothing", () => {
+describe("resolveFenceposts", () => {
+  it("rounds surge up and unavailable down, and allows one unavailable pod when both are zero", () => {
     expect(resolveFenceposts("25%", "25%", 10)).toEqual({ surge: 3, unavailable: 2 });
     expect(resolveFenceposts(0, "5%", 10)).toEqual({ surge: 0, unavailable: 1 });
     expect(resolveFenceposts(undefined, undefined, 10)).toEqual({ surge: 0, unavailable: 1 });
@@ -27,7 +27,7 @@ describe("fenceposts", () => {
     expect([maxUnavailable(wanted), minAvailable(wanted)]).toEqual([missing, available]);
   });
 
-  it("of a strategy that cannot be read, or that knows none, are zero", () => {
+  it("is zero for an invalid strategy or one without bounds", () => {
     expect([
       maxSurge(deployment({ replicas: 5, surge: "x" })),
       maxUnavailable(deployment({ replicas: 5, surge: "x" })),
@@ -35,7 +35,7 @@ describe("fenceposts", () => {
     ]).toEqual([0, 0, 0]);
   });
 
-  it("D091: let the new ReplicaSet grow until all there may be are there", () => {
+  it("D091: lets the new ReplicaSet grow to the maximum", () => {
     expect(newReplicas(deployment({ replicas: 1, surge: 1 }), [replicaSet({ replicas: 5 }), replicaSet({ replicas: 5 })], 5)).toBe(5);
     expect(newReplicas(deployment({ replicas: 6, surge: 10 }), [replicaSet({ replicas: 2 })], 2)).toBe(6);
     expect(newReplicas(deployment({ replicas: 3, strategy: "Recreate" }), [], 0)).toBe(3);

@@ -12,38 +12,38 @@ const revision = (count: number): Pick<ReplicaSetParts, "annotations"> => ({
 const forgotten = (historyLimit: number | undefined, ...sets: readonly ReturnType<typeof replicaSet>[]): readonly (string | undefined)[] =>
   setsToForget(deployment(definedOnly({ historyLimit })), sets).map(({ metadata }) => metadata.name);
 
-describe("the history of a Deployment", () => {
-  it("D021: loses only ReplicaSets that neither have nor want pods", () => {
+describe("setsToForget", () => {
+  it("D021: returns only ReplicaSets that neither have nor want pods", () => {
     expect(forgotten(0, set("a", 0, 0), set("b", 0, 1), set("c", 1, 0), set("d", 1, 1))).toEqual(["a"]);
   });
 
-  it("D022, D023: loses all that are empty beyond the limit, and none with pods", () => {
+  it("D022, D023: returns all empty ones beyond the limit, and none with pods", () => {
     expect(forgotten(0, set("a", 0, 0), set("b", 0, 0))).toEqual(["a", "b"]);
     expect(forgotten(0, set("a", 1, 1), set("b", 1, 1))).toEqual([]);
   });
 
-  it("D024: passes over what is being deleted, and what its controller has not looked at", () => {
+  it("D024: skips ReplicaSets that are being deleted or not observed", () => {
     expect(forgotten(0, set("a", 0, 0, { isDeleting: true }), set("b", 0, 0))).toEqual(["b"]);
     expect(forgotten(0, set("a", 0, 0, { generation: 2 }))).toEqual([]);
   });
 
-  it("D026, D027: loses the lowest revisions, whatever their age", () => {
+  it("D026, D027: returns the lowest revisions, whatever their age", () => {
     expect(forgotten(1, set("a", 0, 0, revision(1)), set("b", 0, 0, revision(2)))).toEqual(["a"]);
     expect(forgotten(1, set("a", 0, 0, { ...revision(2), createdAgo: 100 }), set("b", 0, 0, { ...revision(1), createdAgo: 1 }))).toEqual([
       "b",
     ]);
   });
 
-  it("D028: loses one without a revision first", () => {
+  it("D028: returns one without a revision first", () => {
     expect(forgotten(1, set("a", 0, 0, { createdAgo: 1 }), set("b", 0, 0, { ...revision(1), createdAgo: 100 }))).toEqual(["a"]);
     expect(forgotten(1, set("a", 0, 0, { createdAgo: 100 }), set("b", 0, 0, { ...revision(1), createdAgo: 1 }))).toEqual(["a"]);
   });
 
-  it("D029: takes no other in the place of one that is passed over", () => {
+  it("D029: does not replace a skipped one by another", () => {
     expect(forgotten(1, set("a", 1, 1, revision(1)), set("b", 0, 0, revision(2)), set("c", 0, 0, revision(3)))).toEqual(["b"]);
   });
 
-  it("D031: keeps as many as the limit says", () => {
+  it("D031: keeps as many as the limit", () => {
     expect(forgotten(2, ...[3, 1, 4, 2].map((count) => set(`r${count}`, 0, 0, revision(count))))).toEqual(["r1", "r2"]);
     expect(forgotten(4, ...[3, 1, 4, 2].map((count) => set(`r${count}`, 0, 0, revision(count))))).toEqual([]);
   });

@@ -4,9 +4,9 @@ import { activeOrLatest, activeSets, allSets, newAndOld } from "./new-and-old.ts
 
 const name = (set: ReturnType<typeof replicaSet> | undefined): string | undefined => set?.metadata.name;
 
-describe("the ReplicaSets of a Deployment", () => {
+describe("newAndOld", () => {
   const wanted = deployment({ image: "web:2" });
-  it("the oldest with the present template is the new one", () => {
+  it("takes the oldest ReplicaSet with the current template as the new one", () => {
     const { newSet, oldSets } = newAndOld(wanted, [
       replicaSet({ name: "young", image: "web:2", createdAgo: 1 }),
       replicaSet({ name: "old", image: "web:2", createdAgo: 9 }),
@@ -15,7 +15,7 @@ describe("the ReplicaSets of a Deployment", () => {
     expect([name(newSet), oldSets.map(name)]).toEqual(["old", ["other", "young"]]);
   });
 
-  it("D121: all others are old, those with pods and those without", () => {
+  it("D121: takes all others as old, with or without pods", () => {
     const { newSet, oldSets } = newAndOld(wanted, [
       replicaSet({ name: "a", replicas: 0, createdAgo: 9 }),
       replicaSet({ name: "b", replicas: 2, createdAgo: 5 }),
@@ -24,7 +24,7 @@ describe("the ReplicaSets of a Deployment", () => {
     expect(allSets({ newSet: replicaSet({ name: "n" }), oldSets }).map(name)).toEqual(["a", "b", "n"]);
   });
 
-  it("that is the only one with pods, or else the newest, is resized alone", () => {
+  it("finds the only active ReplicaSet, or else the newest, to scale alone", () => {
     const [empty, full] = [
       replicaSet({ name: "empty", replicas: 0, createdAgo: 9 }),
       replicaSet({ name: "full", replicas: 1, createdAgo: 5 }),

@@ -24,19 +24,19 @@ function stage(refuse?: (what: string) => Status | undefined): Stage {
   return { server, events, run: { ...server, events, signal: new AbortController().signal } };
 }
 
-describe("the name of a ReplicaSet", () => {
-  it("is the Deployment's with the hash behind it", () => {
+describe("replicaSetName", () => {
+  it("appends the hash to the Deployment's name", () => {
     expect(replicaSetName("web", "abc")).toBe("web-abc");
   });
 
-  it("D036, D037: has at most 253 characters, of which the hash loses none", () => {
+  it("D036, D037: has at most 253 characters and keeps the whole hash", () => {
     const name = replicaSetName("w".repeat(253), "76f464fd7c");
     expect([name.length, name.endsWith("w-76f464fd7c")]).toEqual([253, true]);
   });
 });
 
-describe("the new ReplicaSet", () => {
-  it("has the template, the hash in three places, its owner, its size and its revision", () => {
+describe("newReplicaSet", () => {
+  it("has the template, the hash in three places, its owner, size and revision", () => {
     const wanted = deployment({ name: "web", replicas: 4, surge: 1, annotations: { note: "a", [revision]: "9" } });
     const made = newReplicaSet(wanted, [replicaSet({ replicas: 3 })], 3);
     const hash = made.metadata.labels?.["pod-template-hash"] ?? "";
@@ -70,19 +70,19 @@ describe("the new ReplicaSet", () => {
     );
   });
 
-  it("keeps annotations whose revision is somebody's own business", () => {
+  it("keeps annotations whose revision is not a number", () => {
     const annotations = { [revision]: "one" };
     expect(newSetAnnotations(replicaSet({ annotations }), deployment({ annotations: { note: "a" } }), 2)).toEqual(annotations);
   });
 });
 
-describe("a new ReplicaSet that is there", () => {
+describe("syncNewSet", () => {
   const rollout = (parts: DeploymentParts, newSet: ReplicaSetView, oldSets: readonly ReplicaSetView[] = []): Rollout => ({
     deployment: deployment(parts),
     newSet,
     oldSets,
   });
-  it("is written when it is behind its Deployment, which is not written then", async () => {
+  it("writes an outdated ReplicaSet and then not the Deployment", async () => {
     const { server, run } = stage();
     const { newSet } = await syncNewSet(
       run,
@@ -94,13 +94,13 @@ describe("a new ReplicaSet that is there", () => {
     expect(newSet?.metadata.annotations).toEqual({ note: "a", [revision]: "3", "deployment.kubernetes.io/revision-history": "1" });
   });
 
-  it("is written for another minReadySeconds", async () => {
+  it("writes a changed minReadySeconds", async () => {
     const { server, run } = stage();
     await syncNewSet(run, rollout({}, replicaSet({ annotations: { [revision]: "1" }, minReadySeconds: 5 })));
     expect(server.asked).toMatchObject([{ what: "PUT replicasets/web", body: { spec: { minReadySeconds: 0 } } }]);
   });
 
-  it("gives its revision to the Deployment, which says that it was found", async () => {
+  it("writes the revision to the Deployment with reason FoundNewReplicaSet", async () => {
     const { server, run } = stage();
     const { deployment: after } = await syncNewSet(run, rollout({ deadline: 60 }, replicaSet({ annotations: { [revision]: "1" } })));
     expect(server.requests()).toEqual(["PUT deployments/web/status"]);
@@ -112,7 +112,7 @@ describe("a new ReplicaSet that is there", () => {
     });
   });
 
-  it("costs nothing when all is said", async () => {
+  it("writes nothing when everything is up to date", async () => {
     const { server, run } = stage();
     const before = rollout({ annotations: { [revision]: "1" } }, replicaSet({ annotations: { [revision]: "1" } }));
     expect(await syncNewSet(run, before)).toEqual(before);
@@ -121,13 +121,13 @@ describe("a new ReplicaSet that is there", () => {
   });
 });
 
-describe("a new ReplicaSet that is missing", () => {
+describe("createNewSet", () => {
   const missing = (parts: DeploymentParts = {}): Rollout => ({
     deployment: deployment({ deadline: 60, replicas: 2, surge: 0, ...parts }),
     newSet: undefined,
     oldSets: [],
   });
-  it("is created, told of, and its revision written on the Deployment", async () => {
+  it("creates the ReplicaSet, records an event and writes the revision to the Deployment", async () => {
     const { server, events, run } = stage();
     const { newSet, deployment: after } = await createNewSet(run, missing(), () => undefined);
     expect(server.requests()).toEqual(["POST replicasets", "PUT deployments/web/status"]);
@@ -138,21 +138,21 @@ describe("a new ReplicaSet that is missing", () => {
     });
   });
 
-  it("is told of only if it is to have pods, and says nothing of progress without a deadline", async () => {
+  it("records an event only for a ReplicaSet with pods, and no progress without a deadline", async () => {
     const { events, run } = stage();
     const { deployment: after } = await createNewSet(run, missing({ replicas: 0, deadline: 2_147_483_647 }), () => undefined);
     expect([events.told, after.status?.conditions]).toEqual([[], undefined]);
   });
 
   const exists = (what: string): Status | undefined => (what === "POST replicasets" ? newAlreadyExists(replicaSets, "web-x") : undefined);
-  it("may have been created by an earlier run: then it is used", async () => {
+  it("uses a ReplicaSet that an earlier run created", async () => {
     const { server, events, run } = stage(exists);
     const ours = replicaSet({ name: "web-x", owner: { object: deployment() as Deployment, kind: Deployment } });
     expect((await createNewSet(run, missing(), () => ours)).newSet).toBe(ours);
     expect([server.requests(), events.told]).toEqual([["POST replicasets", "PUT deployments/web/status"], []]);
   });
 
-  it("may have the name of another: then the next run tries another name", async () => {
+  it("increments the collision count when another ReplicaSet has the name", async () => {
     for (const other of [
       replicaSet({ name: "web-x" }),
       replicaSet({ name: "web-x", image: "web:9", owner: { object: deployment() as Deployment, kind: Deployment } }),
@@ -163,13 +163,13 @@ describe("a new ReplicaSet that is missing", () => {
     }
   });
 
-  it("that the cache does not show is asked for, and its loss in between is an error to be tried again", async () => {
+  it("reads a ReplicaSet that the cache lacks, and retries when it is gone meanwhile", async () => {
     const { server, run } = stage(exists);
     await expect(createNewSet(run, missing(), () => undefined)).rejects.toThrow("not found");
     expect(server.requests().at(-1)).toMatch(/^GET replicasets\/web-/);
   });
 
-  it("that cannot be created is told, in an event and as a condition", async () => {
+  it("reports a failed create as an event and a condition", async () => {
     const refused = (what: string): Status | undefined =>
       what === "POST replicasets" ? newForbidden(replicaSets, "web-x", "exceeded quota") : undefined;
     const { server, events, run } = stage(refused);
@@ -182,7 +182,7 @@ describe("a new ReplicaSet that is missing", () => {
     });
   });
 
-  it("in a namespace that is going is no news", async () => {
+  it("reports nothing in a terminating namespace", async () => {
     const going = (): Status => ({
       ...newForbidden(replicaSets, "web-x", "it is being terminated"),
       details: { causes: [{ reason: "NamespaceTerminating" }] },
@@ -192,7 +192,7 @@ describe("a new ReplicaSet that is missing", () => {
     expect([server.requests(), events.told]).toEqual([["POST replicasets"], []]);
   });
 
-  it("is told of the first error, whatever becomes of writing it down", async () => {
+  it("throws the error of the create even when writing the status fails", async () => {
     const { run } = stage((what) =>
       what === "POST replicasets" ? newForbidden(replicaSets, "web-x", "exceeded quota") : newNotFound(replicaSets, "web"),
     );

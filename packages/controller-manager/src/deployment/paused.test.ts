@@ -6,8 +6,8 @@ const said = (reason: string): { readonly conditions: [{ type: string; status: s
   conditions: [{ type: "Progressing", status: "Unknown", reason }],
 });
 
-describe("a Deployment that is paused", () => {
-  it("says so once, and once that it goes on", () => {
+describe("pausedStatus", () => {
+  it("reports the pause once, and the resume once", () => {
     expect(pausedStatus(deployment({ deadline: 60, isPaused: true }), start)?.conditions).toEqual([
       {
         type: "Progressing",
@@ -25,7 +25,7 @@ describe("a Deployment that is paused", () => {
     expect(pausedStatus(deployment({ deadline: 60, ...said("DeploymentResumed") }), start)).toBeUndefined();
   });
 
-  it("says nothing without a deadline, nor when it had failed before", () => {
+  it("reports nothing without a deadline or after a timeout", () => {
     expect(pausedStatus(deployment({ isPaused: true }), start)).toBeUndefined();
     expect(pausedStatus(deployment({ deadline: 60, isPaused: true, ...said("ProgressDeadlineExceeded") }), start)).toBeUndefined();
   });

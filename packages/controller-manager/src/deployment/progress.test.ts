@@ -33,21 +33,21 @@ const told = (parts: DeploymentParts, now: { readonly replicas: number; readonly
   return findDeploymentCondition(rolloutStatus(wanted, sets, start).conditions, "Progressing");
 };
 
-describe("what is said of progress", () => {
-  it("D072: nothing without a deadline", () => {
+describe("rolloutStatus", () => {
+  it("D072: has no Progressing condition without a deadline", () => {
     const before = { replicas: 3, status: { replicas: 2, updatedReplicas: 2 }, conditions: [condition("ReplicaSetUpdated", "True", 9)] };
     expect(told(before, { replicas: 3, available: 1 })).toBeUndefined();
     expect(told({ ...before, deadline: 2_147_483_647 }, { replicas: 3, available: 1 })).toBeUndefined();
   });
 
-  it("D073: nothing new when a rollout was over and still all pods are new", () => {
+  it("D073: changes nothing when a rollout was complete and all pods are still new", () => {
     const over = condition("NewReplicaSetAvailable", "True", 99);
     expect(
       told({ deadline: 60, replicas: 3, conditions: [over], status: { replicas: 2, updatedReplicas: 2 } }, { replicas: 3, available: 1 }),
     ).toEqual(over);
   });
 
-  it("D074: with a condition that was true it is told anew, and the transition stays", () => {
+  it("D074: updates a true condition and keeps its transition time", () => {
     const moved = told(
       { deadline: 60, replicas: 3, conditions: [condition("ReplicaSetUpdated", "True", 30)], status: { replicas: 2, updatedReplicas: 2 } },
       { replicas: 3, available: 1 },
@@ -62,7 +62,7 @@ describe("what is said of progress", () => {
     });
   });
 
-  it("with one that was not true the transition is now", () => {
+  it("sets a new transition time for a condition that was not true", () => {
     const moved = told(
       {
         deadline: 60,
@@ -75,7 +75,7 @@ describe("what is said of progress", () => {
     expect(moved).toMatchObject({ status: "True", reason: "ReplicaSetUpdated", lastUpdateTime: ago(0), lastTransitionTime: ago(0) });
   });
 
-  it("D076: without a condition one is made", () => {
+  it("D076: adds a missing condition", () => {
     expect(told({ deadline: 60, replicas: 3, status: { replicas: 2, updatedReplicas: 2 } }, { replicas: 3, available: 1 })).toMatchObject({
       status: "True",
       reason: "ReplicaSetUpdated",
@@ -83,7 +83,7 @@ describe("what is said of progress", () => {
     });
   });
 
-  it("D077, D078, D079: a rollout that is complete says so", () => {
+  it("D077, D078, D079: reports a complete rollout", () => {
     const complete = (...conditions: DeploymentCondition[]): DeploymentCondition | undefined =>
       told({ deadline: 60, replicas: 3, conditions }, { replicas: 3, available: 3 });
     expect(complete(condition("ReplicaSetUpdated", "True", 30))).toEqual({
@@ -99,7 +99,7 @@ describe("what is said of progress", () => {
     expect(complete()).toMatchObject({ status: "True", reason: "NewReplicaSetAvailable" });
   });
 
-  it("D081: past the deadline without progress it has failed", () => {
+  it("D081: reports a timeout past the deadline", () => {
     const late = told(
       {
         deadline: 60,
@@ -119,7 +119,7 @@ describe("what is said of progress", () => {
     });
   });
 
-  it("D082: what has failed is not told again", () => {
+  it("D082: does not report a timeout twice", () => {
     const [wanted, sets] = stage(
       {
         deadline: 60,
@@ -141,7 +141,7 @@ describe("what is said of progress", () => {
     );
   });
 
-  it("passes on what keeps a ReplicaSet from having its pods, the new one's first, and forgets it when that is over", () => {
+  it("copies the failure of a ReplicaSet, the new one first, and removes it when it is over", () => {
     const failing = (name: string, message: string): ReturnType<typeof replicaSet> =>
       replicaSet({
         name,
@@ -159,7 +159,7 @@ describe("what is said of progress", () => {
   });
 });
 
-describe("a rollout", () => {
+describe("progressCheckMs", () => {
   const counts = ([replicas, updatedReplicas, readyReplicas, availableReplicas]: readonly [
     number,
     number,
@@ -178,7 +178,7 @@ describe("a rollout", () => {
     expect(isProgressing(deployment({ status: counts(before) }), counts(after))).toBe(progresses);
   });
 
-  it("has timed out when its last progress is longer ago than the deadline, and for good", () => {
+  it("finds a timeout when the last progress is older than the deadline, for good", () => {
     const timedOut = (parts: DeploymentParts, conditions: readonly DeploymentCondition[]): boolean =>
       isTimedOut(deployment(parts), { conditions }, start);
     expect(timedOut({ deadline: 10 }, [condition("ReplicaSetUpdated", "True", 11)])).toBe(true);
@@ -189,7 +189,7 @@ describe("a rollout", () => {
     expect(timedOut({}, [condition("ReplicaSetUpdated", "True", 99)])).toBe(false);
   });
 
-  it("is looked at by itself only if it has a deadline, has not come to its end, and not failed", () => {
+  it("is undefined without a deadline, for a complete rollout and after a timeout", () => {
     const stuck = { replicas: 3, updatedReplicas: 3, availableReplicas: 1 };
     const check = (parts: DeploymentParts, now: DeploymentStatusView = stuck): number | undefined =>
       progressCheckMs(deployment({ replicas: 3, generation: 0, ...parts }), now, start);
@@ -208,7 +208,7 @@ describe("a rollout", () => {
     [60, 0],
     [61, 0],
     [120, 0],
-  ])("D071: of 60 s, %i s after its last progress it is looked at in %i ms", (seconds, waitMs) => {
+  ])("D071: of 60 s, %i s after the last progress, is %i ms", (seconds, waitMs) => {
     expect(
       progressCheckMs(
         deployment({ replicas: 3, deadline: 60, conditions: [condition("", "True", seconds)] }),
@@ -218,7 +218,7 @@ describe("a rollout", () => {
     ).toBe(waitMs);
   });
 
-  it("D071: with a millisecond less than a second left it is looked at now", () => {
+  it("D071: is 0 with less than a second left", () => {
     expect(progressCheckMs(deployment({ replicas: 3, deadline: 60, conditions: [condition("", "True", 59)] }), {}, start + 1)).toBe(0);
   });
 });

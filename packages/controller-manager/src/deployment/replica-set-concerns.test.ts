@@ -52,26 +52,26 @@ const owned = (parts: ReplicaSetParts = {}): DeepReadonly<ReplicaSet> =>
   replicaSet({ owner: { object: web as Deployment, kind: Deployment }, ...parts });
 const orphan = (parts: ReplicaSetParts = {}): DeepReadonly<ReplicaSet> => replicaSet(parts);
 
-describe("a ReplicaSet that changes", () => {
-  it("that is new concerns its owner, or whoever matches it", () => {
+describe("replicaSetConcerns", () => {
+  it("returns the owner of an added ReplicaSet, or every matching Deployment", () => {
     expect(replicaSetConcerns(added(owned()), find)).toEqual(["shop/web"]);
     expect(replicaSetConcerns(added(orphan()), find)).toEqual(["shop/web", "shop/shop"]);
     expect(replicaSetConcerns(added(owned({ isDeleting: true })), find)).toEqual(["shop/web"]);
     expect(replicaSetConcerns(added(orphan({ isDeleting: true })), find)).toEqual([]);
   });
 
-  it("D122: concerns nobody when no selector matches, and never one that selects everything", () => {
+  it("D122: returns none without a matching selector, and never one with an empty selector", () => {
     expect(replicaSetConcerns(added(orphan({ labels: { app: "other" } })), find)).toEqual([]);
     expect(replicaSetConcerns(added(orphan({ labels: {} })), find)).toEqual([]);
   });
 
-  it("concerns its owner whatever changed, and nobody when it has none and nothing did", () => {
+  it("returns the owner for any update, and none for an unchanged orphan", () => {
     expect(replicaSetConcerns(updated(owned(), owned({ replicas: 2 })), find)).toEqual(["shop/web"]);
     expect(replicaSetConcerns(updated(orphan(), orphan({ replicas: 2 })), find)).toEqual([]);
     expect(replicaSetConcerns(updated(owned(), owned(), true), find)).toEqual([]);
   });
 
-  it("D116: with other labels concerns whoever matches now, with another owner both of them", () => {
+  it("D116: returns matching Deployments for changed labels, and both owners for a changed owner", () => {
     expect(replicaSetConcerns(updated(orphan({ labels: { app: "other" } }), orphan()), find)).toEqual(["shop/web", "shop/shop"]);
     expect(replicaSetConcerns(updated(owned(), replicaSet({ owner: { object: shop as Deployment, kind: Deployment } })), find)).toEqual([
       "shop/web",
@@ -80,13 +80,13 @@ describe("a ReplicaSet that changes", () => {
     expect(replicaSetConcerns(updated(owned(), orphan()), find)).toEqual(["shop/web", "shop/web", "shop/shop"]);
   });
 
-  it("D117, D118: that is gone concerns its owner, also when only its absence was noticed; an orphan nobody", () => {
+  it("D117, D118: returns the owner of a deleted ReplicaSet, even when only its absence was observed; none for an orphan", () => {
     expect(replicaSetConcerns(deleted(owned()), find)).toEqual(["shop/web"]);
     expect(replicaSetConcerns(deleted(owned(), true), find)).toEqual(["shop/web"]);
     expect(replicaSetConcerns(deleted(orphan()), find)).toEqual([]);
   });
 
-  it("of an owner that is another one by now concerns nobody", () => {
+  it("returns none when the owner was replaced by a namesake", () => {
     expect(
       replicaSetConcerns(added(replicaSet({ owner: { object: { metadata: { name: "web", uid: "older" } }, kind: Deployment } })), find),
     ).toEqual([]);
@@ -96,10 +96,10 @@ describe("a ReplicaSet that changes", () => {
   });
 });
 
-describe("a pod that changes", () => {
+describe("podConcerns", () => {
   const gone = (object: DeepReadonly<Pod>): Change<Pod> => ({ type: "deleted", ...base(object), object, isFinalStateUnknown: true });
   const ofSet = pod({ owner: { object: ofApi as ReplicaSet, kind: ReplicaSet } });
-  it("D111: concerns a Deployment only when it is gone, and that waits for all to be gone; one of a ReplicaSet that nobody owns concerns none", () => {
+  it("D111: returns a Recreate Deployment only for deleted pods, and none for a ReplicaSet without an owner", () => {
     expect(podConcerns(gone(ofSet), find)).toEqual(["shop/api"]);
     expect(podConcerns({ type: "added", ...base(ofSet), object: ofSet, isInInitialList: false }, find)).toEqual([]);
     expect(podConcerns(gone(pod()), find)).toEqual([]);

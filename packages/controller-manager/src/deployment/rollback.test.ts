@@ -12,24 +12,24 @@ const at = (revision: number, image = `web:${revision}`): ReturnType<typeof repl
     annotations: { note: `of ${revision}`, "deployment.kubernetes.io/revision": String(revision) },
   });
 
-describe("a rollback", () => {
-  it("is asked for by a number in an annotation", () => {
+describe("rollbackPlan", () => {
+  it("follows the number in the annotation", () => {
     expect(["2", "0", "", "x"].map((text) => rollbackRevision(asked(text)))).toEqual([2, 0, undefined, undefined]);
     expect(rollbackRevision(deployment())).toBeUndefined();
   });
 
-  it("puts template and annotations of that revision back, and asks no more", () => {
+  it("restores template and annotations of the revision and removes the request", () => {
     const { deployment: after, ...told } = rollbackPlan(asked("1"), [at(1), at(2), at(3)], 1);
     expect(told).toEqual({ type: "Normal", reason: "DeploymentRollback", note: 'Rolled back deployment "web" to revision 1' });
     expect(after.metadata.annotations).toEqual({ note: "of 1" });
     expect(after.spec?.template).toEqual({ metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web:1" }] } });
   });
 
-  it("without a number goes to the revision before", () => {
+  it("restores the previous revision for 0", () => {
     expect(rollbackPlan(asked("0"), [at(1), at(3), at(2)], 0).note).toBe('Rolled back deployment "web" to revision 2');
   });
 
-  it("that cannot be is told, and asked for no more", () => {
+  it("records an event for an impossible rollback and removes the request", () => {
     const plans = [
       rollbackPlan(asked("0"), [at(3)], 0),
       rollbackPlan(asked("9"), [at(1), at(3)], 9),

@@ -8,45 +8,45 @@ import { growNew, shrinkHealthy, shrinkOld } from "./rolling.ts";
 const set = (name: string, replicas: number, availableReplicas: number, createdAgo = 0): ReturnType<typeof replicaSet> =>
   replicaSet({ name, replicas, createdAgo, status: { availableReplicas } });
 
-describe("the new ReplicaSet of a rolling update", () => {
+describe("growNew", () => {
   const grown = (surge: number, old: number, current: number): number | undefined =>
     growNew(deployment({ replicas: 10, surge }), set("new", current, 0), [set("old", old, old)])?.replicas;
-  it("D041, D042: grows as far as the surge allows", () => {
+  it("D041, D042: grows the new ReplicaSet as far as surge allows", () => {
     expect(grown(2, 10, 0)).toBe(2);
     expect(grown(2, 5, 0)).toBe(7);
   });
 
-  it("D043: stays when there is no room", () => {
+  it("D043: keeps it when there is no room", () => {
     expect(grown(2, 10, 2)).toBeUndefined();
     expect(grown(0, 0, 10)).toBeUndefined();
   });
 
-  it("D044: shrinks when it is larger than wanted", () => {
+  it("D044: shrinks it when it is too large", () => {
     expect(grown(2, 2, 11)).toBe(10);
   });
 });
 
-describe("the old ReplicaSets of a rolling update", () => {
+describe("shrinkOld", () => {
   const shrunk = (unavailable: number, old: readonly [number, number], current: readonly [number, number] = [0, 0]): readonly number[] =>
     shrinkOld(deployment({ replicas: 10, unavailable, surge: 1 }), set("new", ...current), [set("old", ...old)]).map(
       ({ replicas }) => replicas,
     );
 
-  it("D046: shrink as far as enough pods stay available", () => {
+  it("D046: shrinks old ReplicaSets while enough pods stay available", () => {
     expect(shrunk(2, [10, 10])).toEqual([8]);
   });
 
-  it("D047, D048: lose pods that are of no use first", () => {
+  it("D047, D048: removes unavailable pods first", () => {
     expect(shrunk(2, [10, 8])).toEqual([8]);
     expect(shrunk(2, [10, 9])).toEqual([9, 8]);
   });
 
-  it("D049: stay while new pods are missing", () => {
+  it("D049: shrinks none while new pods are missing", () => {
     expect(shrunk(2, [8, 8], [2, 0])).toEqual([]);
     expect(shrunk(2, [10, 5], [2, 0])).toEqual([8]);
   });
 
-  it("D051: are taken from only as far as pods are available beyond what is needed", () => {
+  it("D051: removes only as many pods as are available beyond the minimum", () => {
     const healthy = (unavailable: number, size: number, available: number): readonly number[] => {
       const old = [set("old", size, available)];
       return shrinkHealthy(old, replicasOf, available - (10 - unavailable)).map(({ replicas }) => replicas);
@@ -58,7 +58,7 @@ describe("the old ReplicaSets of a rolling update", () => {
     expect(healthy(2, 10, 1)).toEqual([]);
   });
 
-  it("go in the order of their age, and are passed over when they are empty", () => {
+  it("goes by age and skips empty ReplicaSets", () => {
     const old = [set("c", 3, 0, 1), set("a", 2, 0, 100), set("b", 0, 0, 50)];
     expect(
       shrinkOld(deployment({ replicas: 4, unavailable: 1 }), set("new", 4, 4), old).map(({ replicaSet: { metadata }, replicas }) => [
@@ -71,12 +71,12 @@ describe("the old ReplicaSets of a rolling update", () => {
     ]);
   });
 
-  it("wait for one that has not caught up with its size", () => {
+  it("waits for a ReplicaSet whose status lags", () => {
     const old = [set("behind", 8, 10, 9), set("other", 5, 2, 1)];
     expect(shrinkOld(deployment({ replicas: 10, unavailable: 5 }), set("new", 4, 4), old)).toEqual([]);
   });
 
-  it("never fall below what must be available because of a step, and end at nothing", () => {
+  it("never goes below the minimum available in a step, and ends at zero", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),

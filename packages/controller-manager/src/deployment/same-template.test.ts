@@ -9,8 +9,8 @@ const template = (labels: Readonly<Record<string, string>>, more: PodTemplateSpe
   spec: { containers: [{ name: "web", image: "web:1" }], ...more.spec },
 });
 
-describe("templates", () => {
-  it("D119: are the same whatever hash they carry, and different in anything else", () => {
+describe("sameTemplate", () => {
+  it("D119: ignores the hash label and nothing else", () => {
     const plain = template({ app: "web" });
     expect(sameTemplate(template({ app: "web", "pod-template-hash": "1" }), template({ app: "web", "pod-template-hash": "2" }))).toBe(true);
     expect(sameTemplate(template({ app: "web", "pod-template-hash": "1" }), plain)).toBe(true);
@@ -20,7 +20,7 @@ describe("templates", () => {
     expect(sameTemplate(plain, template({ app: "web" }, { spec: { containers: [{ name: "web", image: "web:2" }] } }))).toBe(false);
   });
 
-  it("are compared by what they mean", () => {
+  it("compares semantically", () => {
     const limits = (cpu: string): PodTemplateSpec =>
       template({ app: "web" }, { spec: { containers: [{ name: "web", resources: { limits: { cpu } } }], tolerations: [] } });
     expect(sameTemplate(limits("1"), limits("1000m"))).toBe(true);
@@ -33,7 +33,7 @@ describe("templates", () => {
     ).toBe(false);
   });
 
-  it("are not touched by it", () => {
+  it("does not change its arguments", () => {
     const frozen = deepFreeze(template({ app: "web", "pod-template-hash": "1" }));
     expect(withoutHash(frozen).metadata?.labels).toEqual({ app: "web" });
     expect(frozen.metadata?.labels).toEqual({ app: "web", "pod-template-hash": "1" });

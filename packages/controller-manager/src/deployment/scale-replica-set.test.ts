@@ -29,8 +29,8 @@ async function scaled(
   };
 }
 
-describe("a ReplicaSet that is scaled", () => {
-  it("is written with its size and what its Deployment wants, and told of", async () => {
+describe("scaleReplicaSet", () => {
+  it("writes size and annotations and records an event", async () => {
     expect(await scaled({ replicas: 1, annotations: { a: "b" } }, 3)).toEqual({
       asked: [["PUT replicasets/web", { a: "b", ...upToDate }, 3]],
       told: ["Normal ScalingReplicaSet Scaled up replica set web from 1 to 3"],
@@ -39,7 +39,7 @@ describe("a ReplicaSet that is scaled", () => {
     expect((await scaled({ replicas: 3 }, 0)).told).toEqual(["Normal ScalingReplicaSet Scaled down replica set web from 3 to 0"]);
   });
 
-  it("is left alone when it has that size, unless its annotations are to be brought up to date", async () => {
+  it("writes nothing for the same size, unless annotations are to be updated", async () => {
     expect(await scaled({ replicas: 3 }, 3)).toEqual({ asked: [], told: [], hasScaled: false });
     expect(await scaled({ replicas: 3, annotations: upToDate }, 3, true)).toEqual({ asked: [], told: [], hasScaled: false });
     expect(await scaled({ replicas: 3 }, 3, true)).toEqual({ asked: [["PUT replicasets/web", upToDate, 3]], told: [], hasScaled: false });

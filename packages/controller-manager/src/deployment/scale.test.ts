@@ -64,8 +64,8 @@ function stage({ from, to, before, surge = 0, surgeBefore = surge, desired = {},
   return { resized: deployment({ replicas: to, surge }), sets };
 }
 
-describe("the plan of a resize", () => {
-  it.each(rows)("$id: $from to $to with $before gives $after", (row) => {
+describe("scalingPlan", () => {
+  it.each(rows)("$id: scales $before from $from to $to as $after", (row) => {
     const {
       resized,
       sets: [newSet, ...oldSets],
@@ -80,7 +80,7 @@ describe("the plan of a resize", () => {
     if (row.id === "D017") expect(plan.every(({ replicaSet: set, replicas }) => replicasOf(set) === replicas)).toBe(true);
   });
 
-  it("names every ReplicaSet with pods, so that annotations are brought up to date as well", () => {
+  it("names every ReplicaSet with pods, so that annotations are updated too", () => {
     const sets = {
       newSet: replicaSet({ name: "b", replicas: 2 }),
       oldSets: [replicaSet({ name: "a", replicas: 3, createdAgo: 9 }), replicaSet({ name: "0", replicas: 0, createdAgo: 99 })],
@@ -91,7 +91,7 @@ describe("the plan of a resize", () => {
     ]);
   });
 
-  it("scales old ones to nothing when the new one has all that is wanted, and leaves Recreate alone otherwise", () => {
+  it("scales old ReplicaSets to zero when the new one is saturated, and leaves Recreate alone otherwise", () => {
     const desired = { "deployment.kubernetes.io/desired-replicas": "2" };
     const sets = {
       newSet: replicaSet({ name: "b", replicas: 2, annotations: desired, status: { availableReplicas: 2 } }),
@@ -102,7 +102,7 @@ describe("the plan of a resize", () => {
     expect(scalingPlan(deployment({ replicas: 3 }), { newSet: undefined, oldSets: [] })).toEqual([]);
   });
 
-  it("never comes to more than is wanted with the surge, nor below zero, when there were not more before", () => {
+  it("never exceeds the desired number plus surge nor goes below zero, unless it was so before", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20), { minLength: 2, maxLength: 5 }), fc.nat(40), fc.nat(5), (sizes, replicas, surge) => {
         const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -121,7 +121,7 @@ describe("the plan of a resize", () => {
   });
 });
 
-describe("a share of a resize", () => {
+describe("proportion", () => {
   const of = (
     replicas: number,
     { surge, size, max, total = 0 }: { readonly surge?: number; readonly size: number; readonly max?: string; readonly total?: number },
@@ -130,7 +130,7 @@ describe("a share of a resize", () => {
       deployment({ replicas, ...definedOnly({ surge }), status: { replicas: total } }),
       replicaSet({ replicas: size, ...(max === undefined ? {} : { annotations: { "deployment.kubernetes.io/max-replicas": max } }) }),
     );
-  it("D099: is in proportion to the maximum the Deployment had, and to its pods where that is not known", () => {
+  it("D099: follows the Deployment's earlier maximum, or the pods when that is unknown", () => {
     expect(of(0, { size: 10 })).toBe(-10);
     expect(of(10, { size: 10 })).toBe(0);
     expect(of(10, { size: 10, max: "0" })).toBe(0);
@@ -143,9 +143,9 @@ describe("a share of a resize", () => {
   });
 });
 
-describe("a resize", () => {
+describe("isScalingEvent", () => {
   const desired = (count: string): Readonly<Record<string, string>> => ({ "deployment.kubernetes.io/desired-replicas": count });
-  it("is noticed by what is written on ReplicaSets that have pods", () => {
+  it("compares the annotations of ReplicaSets with pods", () => {
     const sets = (...annotations: (Readonly<Record<string, string>> | undefined)[]): Parameters<typeof isScalingEvent>[1] => ({
       newSet: undefined,
       oldSets: annotations.map((given, index) => replicaSet({ name: `s${index}`, replicas: 1, ...definedOnly({ annotations: given }) })),
@@ -157,7 +157,7 @@ describe("a resize", () => {
     ).toBe(false);
   });
 
-  it("D097: has come to its end with a ReplicaSet of that size that knows it and is available", () => {
+  it("D097: ends with a ReplicaSet of that size whose annotation agrees and whose pods are available", () => {
     const wanted = deployment({ replicas: 2 });
     expect(isSaturated(wanted, replicaSet({ replicas: 2, annotations: desired("2"), status: { availableReplicas: 2 } }))).toBe(true);
     for (const parts of [

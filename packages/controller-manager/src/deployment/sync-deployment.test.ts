@@ -57,24 +57,24 @@ async function synced(
 const done = { type: "done" };
 const parts = (more: DeploymentParts = {}): ReturnType<typeof deployment> => deployment({ annotations: { [revision]: "1" }, ...more });
 
-describe("a look at a Deployment", () => {
-  it("does nothing for one that is gone", async () => {
+describe("syncDeployment", () => {
+  it("does nothing for a Deployment that is gone", async () => {
     expect(await synced({ ...deployment(), metadata: { name: "other", namespace: "shop" } })).toMatchObject({ requests: [], result: done });
   });
 
-  it("creates the new ReplicaSet and says so", async () => {
+  it("creates the new ReplicaSet and records it", async () => {
     const { requests, result } = await synced(deployment());
     expect([requests, result]).toEqual([["POST replicasets", "PUT deployments/web/status", "PUT deployments/web/status"], done]);
   });
 
-  it("D106: of one that is being deleted writes its status and nothing else", async () => {
+  it("D106: writes only the status of a Deployment that is being deleted", async () => {
     expect((await synced(deployment({ isDeleting: true }))).requests).toEqual(["PUT deployments/web/status"]);
     expect(
       (await synced(parts({ isDeleting: true, replicas: 5 }), { sets: [owned({}), replicaSet({ name: "orphan" })] })).requests,
     ).toEqual(["PUT deployments/web/status"]);
   });
 
-  it("D107: adopts nothing when the server knows that it is being deleted", async () => {
+  it("D107: adopts nothing when the server says that it is being deleted", async () => {
     const { requests, result } = await synced(deployment(), {
       sets: [replicaSet({ name: "orphan" })],
       live: deployment({ isDeleting: true }),
@@ -84,7 +84,7 @@ describe("a look at a Deployment", () => {
     expect(String(result)).toMatch(/can't adopt ReplicaSet shop\/orphan \(orphan-uid\): shop\/web has just been deleted at/);
   });
 
-  it("D108: leaves one alone that selects everything, and says so", async () => {
+  it("D108: leaves a Deployment with an empty selector alone and records an event", async () => {
     const everything = (more: DeploymentParts): ReturnType<typeof deployment> => deployment({ selector: {}, ...more });
     expect(await synced(everything({ generation: 2 }))).toMatchObject({
       requests: ["PUT deployments/web/status"],
@@ -94,7 +94,7 @@ describe("a look at a Deployment", () => {
     expect((await synced(everything({ status: { observedGeneration: 1 } }))).requests).toEqual([]);
   });
 
-  it("stops at a selector that makes no sense", async () => {
+  it("stops at an invalid selector", async () => {
     const broken = deployment();
     expect(
       await synced({ ...broken, spec: { template: {}, selector: { matchExpressions: [{ key: "a", operator: "In", values: [] }] } } }),
@@ -115,7 +115,7 @@ describe("a look at a Deployment", () => {
     expect(asked).toMatchObject([{ body: { spec: { template: { spec: { containers: [{ image: "web:1" }] } } } } }]);
   });
 
-  it("D112: looks only at ReplicaSets that are its own", async () => {
+  it("D112: considers only its own ReplicaSets", async () => {
     const other = replicaSet({
       name: "other",
       replicas: 9,
@@ -128,7 +128,7 @@ describe("a look at a Deployment", () => {
     ]);
   });
 
-  it("D113: adopts an orphan that matches, and releases its own that does not any more", async () => {
+  it("D113: adopts a matching orphan and releases its own that no longer matches", async () => {
     const { requests, asked } = await synced(deployment({ isPaused: true }), {
       sets: [replicaSet({ name: "orphan" }), owned({ name: "lost", labels: { app: "other" } })],
     });
@@ -139,7 +139,7 @@ describe("a look at a Deployment", () => {
     expect(asked[0]).toMatchObject({ body: { metadata: { uid: "lost-uid", ownerReferences: [{ $patch: "delete", uid: "web-uid" }] } } });
   });
 
-  it("D114: of Recreate waits for every pod of an old ReplicaSet, and for no other", async () => {
+  it("D114: waits under Recreate for every pod of an old ReplicaSet, and for no other", async () => {
     const old = owned({ name: "old", image: "web:0", replicas: 0 });
     const recreate = parts({
       strategy: "Recreate",
@@ -154,7 +154,7 @@ describe("a look at a Deployment", () => {
     );
   });
 
-  it("of Recreate scales old ones to nothing first", async () => {
+  it("scales old ReplicaSets to zero first under Recreate", async () => {
     const { requests, told } = await synced(parts({ strategy: "Recreate" }), { sets: [owned({ name: "old", image: "web:0" })] });
     expect([requests, told]).toEqual([
       ["PUT replicasets/old", "PUT deployments/web/status"],
@@ -162,7 +162,7 @@ describe("a look at a Deployment", () => {
     ]);
   });
 
-  it("that is paused passes its size on and cleans up, but rolls nothing out", async () => {
+  it("scales and cleans up a paused Deployment, without a rollout", async () => {
     const sets = [
       owned({ name: "old", image: "web:0", annotations: { [revision]: "1", ...wants(2) } }),
       owned({
@@ -184,7 +184,7 @@ describe("a look at a Deployment", () => {
     expect(asked[0]).toMatchObject({ body: { status: { conditions: [{ reason: "DeploymentPaused" }] } } });
   });
 
-  it("takes the second step on what the first has written", async () => {
+  it("bases the second step on the response of the first", async () => {
     const sets = [
       owned({ name: "old", image: "web:0", replicas: 10, createdAgo: 9, annotations: wants(10), status: { availableReplicas: 9 } }),
       owned({ name: "new", replicas: 0, annotations: { [revision]: "2", ...wants(10) } }),
@@ -198,7 +198,7 @@ describe("a look at a Deployment", () => {
     expect(asked[1]).toMatchObject({ body: { metadata: { resourceVersion: "1001" }, spec: { replicas: 8 } } });
   });
 
-  it("tells what it knows, and is tried again, when an old one cannot be scaled down", async () => {
+  it("writes the status and retries when an old ReplicaSet cannot be scaled down", async () => {
     const sets = [
       owned({ name: "old", image: "web:0", createdAgo: 9, status: { availableReplicas: 1 } }),
       owned({ name: "new", annotations: { [revision]: "2" }, status: { availableReplicas: 1 } }),
@@ -212,7 +212,7 @@ describe("a look at a Deployment", () => {
     expect(isConflict(result)).toBe(true);
   });
 
-  it("comes again when the deadline is over, and a second more", async () => {
+  it("requeues for a second after the progress deadline", async () => {
     const conditions = [
       { type: "Available", status: "True", reason: "MinimumReplicasAvailable" },
       { type: "Progressing", status: "True", reason: "ReplicaSetUpdated", lastUpdateTime: ago(20) },
@@ -227,7 +227,7 @@ describe("a look at a Deployment", () => {
     ).toMatchObject({ requests: [], result: { type: "after", afterMs: 41_000 } });
   });
 
-  it("takes a namespace that is going for no failure", async () => {
+  it("treats a terminating namespace as no failure", async () => {
     const going: Status = {
       ...newForbidden({ group: "apps", resource: "replicasets" }, "x", "it is being terminated"),
       details: { causes: [{ reason: "NamespaceTerminating" }] },
@@ -235,7 +235,7 @@ describe("a look at a Deployment", () => {
     expect(await synced(deployment(), { refuse: () => going })).toMatchObject({ requests: ["POST replicasets"], result: done });
   });
 
-  it("refuses a strategy nobody knows", async () => {
+  it("rejects an unknown strategy", async () => {
     const odd = { ...parts(), spec: { ...parts().spec, selector: { matchLabels: { app: "web" } }, template: {}, strategy: {} } };
     expect(String((await synced(odd, { sets: [] })).result)).toContain("unexpected deployment strategy type: undefined");
   });

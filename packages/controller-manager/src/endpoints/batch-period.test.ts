@@ -3,12 +3,12 @@ import { newEndpointSliceController } from "../endpointslice/endpoint-slice-cont
 import { batchPeriodOf } from "./batch-period.ts";
 import { newEndpointsController } from "./endpoints-controller.ts";
 
-describe("the period in which changes of pods are gathered", () => {
-  it("is none, unless one is given", () => {
+describe("endpointUpdatesBatchPeriodMs", () => {
+  it("defaults to 0", () => {
     expect([batchPeriodOf("x", {}), batchPeriodOf("x", { endpointUpdatesBatchPeriodMs: 500 })]).toEqual([0, 500]);
   });
 
-  it("is refused by both controllers where it is no time", () => {
+  it("is rejected by both controllers when it is invalid", () => {
     for (const endpointUpdatesBatchPeriodMs of [-1, Number.NaN, Infinity]) {
       expect(() => newEndpointsController({ endpointUpdatesBatchPeriodMs })).toThrow(
         `endpoints-controller: endpointUpdatesBatchPeriodMs must be milliseconds ≥ 0, not ${endpointUpdatesBatchPeriodMs}`,

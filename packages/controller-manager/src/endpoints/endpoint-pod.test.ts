@@ -6,7 +6,7 @@ import { podOf, serviceOf } from "./testing/endpoint-objects.ts";
 const deletionTimestamp = "2026-01-01T00:00:00Z";
 
 describe("a pod as an endpoint", () => {
-  it("S036: is one while it is not at its end and has an address; on its way out only if asked for", () => {
+  it("S036: counts unless it finished or has no address; while terminating only on request", () => {
     const leaving = podOf("a", { metadata: { deletionTimestamp } });
     const all = [
       podOf("a"),
@@ -20,7 +20,7 @@ describe("a pod as an endpoint", () => {
     expect(isEndpoint(leaving, { terminating: true })).toBe(true);
   });
 
-  it("S037: has a name where it says so and the service is its domain", () => {
+  it("S037: has a hostname when it sets one and the service is its subdomain", () => {
     const named = (spec: object, metadata = {}): Pod => podOf("a", { spec, metadata });
     expect(
       [

@@ -23,13 +23,13 @@ const addressOf = (name: string, ip = "10.0.0.1"): object => ({
   targetRef: { kind: "Pod", namespace: "shop", name, uid: `uid-${name}` },
 });
 
-describe("planned endpoints", () => {
-  it("E001, E012: are nobody's business here without a selector, or for another name", () => {
+describe("planEndpoints", () => {
+  it("E001, E012: leaves a service without a selector and an ExternalName alone", () => {
     const external = [serviceOf({ type: "ExternalName" }), serviceOf({ type: "ExternalName", ports: [] })];
     expect([...external, { ...serviceOf(), spec: { ports: [] } }, serviceOf()].map(isUnmanaged)).toEqual([true, true, true, false]);
   });
 
-  it("E002, E003, E004, E017: need no write where nothing, or only the version of a pod, differs", () => {
+  it("E002, E003, E004, E017: writes nothing when nothing, or only a pod's version, differs", () => {
     const empty = plan(serviceOf(), []);
     for (const subsets of [undefined, []]) {
       const { subsets: _, ...current } = empty ?? { metadata: {} };
@@ -43,13 +43,13 @@ describe("planned endpoints", () => {
     ["E007", "TCP"],
     ["E008", "UDP"],
     ["E009", "SCTP"],
-  ] as const)("%s: have %s ports, the pod's address, its node and whom it stands for", (_, protocol) => {
+  ] as const)("%s: lists %s ports, the pod's address, its node and its reference", (_, protocol) => {
     expect(plan(serviceOf({ ports: [{ port: 80, protocol, targetPort: 8080 }] }), [podOf("a")])?.subsets).toEqual([
       { addresses: [addressOf("a")], ports: [{ port: 8080, protocol }] },
     ]);
   });
 
-  it("E011, E023, E027: of a headless service are labelled; with ports and without", () => {
+  it("E011, E023, E027: labels Endpoints of a headless service, with and without ports", () => {
     const headless = plan(serviceOf({ clusterIP: "None" }), [podOf("a")]);
     expect(headless).toMatchObject({
       metadata: { labels: { "service.kubernetes.io/headless": "" } },
@@ -62,14 +62,14 @@ describe("planned endpoints", () => {
     });
   });
 
-  it("E013, E014: tell who is ready and who is not", () => {
+  it("E013, E014: separates ready from unready addresses", () => {
     expect([counts(serviceOf(), podOf("a")), counts(serviceOf(), podOf("a", { ready: false }))]).toEqual([
       [1, 0],
       [0, 1],
     ]);
   });
 
-  it("E016, E018: are written when they differ, and not for their order", () => {
+  it("E016, E018: writes a difference, but not one of order", () => {
     const service = serviceOf({
       ports: [
         { name: "a", port: 80, targetPort: 1 },
@@ -86,7 +86,7 @@ describe("planned endpoints", () => {
     ).toEqual(wanted.subsets);
   });
 
-  it("E019: put ports with the same addresses together, sorted", () => {
+  it("E019: groups sorted ports with the same addresses", () => {
     const service = serviceOf({
       ports: [
         { name: "b", port: 81, targetPort: 2 },
@@ -104,7 +104,7 @@ describe("planned endpoints", () => {
     ]);
   });
 
-  it("E021: follow the labels of the service, and keep annotations of others", () => {
+  it("E021: follows the service's labels and keeps annotations of others", () => {
     const before = plan(serviceOf({}, { labels: { a: "1" } }), []);
     const current = {
       ...before,
@@ -121,7 +121,7 @@ describe("planned endpoints", () => {
     });
   });
 
-  it("E028, E029: have the address of the service's family; one that says none that of its own address, and a headless one the pod's first", () => {
+  it("E028, E029: uses the service's family, else that of its cluster IP, else the pod's first for a headless one", () => {
     const [v4, v6, dual, dual6] = [["10.0.0.1"], ["fd00::1"], ["10.0.0.1", "fd00::1"], ["fd00::1", "10.0.0.1"]] as const;
     const ip = (spec: Service["spec"], ips: readonly string[]): string | undefined =>
       subsetsOf(serviceOf(spec), [podOf("a", { ips })])[0]?.addresses?.[0]?.ip;
@@ -136,7 +136,7 @@ describe("planned endpoints", () => {
     expect([dual, dual6].map((ips) => ip({ ipFamilies: [], clusterIP: "None" }, ips))).toEqual(["10.0.0.1", "fd00::1"]);
   });
 
-  it("E036: are at most a thousand, say so when there were more, and no longer when there are not", () => {
+  it("E036: lists at most a thousand addresses, and annotates that there were more", () => {
     const over = "endpoints.kubernetes.io/over-capacity";
     const annotation = (ready: number, notReady: number, had?: string): readonly unknown[] => {
       const pods = [...podsOf(ready), ...podsOf(notReady, { ready: false }, ready)];
@@ -159,7 +159,7 @@ describe("planned endpoints", () => {
     expect(plan(service, many, wrong)?.metadata.annotations).toEqual({ [over]: "truncated" });
   });
 
-  it("E039: carry the protocol of the application", () => {
+  it("E039: copies appProtocol", () => {
     expect(plan(serviceOf({ ports: [{ port: 80, targetPort: 1, appProtocol: "http" }] }), [podOf("a")])?.subsets?.[0]?.ports).toEqual([
       { port: 1, protocol: "TCP", appProtocol: "http" },
     ]);
@@ -176,12 +176,12 @@ describe("planned endpoints", () => {
     ["Pending", false, false, [0, 1], [1, 0]],
     ["Failed", true, false, [0, 0], [0, 0]],
     ["Succeeded", true, false, [0, 0], [0, 0]],
-  ] as const)("E024, E026, E041, E042: count a pod that is %s, ready %s, deleted %s", (phase, ready, isLeaving, expected, published) => {
+  ] as const)("E024, E026, E041, E042: counts a pod that is %s, ready %s, deleted %s", (phase, ready, isLeaving, expected, published) => {
     const pod = podOf("a", { phase, ready, metadata: isLeaving ? { deletionTimestamp } : {} });
     expect([counts(serviceOf(), pod), counts(serviceOf({ publishNotReadyAddresses: true }), pod)]).toEqual([expected, published]);
   });
 
-  it("E043: are the same whatever versions of pods they name, and not when an address, its readiness or a port differs", () => {
+  it("E043: ignores versions of pods, and sees a changed address, readiness or port", () => {
     const subset = {
       addresses: [{ ip: "1", targetRef: { uid: "a", resourceVersion: "1" } }],
       notReadyAddresses: [{ ip: "2" }],
@@ -198,7 +198,7 @@ describe("planned endpoints", () => {
       expect(sameSubsets([subset], other)).toBe(false);
   });
 
-  it("E044: follow the ports of the service in one subset", () => {
+  it("E044: lists the service's ports in one subset", () => {
     const ports = [
       { name: "a", port: 80, targetPort: 1 },
       { name: "b", port: 81, targetPort: 2 },
@@ -208,7 +208,7 @@ describe("planned endpoints", () => {
     expect(plan(serviceOf({ ports: ports.slice(0, 1) }), [podOf("a")], both)?.subsets?.[0]?.ports).toHaveLength(1);
   });
 
-  it("leave a port out for a pod that has none of that name, and the host name in where the service is its domain", () => {
+  it("leaves out a named port that the pod lacks, and keeps the hostname of the service's subdomain", () => {
     const service = serviceOf({
       ports: [
         { name: "web", port: 80, targetPort: "http" },

@@ -18,8 +18,8 @@ const sidecar = (name: string, ...ports: readonly (readonly [name: string, port:
 });
 const named = { port: 80, targetPort: "http" };
 
-describe("S033: the port of a pod", () => {
-  it("is the number that is said, or the service's own", () => {
+describe("S033: findPort", () => {
+  it("returns a number as it is, or the service's own port", () => {
     expect([
       findPort(podOf("a"), { port: 80, targetPort: 93 }),
       findPort(podOf("a"), { port: 80 }),
@@ -36,7 +36,7 @@ describe("S033: the port of a pod", () => {
     ["in a sidecar", [container("a")], [sidecar("s", ["http", 3])], 3],
     ["not in an ordinary init container", [container("a")], [container("i", ["http", 3])], undefined],
     ["in a container before a sidecar", [container("a", ["http", 1])], [sidecar("s", ["http", 3])], 1],
-  ] as const)("of a name is found %s", (_, containers, initContainers, expected) => {
+  ] as const)("finds a name %s", (_, containers, initContainers, expected) => {
     expect(findPort(podOf("a", { spec: { containers: [...containers], initContainers: [...initContainers] } }), named)).toBe(expected);
   });
 });

@@ -19,13 +19,13 @@ const updated = (before: Pod, object: Pod): Change<Pod> => ({
   isResync: false,
 });
 
-describe("the services of a pod", () => {
-  it("are those that select it: an empty selector everything, none nothing", () => {
+describe("servicesConcerned", () => {
+  it("returns services that select the pod: an empty selector everything, no selector nothing", () => {
     expect(servicesSelecting(services, { app: "web" })).toEqual(["shop/web", "shop/all"]);
     expect(servicesSelecting(services, undefined)).toEqual(["shop/all"]);
   });
 
-  it("hear of an update that matters: of labels those it came to or left, of itself all it belongs to, of both all of them", () => {
+  it("returns joined and left services for labels, all of its services for the endpoint, and all of them for both", () => {
     const [web, db] = [podOf("a"), podOf("a", { metadata: { labels: { app: "db" } } })];
     expect(servicesConcerned(updated(web, podOf("a", { phase: "Pending" })), services)).toEqual([]);
     expect(servicesConcerned(updated(web, podOf("a", { ready: false })), services)).toEqual(["shop/web", "shop/all"]);

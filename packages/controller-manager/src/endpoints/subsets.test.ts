@@ -7,8 +7,8 @@ const address = (ip: string, uid = ip): { readonly ip: string; readonly targetRe
   targetRef: { uid },
 });
 
-describe("repacked subsets", () => {
-  it("have an address once for each port; said to be ready and not ready, it is not", () => {
+describe("repack", () => {
+  it("lists an address once per port, as not ready when it is both", () => {
     const ports = [{ port: 1, protocol: "TCP" as const }];
     expect(
       repack([
@@ -19,11 +19,11 @@ describe("repacked subsets", () => {
     ).toEqual([{ addresses: [address("b")], notReadyAddresses: [address("a")], ports }]);
   });
 
-  it("keep two pods of one address apart", () => {
+  it("keeps two pods of one address apart", () => {
     expect(repack([{ addresses: [address("a", "1"), address("a", "2")] }])[0]?.addresses).toHaveLength(2);
   });
 
-  it("stand together where their addresses are the same, and apart where their readiness is not", () => {
+  it("groups equal addresses, and separates different readiness", () => {
     const [one, two, three] = [{ port: 1 }, { port: 2 }, { port: 3 }];
     expect(
       repack([
@@ -37,7 +37,7 @@ describe("repacked subsets", () => {
     ]);
   });
 
-  it("are the same in whatever order they came, and however often they are repacked", () => {
+  it("is independent of order and idempotent", () => {
     const subset = fc.record({
       addresses: fc.array(
         fc.constantFrom("a", "b", "c").map((ip) => address(ip)),

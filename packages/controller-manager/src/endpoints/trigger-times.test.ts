@@ -6,15 +6,15 @@ import { TriggerTimes } from "./trigger-times.ts";
 const at = (second: number): string => `2026-01-01T00:00:0${second}Z`;
 const pod = (name: string, second: number): ReturnType<typeof podOf> => podOf(name, { readySince: at(second) });
 
-describe("S039: the time of the change", () => {
-  it("is when the service was created, when it is seen for the first time, and again after it was forgotten", () => {
+describe("S039: TriggerTimes.next", () => {
+  it("returns the service's creation time first, and again after it was forgotten", () => {
     const times = new TriggerTimes();
     expect(times.next(serviceOf(), [pod("a", 3)])).toBe(at(0));
     times.forget(objectKey("web", "shop"));
     expect(times.next(serviceOf(), [pod("a", 3)])).toBe(at(0));
   });
 
-  it("E031, E032: is then the earliest that is newer than what was seen, and none when nothing is", () => {
+  it("E031, E032: returns the earliest time since the last call, and undefined when nothing is newer", () => {
     const times = new TriggerTimes();
     times.next(serviceOf(), [pod("a", 1), pod("b", 2)]);
     expect(times.next(serviceOf(), [pod("a", 1), pod("b", 2)])).toBeUndefined();

@@ -16,27 +16,27 @@ const counts = (
   list.map((subset) => subset.notReadyAddresses?.length ?? 0),
 ];
 
-describe("too many addresses", () => {
-  it("are all kept up to a thousand", () => {
+describe("truncateSubsets", () => {
+  it("keeps up to a thousand addresses", () => {
     const list = subsets([500, 400], [60, 40]);
     expect(truncateSubsets(list)).toBe(list);
   });
 
-  it("E037: first lose those that are not ready, each subset its share", () => {
+  it("E037: removes unready addresses first, in proportion", () => {
     expect(counts(truncateSubsets(subsets([90, 110, 50, 10, 20], [101, 200, 200, 201, 298])))).toEqual([
       [90, 110, 50, 10, 20],
       [73, 144, 144, 145, 214],
     ]);
   });
 
-  it("E038: then of those that are ready, and all that are not", () => {
+  it("E038: then removes ready ones, and all unready ones", () => {
     expect(counts(truncateSubsets(subsets([205, 400, 402, 400, 693], [100, 0, 5, 0, 1])))).toEqual([
       [98, 191, 192, 191, 328],
       [0, 0, 0, 0, 0],
     ]);
   });
 
-  it("leave no subset behind without any", () => {
+  it("leaves no empty subset", () => {
     expect(counts(truncateSubsets(subsets([1000, 0], [0, 10])))).toEqual([[1000], [0]]);
   });
 });

@@ -33,8 +33,8 @@ function sizes(existing: readonly Slice[], { created, updated, deleted }: Slices
 }
 const writes = ({ created, updated, deleted }: SlicesPlan<Slice>): readonly number[] => [created.length, updated.length, deleted.length];
 
-describe("the plan of slices", () => {
-  it("S016: fills new slices, and puts the rest where it fits best", () => {
+describe("planSlices", () => {
+  it("S016: fills new slices and puts the rest where it fits best", () => {
     const existing = slicesOf(62, 61);
     const plan = planSlices({ existing, wanted: range(0, 250), max: 100 });
     expect([writes(plan), sizes(existing, plan)]).toEqual([
@@ -43,7 +43,7 @@ describe("the plan of slices", () => {
     ]);
   });
 
-  it("S017: makes a new slice rather than spread the rest over two", () => {
+  it("S017: creates a slice rather than spreading the rest over two", () => {
     const existing = slicesOf(74, 74);
     const plan = planSlices({ existing, wanted: range(0, 300), max: 100 });
     expect([writes(plan), sizes(existing, plan)]).toEqual([
@@ -52,7 +52,7 @@ describe("the plan of slices", () => {
     ]);
   });
 
-  it("S019: writes every slice whose labels are not right, and no others", () => {
+  it("S019: writes every slice with wrong labels, and no other", () => {
     const existing = slicesOf(30, 30, 30);
     expect(writes(planSlices({ existing, wanted: range(0, 90), max: 100, mustChange: () => true }))).toEqual([0, 3, 0]);
     expect(writes(planSlices({ existing, wanted: range(0, 90), max: 100, mustChange: ({ name }) => name === "slice-1" }))).toEqual([
@@ -60,12 +60,12 @@ describe("the plan of slices", () => {
     ]);
   });
 
-  it("S021: leaves ten slices alone that could be three: nothing is moved", () => {
+  it("S021: does not merge ten slices that would fit into three", () => {
     const existing = slicesOf(...Array.from({ length: 10 }, () => 30));
     expect(writes(planSlices({ existing, wanted: range(0, 300), max: 100 }))).toEqual([0, 0, 0]);
   });
 
-  it("S022: fills the fullest of those that are written anyway", () => {
+  it("S022: fills the fullest slice that is written anyway", () => {
     const existing = slicesOf(21, 81);
     const wanted = [...range(1, 20), ...range(22, 80), ...range(1000, 15)];
     const plan = planSlices({ existing, wanted, max: 100 });
@@ -81,11 +81,11 @@ describe("the plan of slices", () => {
     [150, 2],
     [250, 1],
     [500, 1],
-  ] as const)("S026: 250 endpoints in slices of %i are %i slices", (max, count) => {
+  ] as const)("S026: puts 250 endpoints in slices of %i into %i slices", (max, count) => {
     expect(planSlices<Slice>({ existing: [], wanted: range(0, 250), max }).created).toHaveLength(count);
   });
 
-  it("updates endpoints in place, and deletes a slice of which nothing is left", () => {
+  it("updates endpoints in place and deletes empty slices", () => {
     const existing = slicesOf(2, 1);
     const plan = planSlices({ existing, wanted: [endpoint(0), endpoint(1, false)], max: 100 });
     expect(plan).toEqual({
@@ -95,7 +95,7 @@ describe("the plan of slices", () => {
     });
   });
 
-  it("loses nothing, doubles nothing, keeps to the maximum, and writes no more than it must", () => {
+  it("loses and duplicates no endpoint, respects the maximum, and writes as little as possible", () => {
     const ids = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { maxLength: 40 });
     fc.assert(
       fc.property(

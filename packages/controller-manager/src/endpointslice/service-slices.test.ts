@@ -23,8 +23,8 @@ const endpointOf = (service: Service, pod: Pod): DeepReadonly<Endpoint> | undefi
 const fromServer = (slice: object): EndpointSlice => JSON.parse(JSON.stringify(slice)) as EndpointSlice;
 const labelled = (labels: Record<string, string>): ObjectMeta => ({ labels });
 
-describe("the slices of a service", () => {
-  it("S002, S029: without endpoints are one placeholder, which stays", () => {
+describe("planServiceSlices", () => {
+  it("S002, S029: keeps one placeholder without endpoints", () => {
     const { create } = plan(serviceOf(), []);
     expect(create).toMatchObject([
       {
@@ -43,12 +43,12 @@ describe("the slices of a service", () => {
     }
   });
 
-  it("S006: of which nothing is wanted any more become one placeholder", () => {
+  it("S006: keeps one placeholder when no endpoint is left", () => {
     const two = [...plan(serviceOf(), podsOf(1)).create, ...plan(serviceOf(), podsOf(1, {}, 1)).create];
     expect(writes(plan(serviceOf(), [], kept(two)))).toEqual([0, 1, 1]);
   });
 
-  it("S008, S031: are one for each family of the service, with the addresses of that family", () => {
+  it("S008, S031: creates a slice for each family of the service", () => {
     const dual = podOf("a", { ips: ["10.0.0.1", "fd00::1"] });
     const of = (spec: Service["spec"]): readonly unknown[] =>
       plan(serviceOf(spec), [dual]).create.map(({ addressType, endpoints }) => [addressType, endpoints?.[0]?.addresses]);
@@ -62,7 +62,7 @@ describe("the slices of a service", () => {
     expect(addressTypes(serviceOf({ ipFamilies: [], clusterIP: "None" }))).toEqual(["IPv4", "IPv6"]);
   });
 
-  it("S009: tell whether an endpoint is ready, serves, and is on its way out", () => {
+  it("S009: sets ready, serving and terminating of endpoints", () => {
     const leaving = { deletionTimestamp: "2026-01-01T00:00:00Z" };
     const conditions = (spec: Service["spec"], pod: Pod): unknown => endpointOf(serviceOf(spec), pod)?.conditions;
     expect(conditions({}, podOf("a"))).toEqual({ ready: true, serving: true, terminating: false });
@@ -75,12 +75,12 @@ describe("the slices of a service", () => {
     });
   });
 
-  it("S011, S012: hold two ready pods of one address both, and none that is at its end", () => {
+  it("S011, S012: lists two ready pods of one address, and no finished pod", () => {
     expect(plan(serviceOf(), [podOf("a"), podOf("b")]).create[0]?.endpoints).toHaveLength(2);
     expect(plan(serviceOf(), [podOf("a"), podOf("b", { phase: "Succeeded" })]).create[0]?.endpoints).toHaveLength(1);
   });
 
-  it("S018, S021: are written over when their ports change, with as few as will do", () => {
+  it("S018, S021: reuses slices when ports change, with few writes", () => {
     const changed = serviceOf({ ports: [{ port: 80, targetPort: 9090 }] });
     const three = kept(plan(serviceOf(), podsOf(250)).create);
     expect(writes(plan(changed, podsOf(250), three))).toEqual([0, 3, 0]);
@@ -93,7 +93,7 @@ describe("the slices of a service", () => {
     ]);
   });
 
-  it("S023: of a family the service does not have are deleted, and not written over", () => {
+  it("S023: deletes slices of other families instead of reusing them", () => {
     const deprecated = kept(plan(serviceOf(), podsOf(130)).create).map((slice) => ({ ...slice, addressType: "FQDN" as const }));
     const replaced = plan(serviceOf(), podsOf(130), deprecated);
     expect([writes(replaced), replaced.create.map(({ endpoints }) => endpoints?.length)]).toEqual([
@@ -102,19 +102,19 @@ describe("the slices of a service", () => {
     ]);
   });
 
-  it("S024: of an earlier service of the name are replaced, and its own are kept", () => {
+  it("S024: replaces slices of an earlier service of the name and keeps its own", () => {
     const existing = kept(plan(serviceOf(), podsOf(3)).create);
     expect(writes(plan(serviceOf(), podsOf(3), existing))).toEqual([0, 0, 0]);
     expect(writes(plan(serviceOf({}, { uid: "another" }), podsOf(3), existing))).toEqual([1, 0, 1]);
   });
 
-  it("S027: are not created for a service that is going; what is there is still put right", () => {
+  it("S027: creates none for a service that is being deleted, but corrects existing ones", () => {
     const going = serviceOf({}, { deletionTimestamp: "2026-01-01T00:00:00Z" });
     expect(writes(plan(going, podsOf(3)))).toEqual([0, 0, 0]);
     expect(writes(plan(going, podsOf(3), kept(plan(serviceOf(), podsOf(2)).create)))).toEqual([0, 1, 0]);
   });
 
-  it("S028: leave out a pod whose node is not known and say so, unless everything is published", () => {
+  it("S028: leaves out and reports a pod with an unknown node, unless it publishes unready addresses", () => {
     const pods = [podOf("a"), podOf("b", { ips: ["10.0.0.2"], spec: { nodeName: "lost" } })];
     const known = (name: string): Node | undefined => (name === "lost" ? undefined : node);
     const partly = plan(serviceOf(), pods, [], known);
@@ -126,7 +126,7 @@ describe("the slices of a service", () => {
     expect([all.create[0]?.endpoints?.map(({ zone }) => zone), all.problems]).toEqual([["east", undefined], []]);
   });
 
-  it("S019, S031, S032: have the labels of the service and cannot be taken over by them; headless ones say so", () => {
+  it("S019, S031, S032: copies the service's labels without overriding its own, and labels headless services", () => {
     const [create] = plan(
       serviceOf(
         {},
@@ -169,7 +169,7 @@ describe("the slices of a service", () => {
     ]);
   });
 
-  it("S041: carry hints where traffic is to stay close, for endpoints that are ready, and lose them again", () => {
+  it("S041: sets hints for ready endpoints with trafficDistribution, and removes them again", () => {
     const close = serviceOf({ trafficDistribution: "PreferClose" });
     expect(endpointOf(close, podOf("a"))?.hints).toEqual({ forZones: [{ name: "east" }] });
     expect(endpointOf(serviceOf({ trafficDistribution: "PreferSameNode" }), podOf("a"))?.hints).toEqual({
@@ -187,7 +187,7 @@ describe("the slices of a service", () => {
     expect(writes(plan(close, podsOf(3), kept(plan(close, podsOf(3)).create)))).toEqual([0, 0, 0]);
   });
 
-  it("are grouped by the ports their pods really have", () => {
+  it("groups pods by their actual ports", () => {
     const named = serviceOf({ ports: [{ port: 80, targetPort: "http" }] });
     const other = podOf("b", {
       ips: ["10.0.0.2"],

@@ -11,14 +11,14 @@ const owner = (
   uid,
 });
 
-describe("absent owners", () => {
-  it("are known by all of their coordinates", () => {
+describe("AbsentOwners", () => {
+  it("compares all coordinates of an owner", () => {
     const absent = new AbsentOwners();
     absent.add(owner("1"));
     expect([absent.has(owner("1")), absent.has({ ...owner("1"), namespace: "" }), absent.has(owner("2"))]).toEqual([true, false, false]);
   });
 
-  it("G006: are forgotten when too many others were asked for since", () => {
+  it("G006: drops the least recently used owner", () => {
     const absent = new AbsentOwners(2);
     absent.add(owner("1"));
     absent.add(owner("2"));

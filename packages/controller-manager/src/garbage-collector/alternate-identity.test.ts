@@ -19,8 +19,8 @@ const dependent = (
   owners: owners.map(([kind, name = "name", apiVersion = "v1", ownerUid = uid]) => ({ apiVersion, kind, name, uid: ownerUid })),
 });
 
-describe("dependents of an owner", () => {
-  it("agree with an identity, disagree, or both", () => {
+describe("partitionDependents", () => {
+  it("splits dependents into those that agree with an identity, disagree, or both", () => {
     const owner = identity("A", "ns");
     const [same, otherKind, otherPlace, both] = [
       dependent("ns", ["A"]),
@@ -34,14 +34,14 @@ describe("dependents of an owner", () => {
     });
   });
 
-  it("from every namespace agree with an owner that is in none", () => {
+  it("lets dependents of every namespace agree with a cluster-scoped owner", () => {
     expect(
       partitionDependents([dependent("ns", ["A"]), dependent("ns2", ["A"]), dependent("", ["A"])], identity("A", "")).disagreeing,
     ).toEqual([]);
   });
 });
 
-describe("G021: the next place to look for an owner", () => {
+describe("G021: alternateIdentity", () => {
   const cases: readonly (readonly [
     title: string,
     dependents: readonly Dependent[],

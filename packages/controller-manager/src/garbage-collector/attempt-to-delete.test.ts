@@ -51,8 +51,8 @@ const attempt = (graph: GraphState, name: string, { live }: LiveStage): Promise<
 const short = ({ requests }: LiveStage): readonly string[] =>
   requests().map((line) => line.replace(/\{.*"propagationPolicy":"(\w+)".*/, "$1"));
 
-describe("an attempt to delete", () => {
-  it("G002: takes what the server does not have out of the graph, also when it waited for its dependents", async () => {
+describe("attemptToDelete", () => {
+  it("G002: reports an object that the server lacks as absent, even while it waited for dependents", async () => {
     for (const metadata of [{}, foreground]) {
       for (const gone of [notFound("a"), answer("a", { uid: "another" })]) {
         const graph = graphOf({ a: metadata, child: owned("a") });
@@ -62,7 +62,7 @@ describe("an attempt to delete", () => {
     }
   });
 
-  it("G003: asks for the object, then for its owner, and deletes the very object that was seen", async () => {
+  it("G003: reads the object, then its owner, and deletes the very object it read", async () => {
     const stage = liveStage(answer("pod", owned("a")), notFound("a"), answer("pod"));
     const graph = graphOf({ pod: owned("a") });
     expect(await attempt(graph, "pod", stage)).toEqual([]);
@@ -70,14 +70,14 @@ describe("an attempt to delete", () => {
     expect(stage.requests()[2]).toContain('"preconditions":{"uid":"pod","resourceVersion":"7"}');
   });
 
-  it("does nothing with what is being deleted already, or has no owner", async () => {
+  it("does nothing for an object that is being deleted or has no owner", async () => {
     expect(await attempt(graphOf({ a: { deletionTimestamp: "2026-01-01T00:00:00Z" } }), "a", liveStage())).toEqual([]);
     const stage = liveStage(answer("a"));
     expect(await attempt(graphOf({ a: {} }), "a", stage)).toEqual([]);
     expect(short(stage)).toEqual(["GET shop/a"]);
   });
 
-  it("G006: asks once for an owner that is absent, and again when that was forgotten", async () => {
+  it("G006: reads an absent owner once, and again after it was dropped from the cache", async () => {
     const graph = graphOf({ one: owned("a"), two: owned("a"), three: owned("a") });
     const stage = liveStage(
       answer("one", owned("a")),
@@ -97,7 +97,7 @@ describe("an attempt to delete", () => {
     stage.assertDone();
   });
 
-  it("takes away owners that are gone or wait, while another one is there", async () => {
+  it("removes absent and waiting owners while another exists", async () => {
     const stage = liveStage(
       answer("child", owned("gone", "waits", "there")),
       notFound("gone"),
@@ -111,7 +111,7 @@ describe("an attempt to delete", () => {
     );
   });
 
-  it("deletes in the foreground what has dependents and an owner that waits; without dependents as its finalizers say", async () => {
+  it("deletes in the foreground with dependents and a waiting owner; otherwise as its finalizers say", async () => {
     const withDependents = liveStage(answer("b", owned("a")), answer("a", foreground), answer("b"));
     await attempt(graphOf({ a: foreground, b: owned("a"), c: owned("b") }), "b", withDependents);
     expect(short(withDependents).at(-1)).toBe("DELETE shop/b Foreground");
@@ -126,7 +126,7 @@ describe("an attempt to delete", () => {
     }
   });
 
-  it("breaks a circle: where owner and dependent both wait, nobody waits for what is between them", async () => {
+  it("breaks a cycle: where owner and dependent both wait, the object between them stops blocking", async () => {
     const stage = liveStage(answer("b", owned("a")), answer("a", foreground), answer("b"), answer("b"));
     await attempt(graphOf({ a: { ...foreground, ...owned("b") }, b: owned("a") }), "b", stage);
     expect(stage.requests()[2]).toBe(
@@ -135,7 +135,7 @@ describe("an attempt to delete", () => {
     expect(short(stage)[3]).toBe("DELETE shop/b Foreground");
   });
 
-  it("lets an owner go when nobody blocks it, and asks for those who do and are not on their way", async () => {
+  it("removes the foreground finalizer when no dependent blocks, else processes those that do", async () => {
     const blocked = graphOf({ a: foreground, b: owned("a"), c: { ...owned("a"), ...foreground } });
     expect(await attempt(blocked, "a", liveStage(answer("a", foreground)))).toMatchObject([{ type: "delete", uid: "b" }]);
     const free = liveStage(answer("a", foreground), answer("a", foreground), answer("a"));
@@ -144,7 +144,7 @@ describe("an attempt to delete", () => {
     expect(blockingDependents(nodeOf(blocked, "a")).map((node) => node.identity.name)).toEqual(["b", "c"]);
   });
 
-  it("G014, G016: deletes nothing whose owners cannot be told", async () => {
+  it("G014, G016: deletes nothing whose owners are uncertain", async () => {
     const odd = { ownerReferences: [{ ...ownerOf("a"), apiVersion: "v7" }] };
     const unserved = liveStage(answer("child", odd));
     await expect(attempt(graphOf({ child: odd }), "child", unserved)).rejects.toThrow(UnservedKindError);
@@ -157,7 +157,7 @@ describe("an attempt to delete", () => {
     ).rejects.toThrow("down");
   });
 
-  it("takes what vanished under its hands out of the graph", async () => {
+  it("reports an object that vanished meanwhile as absent", async () => {
     const graph = graphOf({ child: owned("a"), grandchild: owned("child") });
     expect(await attempt(graph, "child", liveStage(answer("child", owned("a")), notFound("a"), notFound("child")))).toMatchObject([
       { type: "delete", uid: "grandchild" },
@@ -165,8 +165,8 @@ describe("an attempt to delete", () => {
   });
 });
 
-describe("an attempt to orphan", () => {
-  it("takes the owner away from all its dependents, and then lets it go; what is gone is parted", async () => {
+describe("attemptToOrphan", () => {
+  it("removes the owner from all dependents, then its finalizer; dependents that are gone count as done", async () => {
     const stage = liveStage(answer("b"), notFound("c"), answer("a", { finalizers: ["orphan"] }), answer("a"));
     await attemptToOrphan(nodeOf(graphOf({ a: {}, b: owned("a"), c: owned("a") }), "a"), stage.live);
     expect(stage.requests()).toEqual([
@@ -177,7 +177,7 @@ describe("an attempt to orphan", () => {
     ]);
   });
 
-  it("G009: keeps the finalizer when one patch fails, and says which", async () => {
+  it("G009: keeps the finalizer when a patch fails, and names the dependent", async () => {
     const stage = liveStage(answer("b"), statusResponse(newInternalError("down")));
     await expect(attemptToOrphan(nodeOf(graphOf({ a: {}, b: owned("a"), c: owned("a") }), "a"), stage.live)).rejects.toThrow(
       "cannot orphan [v1/Pod, namespace: shop, name: c, uid: c]",

@@ -11,8 +11,8 @@ const owner = (uid: string): { readonly apiVersion: string; readonly kind: strin
   uid,
 });
 
-describe("owners", () => {
-  it("are solid, dangling or waiting; another object under their name is not them", async () => {
+describe("classifyOwners", () => {
+  it("returns solid, dangling and waiting owners; a namesake does not count", async () => {
     const { live } = liveStage(
       podAnswer({ uid: "there" }),
       notFound("gone"),
@@ -29,12 +29,12 @@ describe("owners", () => {
     for (const uid of ["gone", "renewed"]) expect(absentOwners.has({ ...owner(uid), namespace: "shop" })).toBe(true);
   });
 
-  it("that are deleted in the background, or held by somebody else, are still there", async () => {
+  it("counts owners in background deletion, or held by other finalizers, as solid", async () => {
     const { live } = liveStage(podAnswer({ uid: "a", deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["example.com/held"] }));
     expect((await classifyOwners([owner("a")], "shop", { live, absentOwners: new AbsentOwners() })).solid).toHaveLength(1);
   });
 
-  it("in no namespace are asked for without one, and known to be absent from everywhere", async () => {
+  it("reads cluster-scoped owners without a namespace and remembers them as absent everywhere", async () => {
     const stage = liveStage(notFound("space"));
     const absentOwners = new AbsentOwners();
     const space = { ...owner("space"), kind: "Namespace" };
@@ -44,7 +44,7 @@ describe("owners", () => {
     expect(stage.requests()).toHaveLength(1);
   });
 
-  it("in a namespace cannot be those of something in none", async () => {
+  it("rejects a namespaced owner of a cluster-scoped object", async () => {
     await expect(classifyOwners([owner("a")], "", { live: liveStage().live, absentOwners: new AbsentOwners() })).rejects.toThrow(
       NamespacedOwnerError,
     );

@@ -24,8 +24,8 @@ const asked = (effects: readonly GraphEffect[]): readonly string[] =>
     effect.type === "wrongNamespace" ? `wrong namespace ${effect.dependent.name} → ${effect.owner.name}` : `${effect.type} ${effect.uid}`,
   );
 
-describe("the graph", () => {
-  it("has a virtual node for an owner that was not seen, which is looked for", () => {
+describe("GraphState", () => {
+  it("adds a virtual node for an unseen owner, which is processed", () => {
     const graph = new GraphState();
     expect(asked(graph.observed(identity("child"), owned(owner("a"))))).toEqual(["delete a"]);
     expect(graph.get("a")).toMatchObject({ isVirtual: true, identity: identity("a") });
@@ -33,7 +33,7 @@ describe("the graph", () => {
     expect(graph.get("a")).toMatchObject({ isVirtual: false });
   });
 
-  it("asks for the dependents of what is gone, and remembers that it is", () => {
+  it("processes the dependents of a deleted object and remembers it as absent", () => {
     const graph = new GraphState();
     graph.observed(identity("a"), {});
     graph.observed(identity("b"), owned(owner("a")));
@@ -43,7 +43,7 @@ describe("the graph", () => {
     expect(asked(graph.left(identity("a")))).toEqual([]);
   });
 
-  it("asks for everybody when a deletion in the foreground begins, once, and for the owner when a dependent is gone or blocks no more", () => {
+  it("processes all dependents when foreground deletion starts, once, and the owner when a dependent is gone or stops blocking", () => {
     const graph = new GraphState();
     graph.observed(identity("a"), {});
     graph.observed(identity("b"), owned(owner("a", { blockOwnerDeletion: true })));
@@ -57,7 +57,7 @@ describe("the graph", () => {
     expect(asked(graph.observed(identity("d"), {}))).toEqual(["delete a"]);
   });
 
-  it("orphans once, when a deletion with that finalizer begins, also for what is seen for the first time", () => {
+  it("orphans once when a deletion with that finalizer starts, also for an object seen first", () => {
     const ending = { deletionTimestamp, finalizers: ["orphan"] };
     const graph = new GraphState();
     expect(asked(graph.observed(identity("a"), ending))).toEqual(["orphan a"]);
@@ -65,7 +65,7 @@ describe("the graph", () => {
     expect(graph.get("a")).toMatchObject({ isBeingDeleted: true, isDeletingDependents: false });
   });
 
-  it("G012: a virtual owner is put where it is seen; a child from a namespace agrees with an owner in none", () => {
+  it("G012: moves a virtual owner to where it is observed; a namespaced child agrees with a cluster-scoped owner", () => {
     const graph = new GraphState();
     graph.observed(identity("child"), owned(owner("node", { kind: "Node" })));
     expect(graph.get("node")?.identity.namespace).toBe("shop");
@@ -73,7 +73,7 @@ describe("the graph", () => {
     expect(graph.get("node")).toMatchObject({ isVirtual: false, identity: { namespace: "" } });
   });
 
-  it("G013: a child in another namespace than its owner is looked at and warned about, whoever is seen first", () => {
+  it("G013: processes and warns about a child in another namespace than its owner, in either order", () => {
     const ownerFirst = new GraphState();
     ownerFirst.observed(identity("a", { namespace: "ns2" }), {});
     expect(asked(ownerFirst.observed(identity("child", { namespace: "ns1" }), owned(owner("a"))))).toEqual([
@@ -85,7 +85,7 @@ describe("the graph", () => {
     expect(asked(childFirst.observed(identity("a", { namespace: "ns2" }), {}))).toEqual(["wrong namespace child → a", "delete child"]);
   });
 
-  it("G018: children who call their owner by another kind are looked at, whoever is seen first; the others are not", () => {
+  it("G018: processes only children that refer to their owner by another kind, in either order", () => {
     const ownerFirst = new GraphState();
     ownerFirst.observed(identity("a"), {});
     expect(asked(ownerFirst.observed(identity("good"), owned(owner("a"))))).toEqual([]);
@@ -96,13 +96,13 @@ describe("the graph", () => {
     expect(asked(childrenFirst.observed(identity("a"), {}))).toEqual(["delete bad"]);
   });
 
-  it("G019: a child in no namespace puts a virtual owner in none, and the next child from a namespace is looked at", () => {
+  it("G019: processes a namespaced child after a cluster-scoped child made the virtual owner cluster-scoped", () => {
     const graph = new GraphState();
     graph.observed(identity("bad", { namespace: "" }), owned(owner("a")));
     expect(asked(graph.observed(identity("good"), owned(owner("a"))))).toEqual(["delete good"]);
   });
 
-  it("looks elsewhere for a virtual owner that is not where it was looked for, and asks for those who said it would be there", () => {
+  it("moves a virtual owner that is absent to another identity and processes those who gave the first", () => {
     const graph = new GraphState();
     graph.observed(identity("b1"), owned(owner("a", { kind: "Apple" })));
     graph.observed(identity("b2"), owned(owner("a", { kind: "Pear" })));
@@ -114,7 +114,7 @@ describe("the graph", () => {
     expect(graph.get("a")).toBeUndefined();
   });
 
-  it("keeps what was seen although it is not at another place", () => {
+  it("keeps an observed node that is absent at another identity", () => {
     const graph = new GraphState();
     graph.observed(identity("a"), {});
     graph.observed(identity("bad"), owned(owner("a", { kind: "Secret" })));
@@ -122,7 +122,7 @@ describe("the graph", () => {
     expect(graph.get("a")).toMatchObject({ isVirtual: false, identity: identity("a") });
   });
 
-  it("knows the dependents of an owner again that was taken for gone", () => {
+  it("finds the dependents of an owner again that counted as absent", () => {
     const graph = new GraphState();
     graph.observed(identity("child"), owned(owner("a")));
     graph.absent(identity("a"));
@@ -130,7 +130,7 @@ describe("the graph", () => {
     expect(Array.from(graph.get("a")?.dependents ?? [], (node) => node.identity.uid)).toEqual(["child"]);
   });
 
-  it("G004: whatever is told in whatever order, every reference has its inverse and nothing is left of what left", () => {
+  it("G004: keeps references and their inverses consistent for any order of events, and nothing of deleted objects", () => {
     const uid = fc.constantFrom("a", "b", "c", "d", "e");
     const step = fc.record({
       type: fc.constantFrom("observed", "observed", "left", "absent"),

@@ -10,15 +10,15 @@ const owners = [{ apiVersion: "v1", kind: "Pod", name: "owner", uid: "9" }];
 const conflict = statusResponse(newConflict({ group: "", resource: "pods" }, "web", "changed"));
 const latest = { metadata: { uid: "1", resourceVersion: "7", ownerReferences: owners } };
 
-describe("live objects", () => {
-  it("are read where they are, and undefined when they are not", async () => {
+describe("LiveObjects", () => {
+  it("returns an object, and undefined when it does not exist", async () => {
     const { live, requests } = liveStage(podAnswer({ name: "web", uid: "1" }), notFound("web"));
     expect((await live.get(web))?.metadata.uid).toBe("1");
     expect(await live.get(web)).toBeUndefined();
     expect(requests()).toEqual(["GET shop/web", "GET shop/web"]);
   });
 
-  it("of a kind that is not served are an error, and the path of one that went is looked for again", async () => {
+  it("throws for a kind that is not served, and rediscovers the path of one that was removed", async () => {
     const { live, requests } = liveStage();
     await expect(live.get({ ...web, apiVersion: "v7" })).rejects.toThrow(UnservedKindError);
     expect(requests()).toEqual([]);
@@ -32,11 +32,11 @@ describe("live objects", () => {
     }
   });
 
-  it("of a kind in namespaces cannot be asked for without one", async () => {
+  it("rejects a namespaced kind without a namespace", async () => {
     await expect(liveStage().live.get({ ...web, namespace: "" })).rejects.toThrow(NamespacedOwnerError);
   });
 
-  it("are patched as a merge where strategic patches are not understood, if it is still the same object", async () => {
+  it("sends a merge patch where strategic ones are not supported, if it is still the same object", async () => {
     const drop = (live: ReturnType<typeof liveStage>["live"]): Promise<boolean> =>
       live.patch(web, dropOwnersPatch("1", ["9"]), (metadata) => dropOwnersMergePatch(metadata, ["9"]));
     const unsupported = statusResponse(newUnsupportedMediaType([]));
@@ -47,7 +47,7 @@ describe("live objects", () => {
     expect(await drop(liveStage(notFound("web")).live)).toBe(false);
   });
 
-  it("lose a finalizer on the version that was seen; another object of the name, or one without it, is left alone", async () => {
+  it("removes a finalizer from the observed version only; leaves a namesake or an object without it alone", async () => {
     const { live, requests } = liveStage(
       podAnswer({ uid: "1", resourceVersion: "7", finalizers: ["orphan", "mine"] }),
       podAnswer({ uid: "1" }),
@@ -64,7 +64,7 @@ describe("live objects", () => {
     }
   });
 
-  it("are deleted as they were seen; a change that leaves the owners alone does not matter, one that does not is a conflict", async () => {
+  it("deletes the observed object; unrelated changes do not matter, changed owners are a conflict", async () => {
     const policy = '"propagationPolicy":"Background"';
     const { live, requests } = liveStage(
       conflict,

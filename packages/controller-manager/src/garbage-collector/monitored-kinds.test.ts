@@ -31,8 +31,8 @@ const current = (kinds: Readonly<Record<string, readonly [ApiResource, boolean]>
 const names = (kinds: ReadonlyMap<string, unknown> | undefined): readonly string[] | undefined =>
   kinds && [...kinds.values()].map((kind) => (kind as ApiResource).plural);
 
-describe("the kinds that are watched for garbage", () => {
-  it("are those that can be listed, watched and deleted, without events", () => {
+describe("monitoredKinds", () => {
+  it("returns kinds that can be listed, watched and deleted, without events", () => {
     expect(
       names(
         monitoredKinds(
@@ -49,11 +49,11 @@ describe("the kinds that are watched for garbage", () => {
     ).toEqual(["pods", "deployments"]);
   });
 
-  it("G011: stay as they are when the server names nothing at all", () => {
+  it("G011: changes nothing when discovery returns nothing", () => {
     expect(monitoredKinds(found([], ["v1"]), new Map())).toBeUndefined();
   });
 
-  it("G011: of a group that cannot be described keep what has synced, and drop what has not", () => {
+  it("G011: keeps synced kinds of a failed group and drops unsynced ones", () => {
     const [widgets, gadgets] = [resource("ex.io", "widgets"), resource("ex.io", "gadgets")];
     expect(
       names(monitoredKinds(found([resource("", "pods")], ["ex.io/v1"]), current({ widgets: [widgets, true], gadgets: [gadgets, false] }))),

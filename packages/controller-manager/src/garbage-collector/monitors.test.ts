@@ -79,8 +79,8 @@ function stage(): Stage {
   };
 }
 
-describe("G001: the watches of the garbage collector", () => {
-  it("know nothing and ask nobody before they run, and whoever waits for them may go away again", async () => {
+describe("G001: Monitors", () => {
+  it("send no request before they run, and their waiters can give up", async () => {
     const { clock, monitors, requests } = stage();
     const patience = new AbortController();
     const waiting = monitors.synced(patience.signal);
@@ -90,7 +90,7 @@ describe("G001: the watches of the garbage collector", () => {
     await expect(waiting).rejects.toThrow("enough");
   });
 
-  it("come and go with the kinds there are, and one that cannot be listed is no reason not to have the others", async () => {
+  it("follow the served kinds, and one that cannot be listed does not delay the others", async () => {
     const { clock, cluster, monitors, served, watched, told } = stage();
     const ending = new AbortController();
     const caches = cluster.run(ending.signal);

@@ -3,12 +3,12 @@ import { compareIdentities, identityOfOwner, printIdentity, refersTo, sameIdenti
 
 const web = { apiVersion: "apps/v1", kind: "ReplicaSet", namespace: "shop", name: "web", uid: "1" };
 
-describe("an identity", () => {
-  it("is what an owner reference says, in the namespace of who says it", () => {
+describe("ObjectIdentity", () => {
+  it("follows from an owner reference and the namespace of its object", () => {
     expect(identityOfOwner({ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "1", controller: true }, "shop")).toEqual(web);
   });
 
-  it("is another one when any part of it is", () => {
+  it("differs when any part differs", () => {
     expect(sameIdentity(web, { ...web })).toBe(true);
     for (const part of ["apiVersion", "kind", "namespace", "name", "uid"] as const)
       expect(sameIdentity(web, { ...web, [part]: "other" })).toBe(false);
@@ -19,7 +19,7 @@ describe("an identity", () => {
     expect(refersTo({ apiVersion: "apps/v2", kind: "ReplicaSet", name: "web", uid: "1" }, web)).toBe(false);
   });
 
-  it("sorts by kind, version, namespace, name and uid, in this order", () => {
+  it("sorts by kind, version, namespace, name and uid", () => {
     const later = ["kind", "apiVersion", "namespace", "name", "uid"] as const;
     for (const [index, part] of later.entries()) {
       const behind = { ...web, ...Object.fromEntries(later.slice(index + 1).map((minor) => [minor, ""])), [part]: "~" };
@@ -27,7 +27,7 @@ describe("an identity", () => {
     }
   });
 
-  it("is printed as upstream prints it", () => {
+  it("prints as upstream prints it", () => {
     expect(printIdentity(web)).toBe("[apps/v1/ReplicaSet, namespace: shop, name: web, uid: 1]");
   });
 });

@@ -13,8 +13,8 @@ const owner = (
   readonly blockOwnerDeletion?: boolean;
 } => ({ apiVersion: "v1", kind: "Pod", name: `pod-${uid}`, uid, ...definedOnly({ blockOwnerDeletion }) });
 
-describe("changes of owners", () => {
-  it("are told by uid: who came, who left, and of whom something else is said", () => {
+describe("ownerChanges", () => {
+  it("compares owners by uid: added, removed and changed", () => {
     expect(ownerChanges([owner("1"), owner("2"), owner("3")], [owner("3"), owner("2", true), owner("4")])).toEqual({
       added: [owner("4")],
       removed: [owner("1")],
@@ -22,7 +22,7 @@ describe("changes of owners", () => {
     });
   });
 
-  it("unblock whoever was blocked and left, or is not blocked any more", () => {
+  it("finds owners that are no longer blocked", () => {
     const changes = ownerChanges(
       [owner("1", true), owner("2", true), owner("3", true), owner("4"), owner("5", true)],
       [owner("2", false), owner("3"), owner("5", true)],

@@ -5,8 +5,8 @@ const owner = { apiVersion: "v1", kind: "Pod", name: "web", uid: "1" };
 const blocking = { ...owner, uid: "2", controller: true, blockOwnerDeletion: true };
 const metadata = { name: "child", resourceVersion: "7", ownerReferences: [owner, blocking] };
 
-describe("patches of owners", () => {
-  it("G007: name the uid of the dependent and take away the given owners only", () => {
+describe("owner patches", () => {
+  it("G007: carry the uid of the dependent and remove only the given owners", () => {
     expect(dropOwnersPatch("9", ["1", "2"])).toEqual({
       type: "strategic",
       body: {
@@ -21,7 +21,7 @@ describe("patches of owners", () => {
     });
   });
 
-  it("as merge patches write the owners that are left, on the version that was seen", () => {
+  it("as merge patches write the remaining owners on the observed version", () => {
     expect(dropOwnersMergePatch(metadata, ["1"])).toEqual({
       type: "merge",
       body: { metadata: { resourceVersion: "7", ownerReferences: [blocking] } },
@@ -32,7 +32,7 @@ describe("patches of owners", () => {
     });
   });
 
-  it("G008: unblock only those that are blocked", () => {
+  it("G008: unblock only blocking references", () => {
     expect(unblockOwnersPatch("9", metadata.ownerReferences)).toEqual({
       type: "strategic",
       body: { metadata: { uid: "9", ownerReferences: [{ ...blocking, blockOwnerDeletion: false }] } },
@@ -43,7 +43,7 @@ describe("patches of owners", () => {
     });
   });
 
-  it("take one finalizer away, and the list with the last", () => {
+  it("remove one finalizer, and the list with the last", () => {
     expect(dropFinalizerPatch({ resourceVersion: "7", finalizers: ["a", "orphan"] }, "orphan")).toEqual({
       type: "merge",
       body: { metadata: { resourceVersion: "7", finalizers: ["a"] } },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { WaitingNodes } from "./waiting-nodes.ts";
 
-describe("waiting nodes", () => {
-  it("wait longer each time, and from the beginning once they were forgotten", () => {
+describe("WaitingNodes", () => {
+  it("waits longer each time, and starts over once forgotten", () => {
     const waiting = new WaitingNodes();
     expect([waiting.wait("a"), waiting.wait("a"), waiting.wait("b"), waiting.wait("a")]).toEqual([5, 10, 5, 20]);
     expect(waiting.uids()).toEqual(["a", "b"]);

@@ -9,8 +9,8 @@ const data = {
 };
 const parts: NewRevision = { owner, ownerKind: StatefulSet, labels: { app: "web" }, data, revision: 3 };
 
-describe("a revision", () => {
-  it("is named after its owner and what it says, and carries the hash as a label beside the template's", () => {
+describe("newControllerRevision", () => {
+  it("is named after owner and data, and has the hash as a label beside the template's", () => {
     const { metadata, revision } = newControllerRevision(parts);
     const hash = metadata.labels?.["controller.kubernetes.io/hash"] ?? "";
     expect(hash).toMatch(/^[bcdfghjklmnpqrstvwxz2456789]{1,10}$/);
@@ -23,13 +23,13 @@ describe("a revision", () => {
     expect(revision).toBe(3);
   });
 
-  it("has the hash under the labels its owner asks for, and its annotations", () => {
+  it("sets the hash under the owner's labels, and annotations", () => {
     const { metadata } = newControllerRevision({ ...parts, hashLabels: ["controller-revision-hash"], annotations: { note: "x" } });
     expect(Object.keys(metadata.labels ?? {})).toEqual(["app", "controller-revision-hash"]);
     expect(metadata.annotations).toEqual({ note: "x" });
   });
 
-  it("has another name for other data, for another kind of owner, and after each collision; not for another number", () => {
+  it("has another name for other data, another owner kind and each collision, but not for another number", () => {
     const nameOf = (changes: Partial<NewRevision>): string | undefined => newControllerRevision({ ...parts, ...changes }).metadata.name;
     expect(
       new Set([
@@ -43,20 +43,20 @@ describe("a revision", () => {
     expect(nameOf({ revision: 4 })).toBe(nameOf({}));
   });
 
-  it("has its data with fields in order, as the server would write them: they may never change, not even so", () => {
+  it("sorts fields of its data as the server does, since they are immutable", () => {
     expect(JSON.stringify(newControllerRevision({ ...parts, data: { b: [{ d: 1, c: null }], a: { f: 1, e: [2, 1] } } }).data)).toBe(
       '{"a":{"e":[2,1],"f":1},"b":[{"c":null,"d":1}]}',
     );
   });
 
-  it("has room for its hash, however long the owner's name is", () => {
+  it("leaves room for its hash with a long owner name", () => {
     expect(revisionName("w".repeat(253), "x".repeat(10))).toBe(`${"w".repeat(223)}-${"x".repeat(10)}`);
   });
 });
 
-describe("two revisions", () => {
+describe("equalRevisions", () => {
   const template = (spec: object): { data: Record<string, unknown> } => ({ data: { spec: { template: { $patch: "replace", spec } } } });
-  it("are equal when they mean the same: quantities by value, an empty list like none, a null like nothing", () => {
+  it("compares semantically: quantities by value, an empty list like none, a null like nothing", () => {
     expect(
       equalRevisions(
         template({ volumes: [], containers: [{ name: "web", resources: { limits: { cpu: "1000m" } } }] }),
@@ -65,7 +65,7 @@ describe("two revisions", () => {
     ).toBe(true);
   });
 
-  it("differ in an image, in the order of containers, and in an empty object that chooses something", () => {
+  it("sees a changed image, another order of containers, and an empty object that chooses something", () => {
     const one = template({ containers: [{ name: "a" }, { name: "b" }], volumes: [{ name: "v", emptyDir: {} }] });
     expect(equalRevisions(one, template({ containers: [{ name: "b" }, { name: "a" }], volumes: [{ name: "v", emptyDir: {} }] }))).toBe(
       false,

@@ -66,8 +66,8 @@ const kept = (
   revision,
 });
 
-describe("the revisions of an owner", () => {
-  it("are claimed by its selector, oldest first, and orphans become its own", async () => {
+describe("RevisionControl.claim", () => {
+  it("returns revisions that the selector matches, oldest first, and adopts orphans", async () => {
     const { server, control } = await stage({
       cached: [kept("b", { revision: 2 }), kept("orphan", { isOurs: false }), kept("other", { labels: { app: "db" }, isOurs: false })],
     });
@@ -78,7 +78,7 @@ describe("the revisions of an owner", () => {
     expect(server.requests()).toEqual(["GET statefulsets/web", "PATCH controllerrevisions/orphan"]);
   });
 
-  it("are set free when their labels match no longer, or left alone, as the caller wants it", async () => {
+  it("releases revisions that no longer match, or leaves them alone on request", async () => {
     const cached = [kept("lost", { labels: { app: "db" } })];
     const [frees, leaves] = [await stage({ cached }), await stage({ cached })];
     expect(await frees.control.claim(selectorFromSet({ app: "web" }))).toEqual([]);
@@ -88,8 +88,8 @@ describe("the revisions of an owner", () => {
   });
 });
 
-describe("a revision that is created", () => {
-  it("takes one that is there already and says the same", async () => {
+describe("RevisionControl.create", () => {
+  it("returns an existing revision with equal data", async () => {
     const { server, control } = await stage({
       refuse: (what) => (what.startsWith("POST") ? newAlreadyExists(resource, "web") : undefined),
     });
@@ -97,7 +97,7 @@ describe("a revision that is created", () => {
     expect(await control.create(wanted)).toMatchObject({ collisionCount: 0, revision: { revision: 7 } });
   });
 
-  it("gets another name for each one that says something else, and counts them", async () => {
+  it("tries another name for each collision and counts them", async () => {
     const { server, control } = await stage({
       refuse: (what, count) => (what.startsWith("POST") && count < 4 ? newAlreadyExists(resource, "web") : undefined),
     });
@@ -111,14 +111,14 @@ describe("a revision that is created", () => {
     });
   });
 
-  it("fails as the server refuses", async () => {
+  it("rejects with the server's error", async () => {
     const { control } = await stage({ refuse: () => newNotFound({ group: "", resource: "namespaces" }, "shop") });
     await expect(control.create(wanted)).rejects.toThrow("not found");
   });
 });
 
-describe("a number", () => {
-  it("is written when it is another one", async () => {
+describe("RevisionControl.renumber", () => {
+  it("writes a changed number", async () => {
     const { server, control } = await stage();
     expect(await control.renumber(kept("a"), 1)).toMatchObject({ revision: 1 });
     expect(server.requests()).toEqual([]);
@@ -126,7 +126,7 @@ describe("a number", () => {
     expect(server.requests()).toEqual(["PUT controllerrevisions/a"]);
   });
 
-  it("is written to what the server has by then when somebody was faster, and not at all when they meant the same", async () => {
+  it("retries a conflict on the server's object, and writes nothing when it already has the number", async () => {
     const { server, control } = await stage({
       refuse: (what, count) => (what.startsWith("PUT") && count === 1 ? newConflict(resource, "a", "changed") : undefined),
     });
@@ -145,8 +145,8 @@ describe("a number", () => {
   });
 });
 
-describe("a revision that is removed", () => {
-  it("may be gone already; any other refusal is a failure", async () => {
+describe("RevisionControl.remove", () => {
+  it("ignores a revision that is gone, and rejects with any other error", async () => {
     await expect((await stage({ refuse: () => newNotFound(resource, "a") })).control.remove(kept("a"))).resolves.toBeUndefined();
     await expect((await stage({ refuse: () => newConflict(resource, "a", "no") })).control.remove(kept("a"))).rejects.toThrow("no");
   });

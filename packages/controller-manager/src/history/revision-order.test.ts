@@ -8,13 +8,13 @@ const revision = (name: string, number: number, createdAgo = 0): RevisionView =>
   revision: number,
 });
 
-describe("the order of revisions", () => {
-  it("is by number, then by age, then by name", () => {
+describe("sortRevisions", () => {
+  it("sorts by number, then age, then name", () => {
     const sorted = sortRevisions([revision("d", 10), revision("c", 2, 5), revision("b", 2, 5), revision("a", 2, 1), revision("e", 1)]);
     expect(sorted.map(({ metadata }) => metadata.name)).toEqual(["e", "b", "c", "a", "d"]);
   });
 
-  it("goes on with the number after the highest, wherever that stands", () => {
+  it("lets nextRevision return the number after the highest", () => {
     expect(nextRevision([])).toBe(1);
     expect(nextRevision([revision("a", 7), revision("b", 3)])).toBe(8);
   });

@@ -9,13 +9,13 @@ const context = (preset: ControllerContext["preset"]): ControllerContext => ({
   preset,
 });
 
-describe("what controllers have in common", () => {
-  it("is five workers and retries without end, unless something else is said", () => {
+describe("controllerSettings", () => {
+  it("defaults to five workers and unlimited retries", () => {
     expect(controllerSettings(context("drover"), "web")).toMatchObject({ name: "web", workers: 5, retry: {} });
     expect(controllerSettings(context("drover"), "web", { workers: 1, retriesMax: 15 })).toMatchObject({ workers: 1, retry: { max: 15 } });
   });
 
-  it("is under the parity preset one bucket for the retries of all keys, and a limit of requests", () => {
+  it("limits retries of all keys and requests with preset parity", () => {
     const { retry, through } = controllerSettings(context("parity"), "web");
     const waits = Array.from({ length: 120 }, (_, index) => retry?.limiter?.when(objectKey(`k${index}`)) ?? 0);
     expect([waits[0], waits[99], waits[109]].map((wait) => Math.round(wait ?? 0))).toEqual([5, 5, 1000]);

@@ -43,8 +43,8 @@ const telling = (requests: readonly KeyRequest[]): Source => ({
   },
 });
 
-describe("a batched source", () => {
-  it("J054: asks at once for what comes, goes or has another spec, and later for everything else", async () => {
+describe("batched", () => {
+  it("J054: requests added, deleted and changed objects at once, and delays everything else", async () => {
     const deleted: Change = { type: "deleted", key, uid: "u", object: of(1), isFinalStateUnknown: false };
     expect(
       await waits(
@@ -58,7 +58,7 @@ describe("a batched source", () => {
     ).toEqual([undefined, undefined, undefined, 1000, 1000, -1]);
   });
 
-  it("is the source itself without a time to wait", () => {
+  it("returns the source itself without a delay", () => {
     const source = telling([]);
     expect(batched(source, 0)).toBe(source);
   });

@@ -10,8 +10,8 @@ import {
   indexFailures,
 } from "./completion-index.ts";
 
-describe("the number of a pod", () => {
-  it("is what its annotation says, if that is a number", () => {
+describe("completionIndex", () => {
+  it("returns the annotation if it is a number", () => {
     expect(["0", "12", "-1", "a", "", "1.5"].map((index) => completionIndex(jobPod({ index })))).toEqual([
       0,
       12,
@@ -24,7 +24,7 @@ describe("the number of a pod", () => {
     expect([indexBelow(jobPod({ index: 2 }), 3), indexBelow(jobPod({ index: 3 }), 3)]).toEqual([2, undefined]);
   });
 
-  it("orders pods, those without one first", () => {
+  it("sorts pods, those without an index first", () => {
     expect([jobPod({ index: 10 }), jobPod({ index: 9 }), jobPod()].toSorted(byCompletionIndex).map(completionIndex)).toEqual([
       undefined,
       9,
@@ -32,7 +32,7 @@ describe("the number of a pod", () => {
     ]);
   });
 
-  it("J068: has failed as often as the pod says, and never when it says nonsense", () => {
+  it("J068: reads failure counts from the pod, 0 when invalid", () => {
     const counts = (count: string): readonly number[] => [
       indexFailures(jobPod({ annotations: { [failureCountAnnotation]: count } })),
       ignoredIndexFailures(jobPod({ annotations: { [ignoredFailureCountAnnotation]: count } })),

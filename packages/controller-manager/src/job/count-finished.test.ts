@@ -18,8 +18,8 @@ function counted(parts: JobParts, pods: readonly PodView[], end?: JobEnd): Finis
 const free = ({ free: pods }: FinishedCount): readonly string[] => pods.map(uidOf);
 const ended = [jobPod({ name: "s", phase: "Succeeded" }), jobPod({ name: "f", phase: "Failed" }), jobPod({ name: "r" })];
 
-describe("pods that ended", () => {
-  it("J041: are written down before they are let go", () => {
+describe("countFinished", () => {
+  it("J041: records pods before it releases them", () => {
     const result = counted({ status: { succeeded: 3 } }, ended);
     expect([result.status.uncountedTerminatedPods, result.status.succeeded, result.status.failed, free(result), result.hasMore]).toEqual([
       { succeeded: ["s"], failed: ["f"] },
@@ -30,7 +30,7 @@ describe("pods that ended", () => {
     ]);
   });
 
-  it("J041: that were written down and are held no more become numbers", () => {
+  it("J041: turns recorded pods without the finalizer into counts", () => {
     const result = counted({ status: { succeeded: 1, uncountedTerminatedPods: { succeeded: ["gone", "s"], failed: ["freed"] } } }, [
       ...ended,
       jobPod({ name: "freed", phase: "Failed", isTracked: false }),
@@ -39,12 +39,12 @@ describe("pods that ended", () => {
     expect(free(result)).toEqual(["s", "f"]);
   });
 
-  it("J041: change nothing when there are none", () => {
+  it("J041: changes nothing without finished pods", () => {
     const { status } = job({ status: { succeeded: 1, uncountedTerminatedPods: { failed: ["r"] } } });
     expect(countFreed(status ?? {}, [jobPod({ name: "r" })])).toBe(status);
   });
 
-  it("J043: are all of them when the Job fails, those that still ran as failures; when it succeeds those count for nothing", () => {
+  it("J043: records all pods when the Job fails, running ones as failed; when it succeeds, running ones do not count", () => {
     const fails = counted({}, ended, failing);
     expect([fails.status.uncountedTerminatedPods, free(fails), fails.status.conditions?.map(({ type }) => type)]).toEqual([
       { succeeded: ["s"], failed: ["f", "r"] },
@@ -59,12 +59,12 @@ describe("pods that ended", () => {
     ]);
   });
 
-  it("J021, J043: are counted of a Job that is being deleted; its other pods are let go as well", () => {
+  it("J021, J043: counts pods of a Job that is being deleted and releases its other pods", () => {
     const result = counted({ isDeleting: true }, ended);
     expect([result.status.uncountedTerminatedPods, free(result)]).toEqual([{ succeeded: ["s"], failed: ["f"] }, ["s", "f", "r"]]);
   });
 
-  it("J044: are at most 500 a time, those that are written down already included", () => {
+  it("J044: records at most 500 pods, including those already recorded", () => {
     const status = { uncountedTerminatedPods: { failed: ["old"] } };
     const result = counted({ status }, [jobPod({ name: "old", phase: "Failed" }), ...jobPods(500, { name: "done", phase: "Succeeded" })]);
     expect([
@@ -75,24 +75,24 @@ describe("pods that ended", () => {
     ]).toEqual([499, ["old"], 500, true]);
   });
 
-  it("stay what they were written down as, though they say otherwise later", () => {
+  it("keeps the recorded outcome of a pod that later reports another", () => {
     expect(
       counted({ status: { uncountedTerminatedPods: { failed: ["s"] } } }, [jobPod({ name: "s", phase: "Succeeded" })]).status
         .uncountedTerminatedPods,
     ).toEqual({ failed: ["s"] });
   });
 
-  it("are let go uncounted when a policy passes over them", () => {
+  it("releases pods that a policy ignores without counting them", () => {
     const podFailurePolicy = { rules: [{ action: "Ignore" as const, onExitCodes: { operator: "In" as const, values: [7] } }] };
     const result = counted({ podFailurePolicy }, [jobPod({ name: "f", phase: "Failed", exitCode: 7, endedAgo: 1 })]);
     expect([result.status.uncountedTerminatedPods, free(result)]).toEqual([{}, ["f"]]);
   });
 });
 
-describe("pods with numbers that ended", () => {
+describe("countFinished of an Indexed Job", () => {
   const indexed: JobParts = { completionMode: "Indexed", completions: 600 };
 
-  it("J027, J028: are counted by their number, which can be told twice", () => {
+  it("J027, J028: counts indexes, to which adding twice does no harm", () => {
     const result = counted({ ...indexed, status: { completedIndexes: "0", succeeded: 1 } }, [
       jobPod({ name: "b", phase: "Succeeded", index: 2 }),
       jobPod({ name: "a", phase: "Succeeded", index: 1 }),
@@ -103,7 +103,7 @@ describe("pods with numbers that ended", () => {
     expect([result.status.failedIndexes, free(result)]).toEqual([undefined, ["z", "a", "b", "f"]]);
   });
 
-  it("J032: count for nothing when they have none, or one too large", () => {
+  it("J032: ignores pods without an index or with one out of range", () => {
     const result = counted(indexed, [
       jobPod({ name: "none", phase: "Failed" }),
       jobPod({ name: "odd", phase: "Succeeded", index: "x" }),
@@ -113,7 +113,7 @@ describe("pods with numbers that ended", () => {
     expect(free(result).toSorted()).toEqual(["beyond", "none", "odd"]);
   });
 
-  it("J044: are let go 500 at a time, the lowest first", () => {
+  it("J044: releases 500 pods at a time, lowest index first", () => {
     const pods = Array.from({ length: 501 }, (_, index) => jobPod({ name: `done-${index}`, phase: "Succeeded", index }));
     const first = counted(indexed, pods.toReversed());
     expect([first.free.length, first.hasMore, first.free.at(-1)?.metadata.name, first.status.completedIndexes]).toEqual([
@@ -126,7 +126,7 @@ describe("pods with numbers that ended", () => {
     expect([free(second), second.hasMore, second.status.succeeded]).toEqual([["done-500"], false, 501]);
   });
 
-  it("J052, J069: are kept until their index has another pod, unless it has failed for good", () => {
+  it("J052, J069: keeps a failed pod until its index has another, unless the index failed for good", () => {
     const limited: JobParts = { completionMode: "Indexed", completions: 3, backoffLimitPerIndex: 1 };
     const [first, last] = [
       jobPod({ name: "first", phase: "Failed", index: 0, endedAgo: 9 }),

@@ -29,19 +29,19 @@ async function deleted(
   };
 }
 
-describe("pods that are deleted", () => {
-  it("keep the finalizer when they are to be counted", async () => {
+describe("deletePods", () => {
+  it("keeps the finalizer of pods that are to be counted", async () => {
     const { server, ...result } = await deleted(true);
     expect([server.requests(), result]).toEqual([["DELETE pods/a", "DELETE pods/b"], { count: 2, ready: 1, unseen: [] }]);
   });
 
-  it("J011: lose it first when they are not", async () => {
+  it("J011: removes the finalizer first from pods that are not", async () => {
     const { server } = await deleted(false);
     expect(server.requests().toSorted()).toEqual(["DELETE pods/a", "DELETE pods/b", "PATCH pods/a", "PATCH pods/b"]);
     expect(server.requests().indexOf("PATCH pods/a")).toBeLessThan(server.requests().indexOf("DELETE pods/a"));
   });
 
-  it("are gone when somebody else was faster, and stay when the server refuses", async () => {
+  it("counts pods that are gone as deleted, and keeps those that the server refuses to delete", async () => {
     const gone = await deleted(false, (what) => (what.endsWith("/a") ? newNotFound(pods, "a") : undefined));
     expect([gone.count, gone.ready, gone.unseen.map(uidOf), "error" in gone]).toEqual([2, 1, ["a"], false]);
     const refused = await deleted(true, (what) => (what.endsWith("/a") ? newForbidden(pods, "a", "no") : undefined));
@@ -50,8 +50,8 @@ describe("pods that are deleted", () => {
   });
 });
 
-describe("the finalizer", () => {
-  it("is taken from the very pod, and from one that must not have changed in that version only", async () => {
+describe("freePod", () => {
+  it("removes the finalizer from the very pod, and with onlyAsSeen only from the observed version", async () => {
     const server = echoServer();
     await freePod(jobPod({ name: "a" }), server.client);
     await freePod(jobPod({ name: "a" }), server.client, { onlyAsSeen: true });

@@ -33,12 +33,12 @@ const withContainers = (
 };
 const at = (seconds: number): number => parseTime(ago(seconds));
 
-describe("the end of a pod", () => {
-  it("J063: is that of its last container", () => {
+describe("finishTime", () => {
+  it("J063: is the end of the last container", () => {
     expect(finishTime(withContainers([container("a", 30), container("b", 10)]))).toBe(at(10));
   });
 
-  it("J063: is that of a sidecar, which ends last, but not of an init container", () => {
+  it("J063: includes sidecars, which end last, but not init containers", () => {
     const spec = { containers: [{ name: "a" }], initContainers: [{ name: "proxy", restartPolicy: "Always" as const }, { name: "once" }] };
     expect(
       finishTime(
@@ -50,7 +50,7 @@ describe("the end of a pod", () => {
     );
   });
 
-  it("J063: without that of a container is when it stopped being ready", () => {
+  it("J063: without container times is when the pod became not ready", () => {
     const status = { conditions: [{ type: "Ready", status: "False", lastTransitionTime: ago(40) }] };
     expect(finishTime(withContainers([container("a", 30), container("b")], { status }))).toBe(at(40));
     expect(
@@ -58,7 +58,7 @@ describe("the end of a pod", () => {
     ).toBe(at(600));
   });
 
-  it("J063: of one that is being deleted is when that was asked for; of any other when it was created", () => {
+  it("J063: of a terminating pod is the deletion request; of any other the creation", () => {
     expect(finishTime(withContainers([], { metadata: { deletionTimestamp: ago(0), deletionGracePeriodSeconds: 30 } }))).toBe(at(30));
     expect(finishTime(withContainers([]))).toBe(at(600));
   });

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countIndexes, hasIndex, indexesOf, missingIndexes, printIndexes, readIndexes, sharedCount, uniteIndexes } from "./index-set.ts";
 
-describe("a set of indexes", () => {
-  it("J064: is written as intervals, two neighbours as two", () => {
+describe("IndexSet", () => {
+  it("J064: prints as intervals, two neighbours as two", () => {
     expect([[], [0], [0, 1], [0, 1, 2], [0, 2, 3, 4, 5], [7, 0, 7, 8]].map((numbers) => printIndexes(indexesOf(numbers)))).toEqual([
       "",
       "0",
@@ -14,7 +14,7 @@ describe("a set of indexes", () => {
     ]);
   });
 
-  it("J064: is read without what is out of range or cannot be read", () => {
+  it("J064: parses without out-of-range and invalid parts", () => {
     const read = (text: string, limit = 10): string => printIndexes(readIndexes(text, limit));
     expect(read("0,2-5")).toBe("0,2-5");
     expect(read("0-3,8-12", 10)).toBe("0-3,8,9");
@@ -24,19 +24,19 @@ describe("a set of indexes", () => {
     expect(read("0,1,2,3-4")).toBe("0-4");
   });
 
-  it("J064: takes up others, before, between and across its own", () => {
+  it("J064: unites with others before, between and across its intervals", () => {
     expect(printIndexes(uniteIndexes(readIndexes("1,4-5", 20), indexesOf([0, 2, 3, 5, 9])))).toBe("0-5,9");
     expect(uniteIndexes()).toEqual([]);
   });
 
-  it("gives the lowest that are missing", () => {
+  it("returns the lowest missing indexes", () => {
     expect(missingIndexes(readIndexes("0,2,4-5", 20), 3, 20)).toEqual([1, 3, 6]);
     expect(missingIndexes([], 3, 2)).toEqual([0, 1]);
     expect(missingIndexes(readIndexes("0-9", 20), 3, 5)).toEqual([]);
     expect(missingIndexes([], 0, 5)).toEqual([]);
   });
 
-  it("does what a set of numbers does", () => {
+  it("behaves like a set of numbers", () => {
     const numbers = fc.uniqueArray(fc.nat(40));
     fc.assert(
       fc.property(numbers, numbers, fc.nat(45), (a, b, limit) => {

@@ -14,8 +14,8 @@ const limit = "FailureTarget BackoffLimitExceeded: Job has reached the specified
 const deadline = "FailureTarget DeadlineExceeded: Job was active longer than specified deadline";
 const failed = (count: number): readonly PodView[] => jobPods(count, { name: "failed", phase: "Failed" });
 
-describe("the end of a Job", () => {
-  it("J059: comes with one failure more than its limit", () => {
+describe("jobEnd", () => {
+  it("J059: fails with one failure more than the backoff limit", () => {
     expect([
       reason({ backoffLimit: 1 }, ...failed(1)),
       reason({ backoffLimit: 1 }, ...failed(2)),
@@ -25,7 +25,7 @@ describe("the end of a Job", () => {
     ]).toEqual([undefined, limit, undefined, limit, limit]);
   });
 
-  it("J058: comes with as many restarts as its limit where containers start again in their pod; with none allowed at the first", () => {
+  it("J058: fails with as many container restarts as the limit; with limit 0 at the first", () => {
     const restarted = (backoffLimit: number, phase: "Pending" | "Running", ...restarts: readonly number[]): string | undefined =>
       reason(
         { backoffLimit, restartPolicy: "OnFailure" },
@@ -45,7 +45,7 @@ describe("the end of a Job", () => {
     expect(reason({ backoffLimit: 1 }, jobPod({ restarts: 5 }))).toBeUndefined();
   });
 
-  it("J047: comes when its time is up, also before a pod has begun; the limit of failures is named first; not while it is suspended", () => {
+  it("J047: fails at its deadline, also before a pod started; the backoff limit is named first; not while suspended", () => {
     expect([
       reason({ activeDeadlineSeconds: 60 }),
       reason({ activeDeadlineSeconds: 61 }),
@@ -59,7 +59,7 @@ describe("the end of a Job", () => {
     expect([deadlineMs(job({ activeDeadlineSeconds: 90 }), start), deadlineMs(job(), start)]).toEqual([30_000, undefined]);
   });
 
-  it("comes at once when a policy about failures says so, before its limits", () => {
+  it("fails at once by the pod failure policy, before its limits", () => {
     const podFailurePolicy = { rules: [{ action: "FailJob" as const, onExitCodes: { operator: "In" as const, values: [42] } }] };
     const pod = jobPod({ phase: "Failed", exitCode: 42, endedAgo: 1 });
     expect(reason({ podFailurePolicy, backoffLimit: 0 }, pod)).toBe(
@@ -68,7 +68,7 @@ describe("the end of a Job", () => {
     expect(reason({ podFailurePolicy }, jobPod({ exitCode: 42, endedAgo: 1 }))).toBeUndefined();
   });
 
-  it("J052: comes with too many indexes that failed, or when no other is left; the limit of the whole Job still holds", () => {
+  it("J052: fails with too many failed indexes, or when none is left; the limit of the whole Job still applies", () => {
     const parts: JobParts = { completionMode: "Indexed", completions: 3, backoffLimitPerIndex: 1 };
     expect(reason({ ...parts, status: { failedIndexes: "0" } })).toBeUndefined();
     expect(reason({ ...parts, maxFailedIndexes: 0, status: { failedIndexes: "0" } })).toBe(
@@ -81,7 +81,7 @@ describe("the end of a Job", () => {
     expect(reason({ ...parts, backoffLimit: 0 }, jobPod({ phase: "Failed", index: 0 }))).toBe(limit);
   });
 
-  it("J051: is a success when the policy says so, unless it fails in the same look", () => {
+  it("J051: succeeds by the success policy, unless it fails in the same sync", () => {
     const parts: JobParts = {
       completionMode: "Indexed",
       completions: 3,
@@ -93,7 +93,7 @@ describe("the end of a Job", () => {
     expect(reason(parts, done, jobPod({ phase: "Failed", index: 0 }))).toBe(limit);
   });
 
-  it("J051: stays what it was said to be", () => {
+  it("J051: keeps an outcome that was stated", () => {
     const decided = (type: string): JobParts => ({
       completionMode: "Indexed",
       completions: 3,
@@ -105,7 +105,7 @@ describe("the end of a Job", () => {
     expect(reason(decided("FailureTarget"), jobPod({ phase: "Succeeded", index: 0 }))).toBe("FailureTarget Why: so");
   });
 
-  it("J017, J018, J019: is a success with all completions and nothing running, or with one where it does not say", () => {
+  it("J017, J018, J019: succeeds with all completions and no running pod, or with one without a number of completions", () => {
     const complete = (parts: JobParts, active: number): boolean => isComplete(jobPicture(job(parts), [], new Set()), active);
     expect([
       complete({ completions: 5, status: { succeeded: 5 } }, 0),

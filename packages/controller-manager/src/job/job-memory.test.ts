@@ -6,8 +6,8 @@ import { JobMemory } from "./job-memory.ts";
 
 const key = objectKey("work", "shop");
 
-describe("what is remembered of a Job", () => {
-  it("is what was written, while the cache is behind it", () => {
+describe("JobMemory", () => {
+  it("returns the last written Job while the cache lags", () => {
     const memory = new JobMemory();
     const [old, written, newer] = [job({ version: "9" }), job({ version: "10" }), job({ version: "11" })];
     expect(memory.newest(old)).toBe(old);
@@ -19,7 +19,7 @@ describe("what is remembered of a Job", () => {
     ]);
   });
 
-  it("J061: is which pods were let go, until they are seen", () => {
+  it("J061: remembers released pods until they are observed", () => {
     const memory = new JobMemory();
     memory.expectFreed(job(), ["a", "b"]);
     const before = memory.freeing(job());
@@ -29,7 +29,7 @@ describe("what is remembered of a Job", () => {
     expect(memory.freeing(job()).has("b")).toBe(true);
   });
 
-  it("is nothing when the Job is gone, or when another has its name", () => {
+  it("forgets a Job that is gone or replaced by a namesake", () => {
     const memory = new JobMemory();
     memory.setBackoff(job(), { failures: 3, lastFailure: 1 });
     expect(memory.backoff(job()).failures).toBe(3);

@@ -9,8 +9,8 @@ const failures = (count: number): { readonly annotations: Readonly<Record<string
   annotations: { [failureCountAnnotation]: String(count) },
 });
 
-describe("the picture of a Job", () => {
-  it("J003, J004: has pods that run or will run, how many are ready, and how many are on their way out", () => {
+describe("jobPicture", () => {
+  it("J003, J004: counts active, ready and terminating pods", () => {
     const pods = [
       jobPod({ name: "a", phase: "Pending" }),
       jobPod({ name: "b", isReady: true }),
@@ -25,7 +25,7 @@ describe("the picture of a Job", () => {
     });
   });
 
-  it("J014, J016: counts what was counted, what is written down, and what ended since", () => {
+  it("J014, J016: adds up counted, recorded and newly finished pods", () => {
     const status = { succeeded: 2, failed: 1, uncountedTerminatedPods: { succeeded: ["old"], failed: ["gone"] } };
     const pods = [
       jobPod({ name: "old", phase: "Succeeded" }),
@@ -42,12 +42,12 @@ describe("the picture of a Job", () => {
     ]);
   });
 
-  it("J061: leaves out pods that were let go, though the cache still shows them held", () => {
+  it("J061: leaves out released pods that the cache still shows with the finalizer", () => {
     const picture = jobPicture(job({ status: { succeeded: 1 } }), jobPods(2, { name: "done", phase: "Succeeded" }), new Set(["done-0"]));
     expect([picture.succeeded, picture.held.map(uidOf)]).toEqual([2, ["done-1"]]);
   });
 
-  it("does not count failures that its policy passes over", () => {
+  it("does not count failures that the policy ignores", () => {
     const ignoring = job({ podFailurePolicy: { rules: [{ action: "Ignore", onExitCodes: { operator: "In", values: [7] } }] } });
     const picture = jobPicture(
       ignoring,
@@ -58,11 +58,11 @@ describe("the picture of a Job", () => {
   });
 });
 
-describe("the picture of an indexed Job", () => {
+describe("jobPicture of an Indexed Job", () => {
   const indexed = (parts: Parameters<typeof job>[0] = {}): ReturnType<typeof job> =>
     job({ completionMode: "Indexed", completions: 4, ...parts });
 
-  it("J027, J029: has each index that succeeded once, and forgets those it has no more", () => {
+  it("J027, J029: has each succeeded index once, and drops those out of range", () => {
     const pods = [
       jobPod({ name: "a", phase: "Succeeded", index: 1 }),
       jobPod({ name: "b", phase: "Succeeded", index: 1 }),
@@ -80,7 +80,7 @@ describe("the picture of an indexed Job", () => {
     ]).toEqual([3, "0,1,3", "0,3", undefined, 2]);
   });
 
-  it("J052: has indexes that failed once more than they may, or whose policy says so", () => {
+  it("J052: has indexes that failed more often than allowed, or by policy", () => {
     const podFailurePolicy = {
       rules: [
         { action: "FailIndex" as const, onExitCodes: { operator: "In" as const, values: [42] } },
@@ -97,7 +97,7 @@ describe("the picture of an indexed Job", () => {
     expect(printIndexes(indexes?.failed ?? [])).toBe("1-3");
   });
 
-  it("J069: keeps of each index that is open the pod that failed last", () => {
+  it("J069: keeps the last failed pod of each open index", () => {
     const failed = (name: string, index: number, count: number, endedAgo: number): ReturnType<typeof jobPod> =>
       jobPod({ name, index, phase: "Failed", endedAgo, ...failures(count) });
     const pods = [

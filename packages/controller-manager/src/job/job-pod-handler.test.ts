@@ -37,15 +37,15 @@ const deleted = (pod: PodView, isFinalStateUnknown = false): Change<Pod> => ({
 });
 const orphan = (pod: PodView): PodView => ({ ...pod, metadata: { ...pod.metadata, ownerReferences: [] } });
 
-describe("a change of a pod", () => {
-  it("J056: that comes meets an expectation of its Job; an orphan is a chance for whoever matches it", async () => {
+describe("jobPodHandler", () => {
+  it("J056: meets an expectation with an added pod; an orphan enqueues every matching Job", async () => {
     const { expectations, tell } = await stage();
     expectations.expectCreations(key, 1);
     expect([tell(added(orphan(jobPod()))), expectations.satisfied(key)]).toEqual([["shop/work"], false]);
     expect([tell(added(jobPod())), expectations.satisfied(key)]).toEqual([["shop/work"], true]);
   });
 
-  it("J056: that goes meets one as well, once, whether it is seen going or missed", async () => {
+  it("J056: meets an expectation with a deleted pod once, whether its deletion was observed or missed", async () => {
     for (const change of [deleted(jobPod()), deleted(jobPod(), true), updated(jobPod(), jobPod({ isDeleting: true }))]) {
       const { expectations, tell } = await stage();
       expectations.expectDeletions(key, [objectKey("work-1", "shop"), objectKey("work-2", "shop")]);
@@ -53,7 +53,7 @@ describe("a change of a pod", () => {
     }
   });
 
-  it("J061: without the finalizer, or of a pod that is gone, shows that it was let go", async () => {
+  it("J061: records a pod without the finalizer, or a deleted one, as released", async () => {
     for (const [change, isFreed] of [
       [updated(jobPod(), jobPod({ isTracked: false })), true],
       [deleted(jobPod()), true],

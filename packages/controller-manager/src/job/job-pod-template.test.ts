@@ -6,8 +6,8 @@ import { trackingFinalizer } from "./job-view.ts";
 
 const named = (name: string): ReturnType<typeof job> => ({ ...job(), metadata: { ...job().metadata, name } });
 
-describe("the template of a Job's pod", () => {
-  it("is the Job's, with the finalizer, once", () => {
+describe("jobPodTemplate", () => {
+  it("has the Job's template with the finalizer, once", () => {
     const { metadata, spec } = jobPodTemplate(job());
     expect([metadata, spec]).toEqual([{ labels: { job: "work" }, finalizers: [trackingFinalizer] }, job().spec?.template.spec]);
     const given = job();
@@ -15,7 +15,7 @@ describe("the template of a Job's pod", () => {
     expect(jobPodTemplate(withBoth).metadata?.finalizers).toEqual(["example.com/f", trackingFinalizer]);
   });
 
-  it("J026: with a number says it everywhere: annotation, label, host name and variable", () => {
+  it("J026: sets the index as annotation, label, hostname and variable", () => {
     const index = "batch.kubernetes.io/job-completion-index";
     const { metadata, spec } = indexedPodTemplate(job({ completionMode: "Indexed", completions: 3 }), 2, undefined);
     expect(metadata).toEqual({ labels: { job: "work", [index]: "2" }, annotations: { [index]: "2" }, finalizers: [trackingFinalizer] });
@@ -25,7 +25,7 @@ describe("the template of a Job's pod", () => {
     ]);
   });
 
-  it("leaves a variable that the user set as it is, and gives init containers theirs", () => {
+  it("keeps a variable that the user set, and sets it for init containers too", () => {
     const given = job();
     const own = { name: "JOB_COMPLETION_INDEX", value: "mine" };
     const template = { spec: { containers: [{ name: "main", env: [own] }], initContainers: [{ name: "before" }] } };
@@ -33,7 +33,7 @@ describe("the template of a Job's pod", () => {
     expect([spec?.containers[0]?.env, spec?.initContainers?.[0]?.env?.length]).toEqual([[own], 1]);
   });
 
-  it("J068: says how often its index has failed, and apart how often that did not count", () => {
+  it("J068: carries the failures of its index, and those that do not count", () => {
     const podFailurePolicy = { rules: [{ action: "Ignore" as const, onExitCodes: { operator: "In" as const, values: [7] } }] };
     const limited = job({ completionMode: "Indexed", completions: 3, backoffLimitPerIndex: 3, podFailurePolicy });
     const counts = (exitCode?: number): readonly (string | undefined)[] => {
@@ -54,7 +54,7 @@ describe("the template of a Job's pod", () => {
     ]);
   });
 
-  it("J067: begins its name with the Job's and the number, cut so that what the server adds fits", () => {
+  it("J067: prefixes the name with Job and index, cut to leave room for the server's suffix", () => {
     expect(indexedPodPrefix(named("work"), 12)).toBe("work-12-");
     expect(indexedPodPrefix(named("w".repeat(63)), 123)).toBe(`${"w".repeat(53)}-123-`);
     expect(indexedPodPrefix(named("w".repeat(55)), 1)).toHaveLength(58);

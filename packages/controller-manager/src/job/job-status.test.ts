@@ -3,8 +3,8 @@ import { echoServer } from "../testing/echo-server.ts";
 import { job } from "./testing/running-job.ts";
 import { sameJobStatus, writeJobStatus } from "./job-status.ts";
 
-describe("the status of a Job", () => {
-  it("says nothing new with numbers that are 0 and lists that are empty", () => {
+describe("sameJobStatus and writeJobStatus", () => {
+  it("ignore counts of 0 and empty lists", () => {
     expect(sameJobStatus(undefined, { active: 0, succeeded: 0, failed: 0, completedIndexes: "", conditions: [] })).toBe(true);
     expect(sameJobStatus({ active: 1 }, { active: 0 })).toBe(false);
     expect(sameJobStatus({}, { ready: 0 })).toBe(false);
@@ -12,7 +12,7 @@ describe("the status of a Job", () => {
     expect(sameJobStatus({ uncountedTerminatedPods: { failed: ["a"] } }, { uncountedTerminatedPods: {} })).toBe(false);
   });
 
-  it("is written over the version that was read, without them", async () => {
+  it("write over the observed version, without them", async () => {
     const { client, asked } = echoServer();
     const { metadata } = await writeJobStatus(client, job({ version: "7" }), { active: 0, succeeded: 2, ready: 0, terminating: 0 });
     expect(asked).toEqual([

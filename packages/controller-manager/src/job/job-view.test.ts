@@ -12,14 +12,14 @@ import {
   waitsForEnd,
 } from "./job-view.ts";
 
-describe("what a Job asks for", () => {
-  it("is one pod without a number, unless it says otherwise", () => {
+describe("a Job's spec", () => {
+  it("means one pod without an index by default", () => {
     expect([isIndexed(job()), isSuspended(job()), indexCount(job()), indexLimit(job())]).toEqual([false, false, 0, undefined]);
     const indexed = job({ completionMode: "Indexed", completions: 3, suspend: true, backoffLimitPerIndex: 0 });
     expect([isIndexed(indexed), isSuspended(indexed), indexCount(indexed), indexLimit(indexed)]).toEqual([true, true, 3, 0]);
   });
 
-  it("is over when it says so, and not when it is about to be", () => {
+  it("is finished by its conditions, and not while it is only about to be", () => {
     const saying = (type: string, status = "True"): boolean => isJobFinished(job({ status: { conditions: [{ type, status }] } }));
     expect([
       saying("Complete"),
@@ -30,15 +30,15 @@ describe("what a Job asks for", () => {
     ]).toEqual([true, true, false, false, false]);
   });
 
-  it("is ours to look after unless somebody else's name is on it", () => {
+  it("is managed by this controller unless managedBy names another", () => {
     expect(
       [job(), job({ managedBy: "kubernetes.io/job-controller" }), job({ managedBy: "example.com/other" })].map(isManagedElsewhere),
     ).toEqual([false, false, true]);
   });
 });
 
-describe("a pod of a Job", () => {
-  it("J006: that is being deleted has failed, unless its end is waited for or it succeeded", () => {
+describe("a Job's pod", () => {
+  it("J006: counts as failed while terminating, unless its end is awaited or it succeeded", () => {
     const deleting = jobPod({ isDeleting: true });
     expect([
       isPodFailed(deleting, job()),
@@ -53,7 +53,7 @@ describe("a pod of a Job", () => {
     expect([job(), job({ podReplacementPolicy: "TerminatingOrFailed" })].map(waitsForEnd)).toEqual([false, false]);
   });
 
-  it("is held by the finalizer and no other", () => {
+  it("is held by the tracking finalizer and no other", () => {
     expect([isTracked(jobPod()), isTracked(jobPod({ isTracked: false }))]).toEqual([true, false]);
   });
 });

@@ -63,8 +63,8 @@ async function managed(
 
 const running = (count: number): readonly PodView[] => jobPods(count, { name: "running" });
 
-describe("the pods of a Job", () => {
-  it("J001, J002, J003: are as many as may run at a time", async () => {
+describe("manageJob", () => {
+  it("J001, J002, J003: creates up to parallelism pods", async () => {
     expect(await managed({ parallelism: 2, completions: 5 }, [])).toMatchObject({ asked: "2 POST", active: 2, isSatisfied: false });
     expect(await managed({ parallelism: 2 }, [])).toMatchObject({ asked: "2 POST", active: 2 });
     expect(await managed({ parallelism: 2, completions: 5 }, jobPods(2, { name: "pending", phase: "Pending" }))).toMatchObject({
@@ -74,7 +74,7 @@ describe("the pods of a Job", () => {
     });
   });
 
-  it("J004: and as are missing, when some have succeeded", async () => {
+  it("J004: creates only missing completions", async () => {
     expect(await managed({ parallelism: 3, completions: 4, status: { succeeded: 2 } }, running(1))).toMatchObject({
       asked: "1 POST",
       active: 2,
@@ -82,7 +82,7 @@ describe("the pods of a Job", () => {
     expect(await managed({ parallelism: 2, completions: 2, status: { succeeded: 3 } }, [])).toMatchObject({ asked: "", active: 0 });
   });
 
-  it("J011, J012, J013: are deleted, uncounted, when there are too many", async () => {
+  it("J011, J012, J013: deletes surplus pods without counting them", async () => {
     expect(await managed({ parallelism: 2, completions: 5 }, running(3))).toMatchObject({
       asked: "1 PATCH, 1 DELETE",
       active: 2,
@@ -104,11 +104,11 @@ describe("the pods of a Job", () => {
     });
   });
 
-  it("J018: are not replaced once one has succeeded, where it does not say how many should", async () => {
+  it("J018: replaces no pod after a success without a number of completions", async () => {
     expect(await managed({ parallelism: 2, status: { succeeded: 1 } }, running(1))).toMatchObject({ asked: "", active: 1 });
   });
 
-  it("J006, J007: are replaced when they are on their way out, or with the policy Failed when they have come to their end", async () => {
+  it("J006, J007: replaces terminating pods, or with policy Failed only finished ones", async () => {
     const leaving = jobPods(4, { name: "leaving", isDeleting: true });
     expect(await managed({ parallelism: 2, completions: 2, podReplacementPolicy: "Failed" }, leaving.slice(0, 1))).toMatchObject({
       asked: "1 POST",
@@ -126,7 +126,7 @@ describe("the pods of a Job", () => {
     });
   });
 
-  it("J008, J009: wait after a failure, and those that run are told as they are", async () => {
+  it("J008, J009: waits after a failure and reports running pods", async () => {
     const failed = jobPod({ name: "failed", phase: "Failed", endedAgo: 4 });
     expect(await managed({ parallelism: 2, completions: 5 }, [failed, ...running(1)])).toMatchObject({
       asked: "",
@@ -139,12 +139,12 @@ describe("the pods of a Job", () => {
     });
   });
 
-  it("J014: wait no longer when one has succeeded since", async () => {
+  it("J014: does not wait after a success", async () => {
     const ended = [jobPod({ name: "failed", phase: "Failed", endedAgo: 4 }), jobPod({ name: "done", phase: "Succeeded", endedAgo: 2 })];
     expect(await managed({ parallelism: 2, completions: 5 }, [...ended, ...running(1)])).toMatchObject({ asked: "1 POST", active: 2 });
   });
 
-  it("J022: are as many as the server lets be made; what is not made is not waited for", async () => {
+  it("J022: creates as many as the server accepts, and does not expect the others", async () => {
     const limited = await managed({ parallelism: 100, completions: 200 }, [], {
       refuse: (_what, count) => (count > 10 ? quota : undefined),
     });
@@ -161,18 +161,18 @@ describe("the pods of a Job", () => {
     });
   });
 
-  it("are not made in a namespace that goes, which is no failure", async () => {
+  it("creates nothing in a terminating namespace, which is no failure", async () => {
     const going = await managed({ parallelism: 5 }, [], { refuse: () => terminating });
     expect([going.asked, going.active, going.isSatisfied, "error" in going]).toEqual(["1 POST", 0, true, false]);
   });
 
-  it("that cannot be deleted are told as they are", async () => {
+  it("reports pods that could not be deleted as running", async () => {
     expect(
       await managed({ parallelism: 0 }, running(2), { refuse: (what) => (what === "DELETE pods/running-1" ? quota : undefined) }),
     ).toMatchObject({ active: 1, terminating: 1, error: { message: "pods is forbidden: exceeded quota" }, isSatisfied: false });
   });
 
-  it("J033: go when it is suspended", async () => {
+  it("J033: deletes pods of a suspended Job", async () => {
     expect(await managed({ parallelism: 2, suspend: true }, running(2))).toMatchObject({
       asked: "2 PATCH, 2 DELETE",
       active: 0,
@@ -182,10 +182,10 @@ describe("the pods of a Job", () => {
   });
 });
 
-describe("the pods of an indexed Job", () => {
+describe("manageJob of an Indexed Job", () => {
   const indexed: JobParts = { completionMode: "Indexed", completions: 5, parallelism: 2 };
 
-  it("J026: have the lowest numbers that are free", async () => {
+  it("J026: uses the lowest free indexes", async () => {
     expect(await managed(indexed, [])).toMatchObject({ indexes: ["0", "1"] });
     expect(await managed({ ...indexed, parallelism: 4, status: { completedIndexes: "1,3" } }, [jobPod({ index: 0 })])).toMatchObject({
       indexes: ["2", "4"],
@@ -196,14 +196,14 @@ describe("the pods of an indexed Job", () => {
     });
   });
 
-  it("J031: are made again for numbers that failed", async () => {
+  it("J031: creates pods again for failed indexes", async () => {
     const failed = [0, 2].map((index) => jobPod({ name: `failed-${index}`, phase: "Failed", index, endedAgo: 60 }));
     expect(await managed({ ...indexed, parallelism: 3, completions: 3 }, [...failed, jobPod({ name: "one", index: 1 })])).toMatchObject({
       indexes: ["0", "2"],
     });
   });
 
-  it("J032: go when their number is wrong, and none is made in the same look", async () => {
+  it("J032: deletes pods with a wrong index, and creates none in the same sync", async () => {
     expect(
       await managed(indexed, [
         jobPod({ name: "none" }),
@@ -214,7 +214,7 @@ describe("the pods of an indexed Job", () => {
     ).toMatchObject({ asked: "3 PATCH, 3 DELETE", active: 1 });
   });
 
-  it("J052: wait each for its own failures; one whose number failed for good is not made", async () => {
+  it("J052: waits per index, and creates none for an index that failed for good", async () => {
     const limited: JobParts = { ...indexed, parallelism: 5, backoffLimitPerIndex: 3, status: { failedIndexes: "4" } };
     const failed = (index: number, endedAgo: number): PodView => jobPod({ name: `failed-${index}`, phase: "Failed", index, endedAgo });
     expect(await managed(limited, [failed(0, 4), failed(1, 30)])).toMatchObject({ indexes: ["1", "2", "3"], waitMs: 6000 });

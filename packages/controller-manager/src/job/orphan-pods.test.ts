@@ -29,12 +29,12 @@ async function freed(pod: PodView, cached: readonly JobView[], live?: JobView, a
 }
 const free = "PATCH pods/work-1";
 
-describe("an orphan", () => {
-  it("J057: is a pod that nobody controls, or whose Job is over", async () => {
+describe("freeOrphan", () => {
+  it("J057: releases a pod without a controller, or of a finished Job", async () => {
     expect([await freed(without(jobPod()), []), await freed(jobPod(), [over])]).toEqual([[free], [free]]);
   });
 
-  it("J057: is no pod of a Job that runs, that somebody else manages, or of another kind; nor one that is free", async () => {
+  it("J057: keeps pods of a running Job, of another manager or kind, and pods that are already released", async () => {
     expect([
       await freed(jobPod(), [job()]),
       await freed(jobPod(), [job({ managedBy: "example.com/other", status: over.status as NonNullable<Job["status"]> })]),
@@ -43,7 +43,7 @@ describe("an orphan", () => {
     ]).toEqual([[], [], [], []]);
   });
 
-  it("J057: is a pod of a Job that is gone, and of one whose name another has; the server is asked once", async () => {
+  it("J057: releases pods of a Job that is gone or replaced by a namesake, and asks the server once", async () => {
     const absent = new AbsentOwners();
     expect([await freed(jobPod(), [], undefined, absent), await freed(jobPod(), [], undefined, absent)]).toEqual([
       ["GET jobs/work", free],
@@ -52,11 +52,11 @@ describe("an orphan", () => {
     expect(await freed(jobPod(), [job({ uid: "later" })], job({ uid: "later" }))).toEqual(["GET jobs/work", free]);
   });
 
-  it("is no pod of a Job that the cache has not seen yet", async () => {
+  it("keeps a pod of a Job that the cache has not seen yet", async () => {
     expect(await freed(jobPod(), [], job())).toEqual(["GET jobs/work"]);
   });
 
-  it("is let go only as it was seen: one that has changed meanwhile is looked at again", async () => {
+  it("releases only the observed version, and retries after a conflict", async () => {
     const server = echoServer(() => newConflict({ group: "", resource: "pods" }, "work-1", "changed"));
     const pod = without(jobPod());
     await expect(
@@ -75,12 +75,12 @@ describe("an orphan", () => {
   });
 });
 
-describe("who is looked at", () => {
+describe("orphanPodHandler", () => {
   const added = (pod: PodView): Change<Pod> => ({ type: "added", key: objectKeyOf(pod), uid: "u", object: pod, isInInitialList: false });
   const handled = async (pod: PodView, ...jobs: readonly JobView[]): Promise<number> =>
     orphanPodHandler(await syncedInformer<Job>(...jobs))(added(pod)).length;
 
-  it("are pods with the finalizer, unless a Job in the cache will count them", async () => {
+  it("enqueues pods with the finalizer, unless a cached Job will count them", async () => {
     expect(
       await Promise.all([handled(jobPod()), handled(jobPod(), over), handled(jobPod(), job()), handled(jobPod({ isTracked: false }))]),
     ).toEqual([1, 1, 0, 0]);
@@ -95,7 +95,7 @@ describe("who is looked at", () => {
     ).toEqual([]);
   });
 
-  it("are the pods of a Job that ends or goes", async () => {
+  it("enqueues the pods of a Job that finishes or is deleted", async () => {
     const pods = await syncedInformer<Pod>(jobPod({ name: "held" }), jobPod({ name: "free", isTracked: false }));
     const change = { key: objectKey("work", "shop"), uid: "work-uid" };
     const keys = (of: Change<Job>): readonly string[] => orphansOfJob(pods)(of).map(({ key }) => key);

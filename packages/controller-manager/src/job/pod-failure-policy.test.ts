@@ -14,8 +14,8 @@ const codes = (
 const verdict = (pod: ReturnType<typeof jobPod>, ...rules: PodFailurePolicyRule[]): ReturnType<typeof failureVerdict> =>
   failureVerdict({ rules }, pod);
 
-describe("a failure under a policy", () => {
-  it("counts when there is no policy, or no rule that matches", () => {
+describe("failureVerdict", () => {
+  it("counts a failure without a policy or a matching rule", () => {
     for (const each of [
       failureVerdict(undefined, exit(1)),
       verdict(exit(1)),
@@ -26,7 +26,7 @@ describe("a failure under a policy", () => {
       expect(each).toEqual({ isCounted: true });
   });
 
-  it("ends the Job, and says which container did and by which rule", () => {
+  it("fails the Job and names container and rule", () => {
     expect(verdict(exit(42), codes("Ignore", "In", [1]), codes("FailJob", "In", [40, 42]))).toEqual({
       action: "FailJob",
       isCounted: true,
@@ -38,7 +38,7 @@ describe("a failure under a policy", () => {
     });
   });
 
-  it("does not count, counts, or ends its index, by the first rule that matches", () => {
+  it("ignores, counts, or fails the index by the first matching rule", () => {
     expect(verdict(exit(1), codes("Ignore", "In", [1]), codes("FailJob", "In", [1]))).toEqual({ action: "Ignore", isCounted: false });
     expect(verdict(exit(1), codes("Count", "NotIn", [2], "main"), codes("FailJob", "In", [1]))).toEqual({
       action: "Count",
@@ -47,7 +47,7 @@ describe("a failure under a policy", () => {
     expect(verdict(exit(1), codes("FailIndex", "In", [1]))).toEqual({ action: "FailIndex", isCounted: true });
   });
 
-  it("is told by a condition with the status the rule names", () => {
+  it("matches a pod condition with the rule's status", () => {
     const pod = jobPod({ phase: "Failed", conditions: [{ type: "ConfigIssue", status: "False" }] });
     expect([
       verdict(pod, { action: "Ignore", onPodConditions: [{ type: "ConfigIssue", status: "True" }] }).isCounted,
@@ -55,7 +55,7 @@ describe("a failure under a policy", () => {
     ]).toEqual([true, false]);
   });
 
-  it("is never that of a container which succeeded, or has not ended", () => {
+  it("never matches a container that succeeded or still runs", () => {
     expect([
       verdict(exit(0), codes("Ignore", "NotIn", [3])).isCounted,
       verdict(jobPod({ phase: "Failed" }), codes("Ignore", "NotIn", [3])).isCounted,

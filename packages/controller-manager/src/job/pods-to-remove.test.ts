@@ -8,8 +8,8 @@ const removed = (of: ReturnType<typeof job>, atLeast: number, ...pods: readonly 
   podsToRemove(of, pods, atLeast).map(uidOf);
 const indexed = job({ completionMode: "Indexed", completions: 3 });
 
-describe("pods of a Job that go", () => {
-  it("are those that do the least", () => {
+describe("podsToRemove", () => {
+  it("returns the least useful pods", () => {
     const pods = [jobPod({ name: "ready", isReady: true }), jobPod({ name: "pending", phase: "Pending" }), jobPod({ name: "running" })];
     expect([removed(job(), 1, ...pods), removed(job(), 2, ...pods), removed(job(), 0, ...pods)]).toEqual([
       ["pending"],
@@ -18,7 +18,7 @@ describe("pods of a Job that go", () => {
     ]);
   });
 
-  it("J032, J066: are first those without a number, with one the Job has not, and doubles, of which the best stays", () => {
+  it("J032, J066: returns first pods without a valid index and duplicates, of which the best stays", () => {
     const pods = [
       jobPod({ name: "none" }),
       jobPod({ name: "odd", index: "x" }),

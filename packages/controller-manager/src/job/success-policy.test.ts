@@ -6,8 +6,8 @@ import { metSuccessRule } from "./success-policy.ts";
 const met = (succeeded: string, ...rules: SuccessPolicyRule[]): string | undefined =>
   metSuccessRule({ rules }, 10, readIndexes(succeeded, 10));
 
-describe("a policy of success", () => {
-  it("J051: is met by all of the indexes it names, or by so many of them", () => {
+describe("metSuccessRule", () => {
+  it("J051: is met by all named indexes, or by so many of them", () => {
     expect(met("0-3", { succeededIndexes: "1,2" })).toBe("Matched rules at index 0");
     expect(met("0,2", { succeededIndexes: "1,2" })).toBeUndefined();
     expect(met("0,2", { succeededIndexes: "1-3", succeededCount: 1 })).toBe("Matched rules at index 0");
@@ -22,7 +22,7 @@ describe("a policy of success", () => {
     expect(met("5", { succeededCount: 2 }, { succeededIndexes: "5" }, { succeededCount: 1 })).toBe("Matched rules at index 1");
   });
 
-  it("J051: is not met by a rule that cannot be read, by nothing, or without a policy", () => {
+  it("J051: is not met by an invalid rule, an empty one, or without a policy", () => {
     expect([
       met("0-9", { succeededIndexes: "a-b", succeededCount: 1 }),
       met("", { succeededCount: 0 }),

@@ -72,8 +72,8 @@ const unmet = (expectations: Expectations): void => expectations.expectCreations
 const running = (count: number): readonly PodView[] => jobPods(count, { name: "running" });
 const done = { type: "done" };
 
-describe("a look at a Job", () => {
-  it("that is gone, over, somebody else's, or has a mode nobody knows does nothing", async () => {
+describe("syncJob", () => {
+  it("does nothing for a Job that is gone, finished, managed elsewhere, or of an unknown mode", async () => {
     const gone = await synced(undefined, { prepare: unmet });
     expect([gone.requests, gone.result, gone.expectations.satisfied(key)]).toEqual([[], done, true]);
     for (const of of [job({ status: { conditions: [{ type: "Failed", status: "True" }] } }), job({ managedBy: "example.com/other" })])
@@ -82,14 +82,14 @@ describe("a look at a Job", () => {
     expect([odd.requests, odd.told]).toEqual([[], ["Warning UnknownCompletionMode Skipped Job sync because completion mode is unknown"]]);
   });
 
-  it("J001: begins its time, makes its pods, and says how many run", async () => {
+  it("J001: sets the start time, creates pods, and writes how many are active", async () => {
     const { startTime: _, ...status } = job().status ?? {};
     const { requests, status: written, result } = await synced({ ...job({ parallelism: 2, completions: 5 }), status });
     expect(requests).toEqual(["POST pods", "POST pods", write]);
     expect([written, result]).toEqual([{ startTime: ago(0), active: 2, ready: 0, terminating: 0, uncountedTerminatedPods: {} }, done]);
   });
 
-  it("J004: writes nothing when there is nothing new", async () => {
+  it("J004: writes nothing without a change", async () => {
     const pods = [jobPod({ name: "a", isReady: true }), jobPod({ name: "b", isReady: true }), jobPod({ name: "c" })];
     expect(
       (
@@ -101,14 +101,14 @@ describe("a look at a Job", () => {
     ).toEqual([]);
   });
 
-  it("J006: counts pods on their way out as failed, or waits for their end", async () => {
+  it("J006: counts terminating pods as failed, or waits for their end", async () => {
     const pods = jobPods(2, { name: "leaving", isDeleting: true });
     expect((await synced(job({ parallelism: 2, completions: 2 }), { pods })).status).toMatchObject({ failed: 2, terminating: 2 });
     const waiting = await synced(job({ parallelism: 2, completions: 2, podReplacementPolicy: "Failed" }), { pods });
     expect([waiting.requests, waiting.status?.failed, waiting.status?.terminating]).toEqual([[write], undefined, 2]);
   });
 
-  it("J008: comes again when failed pods may be replaced, under the parity preset not sooner than it looks anyway", async () => {
+  it("J008: requeues for when failed pods may be replaced, with preset parity not before its batch period", async () => {
     const pods = [jobPod({ name: "failed", phase: "Failed", endedAgo: 4 }), ...running(1)];
     expect((await synced(job({ parallelism: 2, completions: 5 }), { pods })).result).toEqual({ type: "after", afterMs: 6000 });
     expect((await synced(job({ parallelism: 2, completions: 5 }), { pods, batchMs: 9000 })).result).toEqual({
@@ -117,7 +117,7 @@ describe("a look at a Job", () => {
     });
   });
 
-  it("J017: with all its pods done writes twice, and lets five pods go", async () => {
+  it("J017: writes twice and releases five pods when all are done", async () => {
     const { requests, says, status, told } = await synced(job({ parallelism: 2, completions: 5 }), {
       pods: jobPods(5, { name: "done", phase: "Succeeded" }),
     });
@@ -130,12 +130,12 @@ describe("a look at a Job", () => {
     expect([says, status?.succeeded, told]).toEqual(["SuccessCriteriaMet, Complete", 5, ["Normal Completed Job completed"]]);
   });
 
-  it("J021: that is being deleted makes nothing, and lets go of all its pods", async () => {
+  it("J021: creates nothing for a Job that is being deleted and releases all its pods", async () => {
     const { requests } = await synced(job({ parallelism: 4, isDeleting: true }), { pods: running(2) });
     expect(requests.filter((what) => what !== write)).toEqual(["PATCH pods/running-0", "PATCH pods/running-1"]);
   });
 
-  it("J023, J028: that failed deletes what runs, counts it, and is over when nothing is left", async () => {
+  it("J023, J028: deletes running pods of a failed Job, counts them, and finishes when none is left", async () => {
     const failed = jobPod({ name: "failed", phase: "Failed" });
     expect(await synced(job({ backoffLimit: 0 }), { pods: [failed] })).toMatchObject({
       says: "FailureTarget, Failed",
@@ -156,7 +156,7 @@ describe("a look at a Job", () => {
     expect(requests).toEqual(["DELETE pods/runs", write, "PATCH pods/failed", "PATCH pods/runs", write]);
   });
 
-  it("J024: is not over while pods are expected; what failed is counted", async () => {
+  it("J024: is not finished while expectations are unmet, but counts failures", async () => {
     const { says, status, result } = await synced(job({ backoffLimit: 0 }), {
       pods: [jobPod({ name: "failed", phase: "Failed" })],
       prepare: unmet,
@@ -164,7 +164,7 @@ describe("a look at a Job", () => {
     expect([says, status?.failed, result]).toEqual(["", 1, { type: "after", afterMs: 300_001 }]);
   });
 
-  it("is not over while a pod could not be deleted", async () => {
+  it("is not finished while a pod could not be deleted", async () => {
     const { says, status, result } = await synced(job({ backoffLimit: 0 }), {
       pods: [jobPod({ name: "failed", phase: "Failed" }), ...running(2)],
       refuse: (what) => (what === "DELETE pods/running-1" ? newInternalError("away") : undefined),
@@ -172,7 +172,7 @@ describe("a look at a Job", () => {
     expect([says, status?.active, status?.terminating, result]).toEqual(["", 1, 1, expect.objectContaining({ type: "retry" })]);
   });
 
-  it("J033: rests when it is suspended, not while pods are expected, and not when it is being deleted", async () => {
+  it("J033: suspends a Job, not while expectations are unmet, and not one that is being deleted", async () => {
     const rests = await synced(job({ suspend: true, parallelism: 2 }), { pods: running(2) });
     expect([rests.says, rests.status?.startTime, rests.status?.active, rests.told.at(-1)]).toEqual([
       "Suspended",
@@ -184,7 +184,7 @@ describe("a look at a Job", () => {
     expect((await synced(job({ suspend: true, parallelism: 2, isDeleting: true }), { pods: running(2) })).says).toBe("");
   });
 
-  it("J034: goes on with a new time when it is not any more", async () => {
+  it("J034: resumes with a new start time", async () => {
     const conditions = [{ type: "Suspended", status: "True", reason: "JobSuspended", message: "Job suspended" }];
     const goes = await synced(job({ parallelism: 2, activeDeadlineSeconds: 90, status: { conditions, startTime: ago(80) } }));
     expect([goes.says, goes.status?.startTime, goes.status?.active, goes.told.at(-1), goes.result]).toEqual([
@@ -196,7 +196,7 @@ describe("a look at a Job", () => {
     ]);
   });
 
-  it("J047: comes again when its time is up", async () => {
+  it("J047: requeues for its deadline", async () => {
     expect((await synced(job({ activeDeadlineSeconds: 90 }))).result).toEqual({ type: "after", afterMs: 30_000 });
     const over = await synced(job({ activeDeadlineSeconds: 10 }), { pods: running(1) });
     expect([over.says, over.status?.failed, over.status?.terminating, over.result]).toEqual(["FailureTarget", 1, 1, done]);
@@ -205,13 +205,13 @@ describe("a look at a Job", () => {
     expect([kept.says, kept.result]).toEqual(["", { type: "after", afterMs: 300_001 }]);
   });
 
-  it("J053: is tried again when its status cannot be written, quietly when somebody else wrote it", async () => {
+  it("J053: retries a failed status write, without an error after a conflict", async () => {
     for (const refusal of [newInternalError("away"), newConflict({ group: "batch", resource: "jobs" }, "work", "changed")]) {
       expect((await synced(job(), { refuse: (what) => (what === write ? refusal : undefined) })).result).toBeInstanceOf(Error);
     }
   });
 
-  it("J061: does not count again what it let go, though the cache shows neither that nor what was written", async () => {
+  it("J061: does not count released pods again while the cache lags behind", async () => {
     const pods = jobPods(1, { name: "done", phase: "Succeeded" });
     const written = job({
       completions: 3,
@@ -228,13 +228,13 @@ describe("a look at a Job", () => {
     expect(requests).toEqual([]);
   });
 
-  it("adopts pods that match it, with the finalizer, when the server says that it is still there", async () => {
+  it("adopts matching pods with the finalizer, after the server confirms that the Job exists", async () => {
     const { metadata, ...orphan } = jobPod({ name: "orphan", isTracked: false });
     const { requests } = await synced(job(), { pods: [{ ...orphan, metadata: { ...metadata, ownerReferences: [] } }] });
     expect(requests.slice(0, 2)).toEqual(["GET jobs/work", "PATCH pods/orphan"]);
   });
 
-  it("stops at a selector that is none", async () => {
+  it("stops at an invalid selector", async () => {
     const of: JobParts = { selector: { matchExpressions: [{ key: "a", operator: "Odd" as "In" }] } };
     expect((await synced(job(of))).result).toMatchObject({
       type: "stop",

@@ -53,12 +53,12 @@ const uncountedTerminatedPods = {};
 const ended = [jobPod({ name: "s", phase: "Succeeded" }), jobPod({ name: "f", phase: "Failed" })];
 const write = "PUT jobs/work/status";
 
-describe("counting pods", () => {
-  it("J041: writes nothing when there is nothing to count", async () => {
+describe("trackPods", () => {
+  it("J041: writes nothing without finished pods", async () => {
     expect((await tracked({ status: { uncountedTerminatedPods, ready: 0 } }, [jobPod()])).requests).toEqual([]);
   });
 
-  it("J041: writes them down, lets them go, and only then counts them", async () => {
+  it("J041: records pods, releases them, and only then counts them", async () => {
     const { requests, written, memory } = await tracked({ status: { uncountedTerminatedPods } }, ended);
     expect(requests).toEqual([write, "PATCH pods/s", "PATCH pods/f", write]);
     expect(written).toMatchObject([
@@ -70,12 +70,12 @@ describe("counting pods", () => {
     expect(memory.newest(job()).metadata.resourceVersion).toBe("1004");
   });
 
-  it("J042: lets nobody go when they could not be written down", async () => {
+  it("J042: releases none when recording fails", async () => {
     const { requests, result } = await tracked({ status: { uncountedTerminatedPods } }, ended, { refuse: () => newInternalError("away") });
     expect([requests, result]).toEqual([[write], expect.objectContaining({ message: expect.stringContaining("away") as string })]);
   });
 
-  it("J042: counts those that went when another did not, and is to be tried again", async () => {
+  it("J042: counts released pods when another failed, and retries", async () => {
     const { written, result, memory } = await tracked({ status: { uncountedTerminatedPods } }, ended, {
       refuse: (what) => (what === "PATCH pods/f" ? newForbidden(pods, "f", "no") : undefined),
     });
@@ -83,14 +83,14 @@ describe("counting pods", () => {
     expect([result, [...memory.freeing(job())]]).toEqual([{ error: expect.anything() as unknown }, ["s"]]);
   });
 
-  it("J042: takes a pod that is gone for one that went", async () => {
+  it("J042: counts a pod that is gone as released", async () => {
     const { written, result } = await tracked({ status: { uncountedTerminatedPods } }, ended, {
       refuse: (what) => (what === "PATCH pods/f" ? newNotFound(pods, "f") : undefined),
     });
     expect([written[1], result]).toEqual([expect.objectContaining({ succeeded: 1, failed: 1 }), {}]);
   });
 
-  it("J043: says that the Job is over only with the second write", async () => {
+  it("J043: finishes the Job only with the second write", async () => {
     const complete = await tracked({ status: { uncountedTerminatedPods } }, ended, { end: completionsReached });
     const types = (status: unknown): readonly string[] =>
       ((status as { readonly conditions?: readonly { readonly type: string }[] }).conditions ?? []).map(({ type }) => type);
@@ -102,7 +102,7 @@ describe("counting pods", () => {
     expect(failed.told).toEqual(["Warning Why so"]);
   });
 
-  it("J046: does not say so while a pod is on its way out, or has not been counted", async () => {
+  it("J046: does not finish it while a pod is terminating or uncounted", async () => {
     const waiting = await tracked({ status: { uncountedTerminatedPods, terminating: 1 } }, ended, { end: failing });
     expect([JSON.stringify(waiting.written.at(-1)).includes('"Failed"'), waiting.told]).toEqual([false, []]);
     const kept = await tracked({ status: { uncountedTerminatedPods } }, ended, {
@@ -112,7 +112,7 @@ describe("counting pods", () => {
     expect([JSON.stringify(kept.written.at(-1)).includes('"Failed"'), kept.told]).toEqual([false, []]);
   });
 
-  it("tells when more succeeded than were asked for", async () => {
+  it("records an event when more succeeded than requested", async () => {
     const { told } = await tracked({ completions: 1, status: { succeeded: 2, uncountedTerminatedPods } }, [], { end: completionsReached });
     expect(told).toEqual([
       "Warning TooManySucceededPods Too many succeeded pods running after completion count reached",

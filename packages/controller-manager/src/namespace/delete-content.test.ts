@@ -53,14 +53,14 @@ async function act(
   };
 }
 
-describe("the content of a namespace", () => {
-  it("goes pods first, each kind at once, and it is looked whether something is left", async () => {
+describe("deleteContent", () => {
+  it("deletes pods first, each kind as a collection, and lists what is left", async () => {
     const { requests, ...outcome } = await act(found(resource("secrets"), resource("pods"), resource("bindings", ["create"])), nothing);
     expect(requests).toEqual(["GET pods", "DELETE pods", "GET pods", "DELETE secrets", "GET secrets"]);
     expect(outcome).toEqual({ estimateSeconds: 0, remaining: [], contentErrors: [] });
   });
 
-  it("one by one where a kind cannot be deleted at once, or says that it cannot", async () => {
+  it("deletes one by one where a collection cannot be deleted", async () => {
     const answer: ScriptedResponder = ({ method, pathname }, index) => {
       if (method === "DELETE" && pathname.endsWith("/secrets")) return statusResponse(newFailure(405, "MethodNotAllowed", "no", {}));
       return index < 3 ? listOf({ metadata: { name: "a" } }) : listOf();
@@ -75,7 +75,7 @@ describe("the content of a namespace", () => {
     expect((await act(found(resource("secrets", ["delete"])), nothing)).requests).toEqual([]);
   });
 
-  it("waits for pods for as long as their grace, and leaves everything else alone meanwhile", async () => {
+  it("waits for the grace period of pods and leaves everything else alone meanwhile", async () => {
     const pods: ScriptedResponder = () =>
       listOf(
         { metadata: { name: "a" }, spec: { terminationGracePeriodSeconds: 30 } } as KubeObject,
@@ -90,7 +90,7 @@ describe("the content of a namespace", () => {
     ]);
   });
 
-  it("goes as far as it can: what fails is told, and the rest is deleted", async () => {
+  it("reports failures and deletes the rest", async () => {
     const partly: PreferredResources = {
       ...found(resource("secrets"), resource("services")),
       failures: [{ groupVersion: "ex.io/v1", error: new Error("down") }],

@@ -13,8 +13,8 @@ const messages = (outcome: ContentOutcome): Readonly<Record<string, string | und
       .map(({ reason = "", message }) => [reason, message]),
   );
 
-describe("conditions of a namespace", () => {
-  it("are five, and false while all is well", () => {
+describe("namespaceVerdicts", () => {
+  it("returns five conditions, all False when all is well", () => {
     expect(namespaceVerdicts(fine).map(({ type, status, reason }) => `${type} ${status} ${reason}`)).toEqual([
       "NamespaceDeletionDiscoveryFailure False ResourcesDiscovered",
       "NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions",
@@ -24,7 +24,7 @@ describe("conditions of a namespace", () => {
     ]);
   });
 
-  it("say which groups could not be described, what could not be deleted, and what is left", () => {
+  it("names failed groups, failed deletions and remaining objects", () => {
     const down = new GroupDiscoveryFailedError({
       groups: [],
       resources: [],
@@ -46,7 +46,7 @@ describe("conditions of a namespace", () => {
     });
   });
 
-  it("change their time with their status only, and nothing at all when nothing changed", () => {
+  it("changes times only with the status, and returns the same list without a change", () => {
     const first = withVerdicts([{ type: "Mine", status: "True" }], namespaceVerdicts(fine), "t1");
     expect(first).toHaveLength(6);
     expect(withVerdicts(first, namespaceVerdicts(fine), "t2")).toBe(first);

@@ -2,7 +2,7 @@ import { Pod } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { remainingEstimate, remainingKind, UnexpectedItemsError } from "./remaining-content.ts";
 
-describe("what is left in a namespace", () => {
+describe("remaining content of a namespace", () => {
   it("is counted, and by finalizer", () => {
     const left = remainingKind(Pod, [{ metadata: { finalizers: ["a", "b"] } }, { metadata: { finalizers: ["a"] } }, { metadata: {} }]);
     expect([left.count, [...left.finalizers]]).toEqual([
@@ -14,7 +14,7 @@ describe("what is left in a namespace", () => {
     ]);
   });
 
-  it("may take as long as its grace, or a quarter of a minute where a finalizer holds it; else nobody knows", () => {
+  it("is estimated by grace period or 15 s for finalizers, else unknown", () => {
     const [none, held, plain] = [
       remainingKind(Pod, []),
       remainingKind(Pod, [{ metadata: { finalizers: ["a"] } }]),

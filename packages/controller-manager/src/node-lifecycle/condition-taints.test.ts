@@ -12,12 +12,12 @@ const words = (taints: ReturnType<typeof wantedTaints>): readonly string[] | und
   taints?.map(({ key, effect }) => `${key}:${effect}`);
 const prefix = "node.kubernetes.io";
 
-describe("the taints of a node", () => {
-  it("the one every node is born with goes when it is ready", () => {
+describe("wantedTaints", () => {
+  it("removes the initial not-ready taint when the node is ready", () => {
     expect(wantedTaints(node("True", [{ key: `${prefix}/not-ready`, effect: "NoSchedule" }]), { mayEvict: false, now })).toEqual([]);
   });
 
-  it("keep pods away from one that is not ready, and drive them away when they may", () => {
+  it("taints an unready node NoSchedule, and NoExecute when eviction is allowed", () => {
     expect(words(wantedTaints(node("False"), { mayEvict: false, now }))).toEqual([`${prefix}/not-ready:NoSchedule`]);
     expect(words(wantedTaints(node("Unknown"), { mayEvict: true, now }))).toEqual([
       `${prefix}/unreachable:NoSchedule`,
@@ -25,7 +25,7 @@ describe("the taints of a node", () => {
     ]);
   });
 
-  it("C014: that are there stay with their time, also when nobody else may be driven away", () => {
+  it("C014: keeps existing taints with their time, also when eviction is not allowed", () => {
     const there: Taint[] = [
       { key: `${prefix}/unreachable`, effect: "NoSchedule", timeAdded: "2025-01-01T00:00:00Z" },
       { key: `${prefix}/unreachable`, effect: "NoExecute", timeAdded: "2025-01-01T00:00:00Z" },
@@ -34,7 +34,7 @@ describe("the taints of a node", () => {
     expect(wantedTaints(node("True", there), { mayEvict: false, now })).toEqual([]);
   });
 
-  it("of others are never touched", () => {
+  it("never touches taints of others", () => {
     const others: Taint[] = [
       { key: "example.com/gpu", effect: "NoExecute" },
       { key: `${prefix}/not-ready`, effect: "PreferNoSchedule" },
@@ -43,7 +43,7 @@ describe("the taints of a node", () => {
     expect(wantedTaints(node("False", others), { mayEvict: false, now })?.slice(0, 2)).toEqual(others);
   });
 
-  it("say that it is cordoned, and what it lacks", () => {
+  it("mirrors cordon and pressure conditions", () => {
     const cordoned = node("True", [], { unschedulable: true });
     const pressed: Node = {
       ...cordoned,

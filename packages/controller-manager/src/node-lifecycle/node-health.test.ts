@@ -18,8 +18,8 @@ const ready = {
   lastTransitionTime: "2026-01-01T00:00:00Z",
 };
 
-describe("what is heard of a node", () => {
-  it("counts from when its words changed, whatever its clock says", () => {
+describe("node health", () => {
+  it("counts from when the reports changed, whatever the node's clock says", () => {
     const first = observe(undefined, node(ready), lease("2031-01-01T00:00:00.000000Z"), 1000);
     expect(observe(first, node(ready), lease("2031-01-01T00:00:00.000000Z"), 9000)).toBe(first);
     expect(observe(first, node(ready), lease("2025-01-01T00:00:00.000000Z"), 9000).heardAt).toBe(9000);
@@ -28,7 +28,7 @@ describe("what is heard of a node", () => {
     ).toBe(9000);
   });
 
-  it("is too little after 50 s: four conditions become unknown, and their other words stay", () => {
+  it("makes four conditions Unknown after 50 s and keeps their other fields", () => {
     const seen = node(ready, { ...ready, type: "MemoryPressure", status: "False" });
     const health = { words: "", heardAt: 0 };
     expect(silence(seen, health, 50_000, limits)).toBeUndefined();
@@ -47,7 +47,7 @@ describe("what is heard of a node", () => {
     ]);
   });
 
-  it("is too little after 60 s of one that never said anything, and is written once", () => {
+  it("makes them Unknown after 60 s for a node that never reported, and writes once", () => {
     const health = { words: "", heardAt: 0 };
     expect(silence(node(), health, 60_000, limits)).toBeUndefined();
     const conditions = silence(node(), health, 60_001, limits) ?? [];

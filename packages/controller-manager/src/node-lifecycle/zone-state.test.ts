@@ -8,7 +8,7 @@ const nodes = (ready: number, silent: number, zone = ""): readonly Node[] =>
     status: { conditions: [{ type: "Ready", status: index < ready ? ("True" as const) : ("Unknown" as const) }] },
   }));
 
-describe("a zone", () => {
+describe("zone state", () => {
   it.each([
     [3, 0, "Normal"],
     [2, 1, "Normal"],
@@ -16,11 +16,11 @@ describe("a zone", () => {
     [2, 3, "PartialDisruption"],
     [0, 1, "FullDisruption"],
     [0, 3, "FullDisruption"],
-  ] as const)("with %i nodes that are ready and %i that are silent is in the state %s", (ready, silent, state) => {
+  ] as const)("with %i ready and %i silent nodes is %s", (ready, silent, state) => {
     expect(zoneState(nodes(ready, silent))).toBe(state);
   });
 
-  it("empties a node every ten seconds, a small one that is disrupted none, a large one one in a hundred", () => {
+  it("evicts one node in ten seconds, none in a small disrupted zone, one in a hundred seconds in a large one", () => {
     expect(evictionRates([...nodes(3, 1, "a"), ...nodes(2, 3, "b"), ...nodes(20, 40, "c"), ...nodes(0, 2, "d")])).toEqual(
       new Map([
         [":a", 0.1],
@@ -31,7 +31,7 @@ describe("a zone", () => {
     );
   });
 
-  it("drives nobody away when every zone is silent: then it is us who hear nothing", () => {
+  it("evicts nothing when every zone is silent, which suggests that this process is cut off", () => {
     expect(evictionRates([...nodes(0, 3, "a"), ...nodes(0, 1, "b")])).toEqual(
       new Map([
         [":a", 0],

@@ -51,50 +51,50 @@ async function collected({
 const orphan = pod({ name: "orphan", node: "gone" });
 const goneForGood = ["GET /api/v1/nodes/gone", "PATCH pods/orphan/status", "DELETE pods/orphan"];
 
-describe("a round of collecting", () => {
-  it("leaves pods on a missing node alone until its quarantine is over", async () => {
+describe("collectPods", () => {
+  it("keeps pods of a missing node until its quarantine is over", async () => {
     expect((await collected({ pods: [orphan], rounds: 2 })).requests).toEqual([]);
     expect((await collected({ pods: [orphan], rounds: 3 })).requests).toEqual(goneForGood);
   });
 
-  it("asks the server before it believes that a node is gone", async () => {
+  it("asks the server before it treats a node as gone", async () => {
     expect((await collected({ pods: [orphan], live: ["gone"], rounds: 3 })).requests).toEqual(["GET /api/v1/nodes/gone"]);
   });
 
-  it("leaves them alone, and says so, when the server does not tell", async () => {
+  it("keeps them and logs when the server does not answer", async () => {
     const refuse = (what: string): Status | undefined =>
       what.startsWith("GET") ? newForbidden({ group: "", resource: "nodes" }, "gone", "no") : undefined;
     expect(await collected({ pods: [orphan], rounds: 3, refuse })).toEqual({ requests: ["GET /api/v1/nodes/gone"], complaints: 1 });
   });
 
-  it("takes no pod of a node that is there", async () => {
+  it("keeps pods of an existing node", async () => {
     expect(
       (await collected({ pods: [pod({ node: "n1" }), pod({ name: "b", node: "n1", phase: "Failed" })], nodes: [node()], rounds: 5 }))
         .requests,
     ).toEqual([]);
   });
 
-  it("keeps all pods that have ended when no limit is set", async () => {
+  it("keeps all finished pods without a limit", async () => {
     const pods = [pod({ name: "a", phase: "Failed", createdAgo: 2 }), pod({ name: "b", phase: "Failed", createdAgo: 1 })];
     expect((await collected({ pods, terminatedMax: 0 })).requests).toEqual([]);
     expect((await collected({ pods, terminatedMax: 1 })).requests).toEqual(["DELETE pods/a"]);
   });
 
-  it("asks for a pod once, for however many reasons it is to go", async () => {
+  it("removes a pod once, for however many reasons", async () => {
     const both = pod({ name: "both", phase: "Failed", createdAgo: 9, isDeleting: true });
     expect((await collected({ pods: [both, pod({ name: "b", phase: "Failed", createdAgo: 1 })], terminatedMax: 1 })).requests).toEqual([
       "DELETE pods/both",
     ]);
   });
 
-  it("goes on to the others when one cannot be removed, and says which", async () => {
+  it("continues when a pod cannot be removed, and logs it", async () => {
     const refuse = (what: string): Status | undefined =>
       what === "DELETE pods/a" ? newForbidden({ group: "", resource: "pods" }, "a", "no") : undefined;
     const pods = ["a", "b", "c"].map((name) => pod({ name, phase: "Failed", isDeleting: true }));
     expect(await collected({ pods, refuse })).toEqual({ requests: ["DELETE pods/a", "DELETE pods/b", "DELETE pods/c"], complaints: 1 });
   });
 
-  it("removes many, a batch at a time", async () => {
+  it("removes many pods in batches", async () => {
     const pods = Array.from({ length: 120 }, (_, index) => pod({ name: `p${index}`, phase: "Failed", isDeleting: true }));
     expect((await collected({ pods })).requests).toHaveLength(120);
   });

@@ -12,8 +12,8 @@ const evicted = (name: string, createdAgo: number): PodView => {
   return { ...one, status: { ...one.status, reason: "Evicted" } };
 };
 
-describe("pods that have ended", () => {
-  it("stay while there are not too many of them; those that run do not count", () => {
+describe("surplusTerminated", () => {
+  it("returns none within the limit and ignores running pods", () => {
     expect(
       surplusTerminated(
         [ended("a", 3), ended("b", 2, "Succeeded"), ended("c", 1, "Running"), ended("d", 1, "Pending"), ended("e", 1, "Unknown")],
@@ -22,11 +22,11 @@ describe("pods that have ended", () => {
     ).toEqual([]);
   });
 
-  it("go from the oldest on, by name where they are of one age", () => {
+  it("returns the oldest, then by name", () => {
     expect(names(surplusTerminated([ended("c", 5), ended("a", 3), ended("b", 5, "Succeeded"), ended("d", 9)], 1))).toEqual(["d", "b", "c"]);
   });
 
-  it("go before all others when they were evicted, however young", () => {
+  it("returns evicted pods before all others", () => {
     expect(
       names(
         surplusTerminated(
@@ -37,12 +37,12 @@ describe("pods that have ended", () => {
     ).toEqual(["c", "a"]);
   });
 
-  it("are also those of which nobody says what they do", () => {
+  it("counts pods of unknown phase as finished", () => {
     expect(names(surplusTerminated([{ metadata: { name: "a" } }, ended("b", 1)], 1))).toEqual(["a"]);
   });
 });
 
-describe("pods that are to go", () => {
+describe("terminating pods", () => {
   const nodes = [
     node({ name: "out", ready: "False", taints: ["node.kubernetes.io/out-of-service:NoExecute"] }),
     node({ name: "silent", ready: "Unknown" }),
@@ -50,7 +50,7 @@ describe("pods that are to go", () => {
   ];
   const nodeOf = (name: string): (typeof nodes)[number] | undefined => nodes.find(({ metadata }) => metadata.name === name);
 
-  it("are helped on a node that is out of service and silent, and on no other", () => {
+  it("are doomed on an out-of-service node that is not ready, and on no other", () => {
     const pods = ["out", "silent", "busy", "gone"].flatMap((on) => [
       pod({ name: `${on}-stays`, node: on }),
       pod({ name: `${on}-goes`, node: on, isDeleting: true }),
@@ -58,7 +58,7 @@ describe("pods that are to go", () => {
     expect(names(terminatingOutOfService([...pods, pod({ name: "nowhere", isDeleting: true })], nodeOf))).toEqual(["out-goes"]);
   });
 
-  it("are helped when they never had a node, whatever their phase", () => {
+  it("are doomed without a node, in any phase", () => {
     const pods = (["Failed", "Succeeded", "Running", "Pending"] as const).flatMap((phase) => [
       pod({ name: `${phase}-goes`, phase, isDeleting: true }),
       pod({ name: `${phase}-stays`, phase }),
@@ -67,7 +67,7 @@ describe("pods that are to go", () => {
     expect(names(terminatingUnscheduled(pods))).toEqual(["Failed-goes", "Succeeded-goes", "Running-goes", "Pending-goes"]);
   });
 
-  it("say which nodes are missing", () => {
+  it("let missingNodes name the nodes that are missing", () => {
     expect([...missingNodes([pod({ node: "out" }), pod({ node: "x" }), pod({ node: "x", phase: "Failed" }), pod()], nodeOf)]).toEqual([
       "x",
     ]);

@@ -2,8 +2,8 @@ import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { NodeQuarantine } from "./node-quarantine.ts";
 
-describe("a node that is missing", () => {
-  it("is named when it has been for the whole quarantine, and then only after another one", async () => {
+describe("NodeQuarantine", () => {
+  it("names a node after the whole quarantine, and then only after another", async () => {
     const clock = new ManualClock();
     const quarantine = new NodeQuarantine({ clock, quarantineMs: 40_000 });
     const looks: (readonly string[])[] = [];
@@ -14,7 +14,7 @@ describe("a node that is missing", () => {
     expect(looks).toEqual([[], [], ["a"], [], [], ["a"]]);
   });
 
-  it("begins anew when it was there in between", async () => {
+  it("starts over when the node was seen in between", async () => {
     const clock = new ManualClock();
     const quarantine = new NodeQuarantine({ clock, quarantineMs: 40_000 });
     quarantine.look(new Set(["a", "b"]));

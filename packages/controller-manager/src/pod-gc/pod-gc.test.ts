@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { idleContext } from "../testing/idle-context.ts";
 import { newPodGarbageCollector, podGarbageCollectorController } from "./pod-gc.ts";
 
-describe("the collector of pods", () => {
-  it("has upstream's names, looks into two caches, and says what it must be allowed to do", () => {
+describe("podGarbageCollectorController", () => {
+  it("has upstream's names, watches two kinds, and declares its permissions", () => {
     const { context, controllers } = idleContext();
     podGarbageCollectorController.add(context);
     expect([podGarbageCollectorController.name, ...podGarbageCollectorController.aliases]).toEqual([
@@ -20,7 +20,7 @@ describe("the collector of pods", () => {
     ).toEqual(["nodes get", "pods delete", "pods/status patch", "pods list watch", "nodes list watch"]);
   });
 
-  it("refuses a limit that is no count", () => {
+  it("rejects an invalid limit", () => {
     for (const terminatedMax of [-1, 0.5, Number.NaN])
       expect(() => newPodGarbageCollector({ terminatedMax })).toThrow("terminatedMax must be a whole number");
   });

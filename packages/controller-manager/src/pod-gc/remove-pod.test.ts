@@ -16,8 +16,8 @@ async function removed(one: PodView, refuse: (what: string) => Status | undefine
   return server;
 }
 
-describe("a pod that is collected", () => {
-  it("is said to have failed and why, and is deleted at once, itself and no namesake", async () => {
+describe("removePod", () => {
+  it("marks the pod as failed with a reason and deletes it by uid without a grace period", async () => {
     const { asked } = await removed({ ...pod(), metadata: { ...pod().metadata, generation: 3 } });
     expect(asked.map(({ what }) => what)).toEqual(["PATCH pods/web-1/status", "DELETE pods/web-1"]);
     expect(asked[0]?.body).toEqual({
@@ -31,7 +31,7 @@ describe("a pod that is collected", () => {
     expect(asked[1]?.body).toMatchObject({ gracePeriodSeconds: 0, preconditions: { uid: "web-1-uid" } });
   });
 
-  it("keeps the time since which it was to be disrupted", async () => {
+  it("keeps the transition time of an existing DisruptionTarget", async () => {
     const { asked } = await removed({
       ...pod(),
       status: { phase: "Running", conditions: [{ type: "DisruptionTarget", status: "True", lastTransitionTime: ago(60) }] },
@@ -39,11 +39,11 @@ describe("a pod that is collected", () => {
     expect(asked[0]?.body).toMatchObject({ status: { conditions: [{ lastTransitionTime: ago(60) }] } });
   });
 
-  it("is only deleted when it has ended by itself", async () => {
+  it("only deletes a finished pod", async () => {
     for (const phase of ["Succeeded", "Failed"] as const) expect((await removed(pod({ phase }))).requests()).toEqual(["DELETE pods/web-1"]);
   });
 
-  it("is no failure when it is gone or another one by now; a refusal is, and it is not deleted then", async () => {
+  it("ignores a pod that is gone or replaced; does not delete after a refused write", async () => {
     for (const status of [newNotFound(pods, "web-1"), newConflict(pods, "web-1", "uid")])
       expect((await removed(pod(), () => status)).requests()).toEqual(["PATCH pods/web-1/status"]);
     await expect(removed(pod(), () => newForbidden(pods, "web-1", "no"))).rejects.toThrow("no");

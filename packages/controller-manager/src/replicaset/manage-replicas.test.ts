@@ -42,12 +42,12 @@ async function managed(
   return { outcome, requests: server.requests(), told: events.told, expectations };
 }
 
-describe("the pods of a ReplicaSet", () => {
-  it("R001: are left alone when there are as many as wanted", async () => {
+describe("manageReplicas", () => {
+  it("R001: does nothing when the number is right", async () => {
     expect(await managed(2, many(2))).toMatchObject({ outcome: {}, requests: [] });
   });
 
-  it("R004, R014: are created up to a burst, and expected until they are seen", async () => {
+  it("R004, R014: creates up to a burst and expects the pods", async () => {
     const { requests, expectations } = await managed(30, [], { burst: 5 });
     expect(requests).toEqual(Array.from({ length: 5 }, () => "POST pods"));
     for (let seen = 0; seen < 5; seen++) {
@@ -58,7 +58,7 @@ describe("the pods of a ReplicaSet", () => {
     expect((await managed(2, [], { burst: 3 })).requests).toHaveLength(2);
   });
 
-  it("R003: are not created on and on when that fails, and those not made are not expected", async () => {
+  it("R003: stops creating after a failure and does not expect the others", async () => {
     const refused = newForbidden(pods, "", "exceeded quota");
     const { outcome, requests, expectations } = await managed(100, [], { refuse: (_what, count) => (count > 10 ? refused : undefined) });
     expect(requests).toHaveLength(15);
@@ -71,14 +71,14 @@ describe("the pods of a ReplicaSet", () => {
     [0, 1],
     [5, 7],
     [10, 10],
-  ])("R026: of ten, with room for %i, %i are asked for", async (room, calls) => {
+  ])("R026: of ten, with quota for %i, requests %i", async (room, calls) => {
     const { requests } = await managed(10, [], {
       refuse: (_what, count) => (count > room ? newForbidden(pods, "", "exceeded quota") : undefined),
     });
     expect(requests).toHaveLength(calls);
   });
 
-  it("R014: are deleted up to a burst, each expected to go by itself", async () => {
+  it("R014: deletes up to a burst and expects each deletion", async () => {
     const { requests, expectations } = await managed(0, many(12), { burst: 5 });
     expect(requests).toEqual(["DELETE pods/p0", "DELETE pods/p1", "DELETE pods/p2", "DELETE pods/p3", "DELETE pods/p4"]);
     for (const name of ["other", "p0", "p1", "p2", "p3"]) expectations.deletionObserved(key, `shop/${name}`);
@@ -87,7 +87,7 @@ describe("the pods of a ReplicaSet", () => {
     expect(expectations.satisfied(key)).toBe(true);
   });
 
-  it("that cannot be deleted are not expected to go; the first failure is told, one that is gone is none", async () => {
+  it("does not expect failed deletions; returns the first failure, ignoring pods that are gone", async () => {
     const refuse = (what: string): Status => (what === "DELETE pods/p0" ? newNotFound(pods, "p0") : newForbidden(pods, what, "no"));
     const { outcome, expectations, told } = await managed(0, many(3), { refuse });
     expect((outcome.error as Error).message).toContain("DELETE pods/p1");
@@ -96,7 +96,7 @@ describe("the pods of a ReplicaSet", () => {
     expect(await managed(0, many(1), { refuse })).toMatchObject({ outcome: {}, told: [] });
   });
 
-  it("in a namespace that is going are not missed", async () => {
+  it("ignores failures in a terminating namespace", async () => {
     expect(await managed(1, [], { refuse: () => terminating })).toMatchObject({ outcome: {}, told: [] });
   });
 });

@@ -14,19 +14,19 @@ const names = (
   related: readonly ReturnType<typeof pod>[] = pods,
 ): readonly (string | undefined)[] => podsToDelete(pods, related, count, start).map(({ metadata }) => metadata.name);
 
-describe("pods to delete", () => {
-  it("R027: are all of them, as they came, when all are to go", () => {
+describe("podsToDelete", () => {
+  it("R027: returns all in their given order when all are to go", () => {
     expect(names(all, 5)).toEqual(["alone", "crowded", "unready", "pending", "unscheduled"]);
     expect(names(all, 5, [])).toEqual(names(all, 5));
     expect(names([], 0)).toEqual([]);
   });
 
-  it("R027: are those that do the least", () => {
+  it("R027: returns the least useful first", () => {
     expect(names(all, 3)).toEqual(["unscheduled", "pending", "unready"]);
     expect(names(all, 4)).toEqual(["unscheduled", "pending", "unready", "crowded"]);
   });
 
-  it("R027: of two that do the same, the one with more related ones on its node; finished ones are no company", () => {
+  it("R027: prefers the pod with more related pods on its node, ignoring finished ones", () => {
     const sibling = pod({ name: "sibling", node: "b", readyFor: 9 });
     expect(names([crowded, alone], 1, [crowded, alone, sibling])).toEqual(["alone"]);
     expect(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idleContext } from "../testing/idle-context.ts";
 import { replicaSetController } from "./replica-set-controller.ts";
 
-describe("the controller of ReplicaSets", () => {
+describe("replicaSetController", () => {
   it("has upstream's names", () => {
     expect([replicaSetController.name, replicaSetController.aliases, replicaSetController.isDisabledByDefault]).toEqual([
       "replicaset-controller",
@@ -11,7 +11,7 @@ describe("the controller of ReplicaSets", () => {
     ]);
   });
 
-  it("watches ReplicaSets and Pods with five workers, and says what it must be allowed to do", () => {
+  it("watches ReplicaSets and Pods with five workers, and declares its permissions", () => {
     const { context, controllers } = idleContext();
     replicaSetController.add(context);
     expect(context.manager.state().controllers).toMatchObject([

@@ -12,7 +12,7 @@ const status = (
 ): ReturnType<typeof replicaSetStatus> =>
   replicaSetStatus(replicaSet(parts), { active, terminating: [], outcome: {}, now: start, ...more });
 
-describe("the status of a ReplicaSet", () => {
+describe("replicaSetStatus", () => {
   it("R029: counts pods with all labels of the template", () => {
     expect(
       status({ labels: { app: "web", tier: "1" } }, [
@@ -23,19 +23,19 @@ describe("the status of a ReplicaSet", () => {
     ).toMatchObject({ replicas: 3, fullyLabeledReplicas: 1 });
   });
 
-  it("R029: counts ready pods, and those that have been ready for long enough", () => {
+  it("R029: counts ready and available pods", () => {
     expect(status({}, [pod({ phase: "Pending" })])).toMatchObject({ replicas: 1, readyReplicas: 0, availableReplicas: 0 });
     expect(status({ minReadySeconds: 3600 }, [pod({ readyFor: 10 })])).toMatchObject({ readyReplicas: 1, availableReplicas: 0 });
     expect(status({ minReadySeconds: 10 }, [pod({ readyFor: 10 })])).toMatchObject({ readyReplicas: 1, availableReplicas: 1 });
     expect(status({}, [pod({ readyFor: 0 })])).toMatchObject({ readyReplicas: 1, availableReplicas: 1 });
   });
 
-  it("R029: counts those that are being deleted by themselves", () => {
+  it("R029: counts terminating pods separately", () => {
     expect(status({}, [], { terminating: [pod({ isDeleting: true })] })).toMatchObject({ replicas: 0, terminatingReplicas: 1 });
     expect(status({}, [])).toMatchObject({ terminatingReplicas: 0 });
   });
 
-  it("says what keeps it from having its pods, once, and no more when that is over", () => {
+  it("adds a ReplicaFailure condition once, and removes it when it is over", () => {
     const error = new Error("exceeded quota");
     const failed = status({ replicas: 2 }, [pod()], { outcome: { error } });
     expect(failed.conditions).toEqual([
@@ -47,7 +47,7 @@ describe("the status of a ReplicaSet", () => {
     expect(status({ status: before }, [pod()]).conditions).toBeUndefined();
   });
 
-  it("is the same when counts that are zero are left out, and another when anything differs", () => {
+  it("equals one without zero counts, and differs when anything else does", () => {
     const made = status({ generation: 3 }, []);
     expect(sameReplicaSetStatus({ replicas: 0, observedGeneration: 3, terminatingReplicas: 0 }, made)).toBe(true);
     for (const other of [

@@ -54,27 +54,27 @@ async function synced(
 
 const done = { type: "done" };
 
-describe("a look at a ReplicaSet", () => {
-  it("R016: that is gone forgets what was expected of it", async () => {
+describe("syncReplicaSet", () => {
+  it("R016: forgets expectations of a ReplicaSet that is gone", async () => {
     const { requests, result, expectations } = await synced(undefined, {
       expect: (expectations_) => expectations_.expectCreations(key, 2),
     });
     expect([requests, result, expectations.satisfied(key)]).toEqual([[], done, true]);
   });
 
-  it("creates what is missing, then writes the status as it was", async () => {
+  it("creates missing pods, then writes the status as observed", async () => {
     expect(await synced({ replicas: 2 })).toMatchObject({
       requests: ["POST pods", "POST pods", "PUT replicasets/web/status"],
       result: done,
     });
   });
 
-  it("R004: that waits for what it asked for creates nothing, writes its status, and looks again when it would give up", async () => {
+  it("R004: with unmet expectations creates nothing, writes the status, and requeues for their expiry", async () => {
     const waiting = await synced({ replicas: 2 }, { expect: (expectations) => expectations.expectCreations(key, 2) });
     expect(waiting).toMatchObject({ requests: ["PUT replicasets/web/status"], result: { type: "after", afterMs: 300_001 } });
   });
 
-  it("R012: that cannot write its status is tried again", async () => {
+  it("R012: retries a failed status write", async () => {
     const { result } = await synced(
       { replicas: 0 },
       {
@@ -84,7 +84,7 @@ describe("a look at a ReplicaSet", () => {
     expect(String(result)).toContain("changed");
   });
 
-  it("writes its status also when no pod could be created, and is then tried again", async () => {
+  it("writes the status when no pod could be created, then retries", async () => {
     const { requests, result, asked } = await synced(
       { replicas: 2 },
       { refuse: (what) => (what === "POST pods" ? newForbidden({ group: "", resource: "pods" }, "", "exceeded quota") : undefined) },
@@ -96,7 +96,7 @@ describe("a look at a ReplicaSet", () => {
     expect(result).toMatchObject({ type: "retry" });
   });
 
-  it("adopts a pod that matches, releases one that does not any more, and counts what is its own then", async () => {
+  it("adopts a matching pod, releases one that no longer matches, and counts its own", async () => {
     const { requests } = await synced(
       { replicas: 1 },
       { pods: [pod({ name: "orphan" }), ours({ name: "lost", labels: { app: "x" } }), ours({ name: "failed", phase: "Failed" })] },
@@ -104,7 +104,7 @@ describe("a look at a ReplicaSet", () => {
     expect(requests).toEqual(["PATCH pods/lost", "GET replicasets/web", "PATCH pods/orphan", "PUT replicasets/web/status"]);
   });
 
-  it("R021: that cannot adopt is tried again, and creates nothing", async () => {
+  it("R021: retries a failed adoption and creates nothing", async () => {
     const { requests, result } = await synced(
       { replicas: 1 },
       {
@@ -116,19 +116,19 @@ describe("a look at a ReplicaSet", () => {
     expect(result).toBeInstanceOf(ClaimError);
   });
 
-  it("R022: that is being deleted neither adopts nor creates nor deletes", async () => {
+  it("R022: neither adopts, creates nor deletes for one that is being deleted", async () => {
     expect(await synced({ replicas: 5, isDeleting: true }, { pods: [pod({ name: "orphan" }), ours()] })).toMatchObject({
       requests: ["PUT replicasets/web/status"],
     });
   });
 
-  it("R023: of which only the server knows that it is being deleted writes nothing", async () => {
+  it("R023: writes nothing when only the server knows that it is being deleted", async () => {
     const { requests, result } = await synced({ replicas: 1 }, { pods: [pod({ name: "orphan" })], live: replicaSet({ isDeleting: true }) });
     expect(requests).toEqual(["GET replicasets/web"]);
     expect(String(result)).toMatch(/can't adopt Pod shop\/orphan/);
   });
 
-  it("R024: looks again when the first of its ready pods becomes available", async () => {
+  it("R024: requeues for when its first ready pod becomes available", async () => {
     const pods = [
       ours({ name: "a", phase: "Pending" }),
       ours({ name: "b", readyFor: 0 }),
@@ -154,7 +154,7 @@ describe("a look at a ReplicaSet", () => {
     expect(asked).toMatchObject([{ body: { status: { replicas: 0, terminatingReplicas: 1 } } }]);
   });
 
-  it("stops at a selector that makes no sense", async () => {
+  it("stops at an invalid selector", async () => {
     const server = echoServer();
     const broken = { ...replicaSet(), spec: { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] } } };
     const result = await syncReplicaSet(
@@ -176,7 +176,7 @@ describe("a look at a ReplicaSet", () => {
   });
 });
 
-describe("pods that are related", () => {
+describe("relatedPods", () => {
   const owner = (uid: string): { readonly object: KubeObject; readonly kind: Kind } => ({
     object: { ...(deployment() as Deployment), metadata: { name: uid, uid } },
     kind: Deployment,
@@ -190,7 +190,7 @@ describe("pods that are related", () => {
       ({ metadata }) => metadata.name,
     );
 
-  it("R007: are its own and those of ReplicaSets with the same owner, that are active", async () => {
+  it("R007: returns active pods of itself and of ReplicaSets with the same owner", async () => {
     const [a, b, other] = [
       replicaSet({ name: "a", selector: { v: "a" }, owner: owner("d"), isDeleting: true }),
       replicaSet({ name: "b", selector: { v: "b" }, owner: owner("d") }),
@@ -203,7 +203,7 @@ describe("pods that are related", () => {
     ]);
   });
 
-  it("R007: are none of one that nobody owns", async () => {
+  it("R007: returns none without an owner", async () => {
     expect(await related(replicaSet(), [replicaSet()], pod())).toEqual([]);
   });
 });

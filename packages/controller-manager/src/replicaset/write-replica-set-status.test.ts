@@ -7,15 +7,15 @@ import { writeReplicaSetStatus } from "./write-replica-set-status.ts";
 const status = { replicas: 2, observedGeneration: 1 };
 const conflict = newConflict({ group: "apps", resource: "replicasets" }, "web", "changed");
 
-describe("the status of a ReplicaSet, written", () => {
-  it("is not, when it says nothing new", async () => {
+describe("writeReplicaSetStatus", () => {
+  it("writes nothing without a change", async () => {
     const server = echoServer();
     const same = replicaSet({ status });
     expect(await writeReplicaSetStatus(server.client, same, status)).toBe(same);
     expect(server.requests()).toEqual([]);
   });
 
-  it("is tried once more on what the server has now, with the generation that was looked at", async () => {
+  it("retries once on the server's object, with the observed generation", async () => {
     const server = echoServer((_what, count) => (count === 1 ? conflict : undefined));
     server.objects.set("replicasets/web", replicaSet({ generation: 7, version: "99" }));
     await writeReplicaSetStatus(server.client, replicaSet(), status);

@@ -2,8 +2,8 @@ import { ApiError, newAlreadyExists, newForbidden, newInternalError } from "@dro
 import { describe, expect, it } from "vitest";
 import { ensureCreated, isActive } from "./ensured-object.ts";
 
-describe("what every namespace has", () => {
-  it("is for namespaces that are active", () => {
+describe("ensureCreated", () => {
+  it("applies to active namespaces", () => {
     expect([
       isActive({ metadata: {}, status: { phase: "Active" } }),
       isActive({ metadata: {}, status: { phase: "Terminating" } }),
@@ -11,7 +11,7 @@ describe("what every namespace has", () => {
     ]).toEqual([true, false, false]);
   });
 
-  it("is there when somebody was faster, and not missed in a namespace that is going; anything else is an error", async () => {
+  it("ignores AlreadyExists and terminating namespaces, and throws any other error", async () => {
     const forbidden = newForbidden({ group: "", resource: "configmaps" }, "x", "going");
     const terminating = { ...forbidden, details: { ...forbidden.details, causes: [{ reason: "NamespaceTerminating" }] } };
     for (const status of [newAlreadyExists({ group: "", resource: "configmaps" }, "x"), terminating])

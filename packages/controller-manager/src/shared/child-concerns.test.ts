@@ -39,12 +39,12 @@ const deleted = (parts: PodParts, isFinalStateUnknown = false): Change<Pod> => (
 });
 const gone = { owner: "shop/web", child: "shop/web-1" };
 
-describe("a pod that changes", () => {
-  it("R018: that is new concerns its owner alone, who sees it come", () => {
+describe("childConcerns", () => {
+  it("R018: of an added pod is its owner, who observes a creation", () => {
     expect(childConcerns(added(by(web)), find)).toEqual({ keys: ["shop/web"], created: ["shop/web"], deleted: [] });
   });
 
-  it("R006: that is new and nobody's concerns whoever matches it, and is nobody's creation", () => {
+  it("R006: of an added orphan is every matching owner, without a creation", () => {
     expect(childConcerns(added({}), find)).toEqual({ keys: ["shop/web", "shop/twin"], created: [], deleted: [] });
     expect(childConcerns(added({ labels: {} }), find).keys).toEqual([]);
     expect(childConcerns(added({ owner: { object: { metadata: { name: "web", uid: "older" } }, kind: ReplicaSet } }), find).keys).toEqual(
@@ -52,28 +52,28 @@ describe("a pod that changes", () => {
     );
   });
 
-  it("R008: concerns its owner, whatever it is that changed; a resync nobody", () => {
+  it("R008: of an updated pod is its owner; of a resync no one", () => {
     expect(childConcerns(updated(by(web), { ...by(web), readyFor: 0 }), find)).toEqual({ keys: ["shop/web"], created: [], deleted: [] });
     expect(childConcerns(updated(by(web), by(web), true), find).keys).toEqual([]);
     expect(childConcerns(updated({}, { readyFor: 0 }), find).keys).toEqual([]);
   });
 
-  it("R009: with other labels, or another owner, concerns those before and those after", () => {
+  it("R009: of changed labels or a changed owner are the old and new owners", () => {
     expect(childConcerns(updated({ labels: { app: "web" } }, { labels: { app: "api" } }), find).keys).toEqual(["shop/api"]);
     expect(childConcerns(updated(by(web), by(twin)), find).keys).toEqual(["shop/web", "shop/twin"]);
   });
 
-  it("R011: that lost its owner concerns that one and whoever matches it", () => {
+  it("R011: of a pod that lost its owner are that owner and every match", () => {
     expect(childConcerns(updated(by(web), {}), find).keys).toEqual(["shop/web", "shop/web", "shop/twin"]);
   });
 
-  it("R002: that is gone concerns its owner, who sees it go, also when only its absence was noticed; an orphan nobody", () => {
+  it("R002: of a deleted pod is its owner, who observes the deletion, even when only its absence was seen; of an orphan no one", () => {
     for (const change of [deleted(by(web)), deleted(by(web), true)])
       expect(childConcerns(change, find)).toEqual({ keys: ["shop/web"], created: [], deleted: [gone] });
     expect(childConcerns(deleted({}), find).keys).toEqual([]);
   });
 
-  it("R019: that is being deleted counts as gone, and never as a creation", () => {
+  it("R019: counts a terminating pod as deleted, and never as created", () => {
     expect(childConcerns(added({ ...by(web), isDeleting: true }), find)).toEqual({ keys: ["shop/web"], created: [], deleted: [gone] });
     expect(childConcerns(updated(by(web), { ...by(web), isDeleting: true }), find).deleted).toEqual([gone]);
     expect(childConcerns(updated({ ...by(web), labels: { app: "x" } }, { ...by(twin), isDeleting: true }), find).deleted).toEqual([

@@ -5,7 +5,7 @@ import { syncedInformer } from "../testing/synced-informer.ts";
 import { replicaSet } from "../testing/workload-objects.ts";
 import { controllerInCache } from "./controller-in-cache.ts";
 
-describe("the controller of an object", async () => {
+describe("controllerInCache", async () => {
   const web = replicaSet();
   const cache = await syncedInformer<ReplicaSet>(web);
   const found = (reference: Partial<OwnerReference>): unknown =>
@@ -16,11 +16,11 @@ describe("the controller of an object", async () => {
       uid: "web-uid",
       ...reference,
     });
-  it("is found by name, and is the one only with its uid", () => {
+  it("finds the controller by name and uid", () => {
     expect([found({}), found({ uid: "older" }), found({ name: "other" })]).toEqual([web, undefined, undefined]);
   });
 
-  it("is of that kind, in whatever version; what cannot be read is none", () => {
+  it("ignores versions of the kind; finds none for an invalid reference", () => {
     expect([
       found({ apiVersion: "apps/v1beta2" }),
       found({ kind: "Deployment" }),

@@ -28,8 +28,8 @@ async function told(asked: Source): Promise<readonly unknown[]> {
   return words;
 }
 
-describe("a delayed source", () => {
-  it("asks for the same, later, and says at once how far it is", async () => {
+describe("delayedSource", () => {
+  it("delays requests, and reports sync at once", async () => {
     const delayed = delayedSource(source, 1000);
     expect([delayed.name, delayed.needs]).toEqual([source.name, source.needs]);
     expect(await told(delayed)).toEqual([

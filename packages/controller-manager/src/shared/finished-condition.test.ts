@@ -3,7 +3,7 @@ import { job } from "../testing/cron-job-objects.ts";
 import { finishedCondition } from "./finished-condition.ts";
 
 describe("finishedCondition", () => {
-  it("is Complete or Failed, and nothing while the Job runs", () => {
+  it("returns Complete or Failed, and nothing while the Job runs", () => {
     expect([job({ end: "Complete" }), job({ end: "Failed" }), job(), { metadata: {} }].map((one) => finishedCondition(one)?.type)).toEqual([
       "Complete",
       "Failed",
@@ -12,7 +12,7 @@ describe("finishedCondition", () => {
     ]);
   });
 
-  it("is not a condition that does not hold, nor one that is only about to lead there", () => {
+  it("ignores a condition that is not True, and one that only announces the end", () => {
     const conditions = [
       { type: "Complete", status: "False" },
       { type: "FailureTarget", status: "True" },

@@ -9,8 +9,8 @@ const term = (...matchExpressions: NodeSelectorRequirement[]): Pick<PodSpec, "af
 });
 const selects = (spec: Partial<PodSpec>): boolean => selectsNode({ spec: { containers: [], ...spec } }, here);
 
-describe("a pod asks for nodes", () => {
-  it("with every label of its selector", () => {
+describe("selectsNode", () => {
+  it("requires every label of the node selector", () => {
     expect([selects({}), selects({ nodeSelector: { disk: "ssd" } }), selects({ nodeSelector: { disk: "ssd", zone: "a" } })]).toEqual([
       true,
       true,
@@ -23,19 +23,19 @@ describe("a pod asks for nodes", () => {
     ["NotIn", ["ssd"], false, true],
     ["Exists", [], true, false],
     ["DoesNotExist", [], false, true],
-  ] as const)("that meet %s %j, or do not have the label", (operator, values, withLabel, without) => {
+  ] as const)("matches %s %j, or a missing label", (operator, values, withLabel, without) => {
     expect(selects(term({ key: "disk", operator, values: [...values] }))).toBe(withLabel);
     expect(selects(term({ key: "zone", operator, values: [...values] }))).toBe(without);
   });
 
-  it("with more or less of something, if it is a whole number", () => {
+  it("compares Gt and Lt by whole numbers", () => {
     expect(selects(term({ key: "cores", operator: "Gt", values: ["7"] }))).toBe(true);
     expect(selects(term({ key: "cores", operator: "Gt", values: ["8"] }))).toBe(false);
     expect(selects(term({ key: "cores", operator: "Lt", values: ["9"] }))).toBe(true);
     expect(selects(term({ key: "disk", operator: "Lt", values: ["9"] }))).toBe(false);
   });
 
-  it("by one of several terms, of which an empty one matches nothing, and by name", () => {
+  it("matches one of several terms or the name; an empty term matches nothing", () => {
     const terms = (...nodeSelectorTerms: object[]): boolean =>
       selects({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } });
     expect(terms({})).toBe(false);
@@ -44,7 +44,7 @@ describe("a pod asks for nodes", () => {
     expect(terms({ matchFields: [{ key: "spec.unschedulable", operator: "DoesNotExist" }] })).toBe(false);
   });
 
-  it("and likes some more, by the weights of what they meet", () => {
+  it("lets preferenceFor add up the weights of matching preferences", () => {
     const preferred = [
       { weight: 3, preference: { matchExpressions: [{ key: "disk", operator: "Exists" as const }] } },
       { weight: 5, preference: { matchExpressions: [{ key: "zone", operator: "Exists" as const }] } },

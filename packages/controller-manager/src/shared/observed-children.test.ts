@@ -16,10 +16,10 @@ const of = { key: objectKey("web-1", "shop"), uid: "web-1-uid", object: child };
 const added: Change<Pod> = { type: "added", ...of, isInInitialList: false };
 const deleted: Change<Pod> = { type: "deleted", ...of, isFinalStateUnknown: false };
 
-describe("what is observed", async () => {
+describe("observedChildren", async () => {
   const find = ownerFinder(await syncedInformer<ReplicaSet>(replicaSet()), ReplicaSet);
 
-  it("meets expectations as it comes and goes, and has the owner look", () => {
+  it("meets expectations of created and deleted children, and enqueues the owner", () => {
     const expectations = new Expectations({ clock: new ManualClock() });
     const handler = observedChildren<Pod>(expectations, find);
     expectations.expectCreations(key, 1);
@@ -30,7 +30,7 @@ describe("what is observed", async () => {
     expect(expectations.satisfied(key)).toBe(true);
   });
 
-  it("makes an owner forget when it comes or goes, and not when it changes", () => {
+  it("lets observedOwner forget an added or deleted owner, but not an updated one", () => {
     const change = { key, uid: "web-uid", object: replicaSet() };
     for (const [one, isForgotten] of [
       [{ type: "added", ...change, isInInitialList: false }, true],

@@ -8,13 +8,13 @@ import { ownerFinder } from "./owner-finder.ts";
 const [web, api] = [replicaSet({ name: "web" }), replicaSet({ name: "api", selector: { app: "api" } })];
 const find = ownerFinder(await syncedInformer<ReplicaSet>(web, api), ReplicaSet);
 
-describe("owners in their cache", () => {
-  it("are found by a reference that means the very one", () => {
+describe("ownerFinder", () => {
+  it("finds an owner by a reference with its uid", () => {
     expect(find.owner("shop", newControllerRef(web, ReplicaSet))).toBe(web);
     expect(find.owner("shop", { ...newControllerRef(web, ReplicaSet), uid: "older" })).toBeUndefined();
   });
 
-  it("are found by whom they would take; an object without labels nobody takes", () => {
+  it("finds owners whose selector matches; none for an object without labels", () => {
     expect(find.matching(pod())).toEqual([web]);
     expect(find.matching(pod({ labels: {} }))).toEqual([]);
   });

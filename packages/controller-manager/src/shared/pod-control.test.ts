@@ -32,8 +32,8 @@ function stage(
   return { server, events, control: { client: server.client, events, signal: stop.signal } };
 }
 
-describe("a pod for an owner", () => {
-  it("C003: is posted with what the template says, a name of the owner's, and its owner", async () => {
+describe("createPod and deletePod", () => {
+  it("C003: create a pod with the template, a name prefix of the owner, and its owner reference", async () => {
     const { server, events, control } = stage();
     await createPod(template, owner, reference, control);
     expect(server.asked).toEqual([
@@ -54,13 +54,13 @@ describe("a pod for an owner", () => {
     expect(events.told).toEqual(["Normal SuccessfulCreate Created pod: web-1"]);
   });
 
-  it("begins its name as its owner says", async () => {
+  it("use the given name prefix", async () => {
     const { server, control } = stage();
     await createPod(template, owner, reference, control, { generateName: "web-7-" });
     expect(server.asked[0]?.body.metadata.generateName).toBe("web-7-");
   });
 
-  it("that cannot be created is told to the owner, but not because the namespace is going or the run is over", async () => {
+  it("record a failed create on the owner, except in a terminating namespace or after the run ended", async () => {
     for (const [refusal, isOver, told] of [
       [newForbidden(pods, "", "exceeded quota"), false, ["Warning FailedCreate Error creating: pods is forbidden: exceeded quota"]],
       [terminating, false, []],
@@ -72,13 +72,13 @@ describe("a pod for an owner", () => {
     }
   });
 
-  it("C004: is deleted with one request, and told of", async () => {
+  it("C004: delete with one request and record an event", async () => {
     const { server, events, control } = stage();
     await deletePod("web-1", owner, control);
     expect([server.requests(), events.told]).toEqual([["DELETE pods/web-1"], ["Normal SuccessfulDelete Deleted pod: web-1"]]);
   });
 
-  it("C004: that is gone already is an error, of which nobody is told; any other is told", async () => {
+  it("C004: reject for a pod that is gone without an event; record any other error", async () => {
     const gone = stage(newNotFound(pods, "web-1"));
     await expect(deletePod("web-1", owner, gone.control)).rejects.toThrow("not found");
     const refused = stage(newForbidden(pods, "web-1", "no"));
@@ -86,7 +86,7 @@ describe("a pod for an owner", () => {
     expect([gone.events.told, refused.events.told]).toEqual([[], ['Warning FailedDelete Error deleting: pods "web-1" is forbidden: no']]);
   });
 
-  it("needs labels, and a reference that makes the owner its controller", () => {
+  it("require labels and a controller reference", () => {
     expect(() => podFromTemplate({ spec: template.spec }, owner, reference)).toThrow("unable to create pods, no labels");
     expect(() => podFromTemplate(template, owner, { ...reference, apiVersion: "" })).toThrow("controllerRef has empty APIVersion");
     expect(() => podFromTemplate(template, owner, { ...reference, kind: "" })).toThrow("controllerRef has empty Kind");
@@ -98,7 +98,7 @@ describe("a pod for an owner", () => {
     );
   });
 
-  it("has a dash behind the owner's name where that begins a name, and shares nothing with the template", () => {
+  it("append a dash to the owner's name where that is valid, and share nothing with the template", () => {
     expect(
       ["w".repeat(253), "Web"].map((name) => podFromTemplate(template, replicaSet({ name }), reference).metadata.generateName),
     ).toEqual([`${"w".repeat(253)}-`, "Web"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pod } from "../testing/workload-objects.ts";
 import { podDeletionCost } from "./pod-deletion-cost.ts";
 
-describe("the cost of deleting a pod", () => {
+describe("podDeletionCost", () => {
   it.each<[string | undefined, number]>([
     [undefined, 0],
     ["0", 0],

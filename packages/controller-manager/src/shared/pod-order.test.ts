@@ -21,8 +21,8 @@ function inOrder(order: PodOrder, expected: readonly PodParts[]): void {
     ).toEqual(pods.map(({ metadata }) => metadata.name));
 }
 
-describe("pods that are too many", () => {
-  it("C007: go in the order of how little they do", () => {
+describe("comparePods", () => {
+  it("C007: sorts the least useful first", () => {
     inOrder(comparePods, [
       { phase: "Pending" },
       { phase: "Running" },
@@ -40,7 +40,7 @@ describe("pods that are too many", () => {
     ]);
   });
 
-  it("C007: that are alike go by cost, then by the company on their node, then by order of magnitude of their age", () => {
+  it("C007: then by deletion cost, related pods on the node, and order of magnitude of age", () => {
     const ranks: Readonly<Record<string, number>> = { crowded: 3, lonely: 1 };
     const order = rankedPodOrder({ rankOf: ({ spec }) => ranks[spec?.nodeName ?? ""] ?? 0, now: start });
     inOrder(order, [
@@ -58,14 +58,14 @@ describe("pods that are too many", () => {
     ]);
   });
 
-  it("of one order of magnitude go by uid, and exactly by time where there is no present", () => {
+  it("sorts the same order of magnitude by uid, and exactly by time without a current time", () => {
     const [a, b] = [pod({ name: "a", node: "n", uid: "1", readyFor: 1000 }), pod({ name: "b", node: "n", uid: "2", readyFor: 999 })];
     const rankOf = (): number => 0;
     expect(rankedPodOrder({ rankOf, now: start })(a, b)).toBeLessThan(0);
     expect(rankedPodOrder({ rankOf, now: undefined })(a, b)).toBeGreaterThan(0);
   });
 
-  it("without a time go before those with one", () => {
+  it("sorts unset times first", () => {
     const order = rankedPodOrder({ rankOf: () => 0, now: start });
     expect(order(pod({ node: "n" }), pod({ node: "n", createdAgo: 1 }))).toBeLessThan(0);
     expect(comparePods(pod({ node: "n" }), pod({ node: "n", createdAgo: 1 }))).toBeLessThan(0);

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { pod, start } from "../testing/workload-objects.ts";
 import { isPodActive, isPodAvailable, isPodReady, isPodTerminating, nextAvailabilityMs } from "./pod-state.ts";
 
-describe("a pod", () => {
-  it("C006: counts unless it has succeeded, failed, or is being deleted", () => {
+describe("pod state", () => {
+  it("C006: is active unless it succeeded, failed or is being deleted", () => {
     expect(
       [{}, { phase: "Pending" }, { phase: "Unknown" }, { phase: "Succeeded" }, { phase: "Failed" }, { isDeleting: true }].map((parts) =>
         isPodActive(pod(parts as object)),
@@ -16,7 +16,7 @@ describe("a pod", () => {
     ).toEqual([true, false, false]);
   });
 
-  it("is ready when its condition says so, and available when it has been for long enough", () => {
+  it("is ready by its condition, and available after minReadySeconds", () => {
     expect([isPodReady(pod()), isPodReady(pod({ readyFor: 0 })), isPodReady({ metadata: {} })]).toEqual([false, true, false]);
     const available = (readyFor: number | undefined, min: number): boolean => isPodAvailable(pod(definedOnly({ readyFor })), min, start);
     expect([available(undefined, 0), available(0, 0), available(4, 5), available(5, 5), available(6, 5)]).toEqual([
@@ -28,7 +28,7 @@ describe("a pod", () => {
     ]);
   });
 
-  it("C012: becomes available in exactly what is left, unless it is not ready, need not wait, or is already", () => {
+  it("C012: has exactly the rest left until available, unless it is not ready, need not wait, or is available", () => {
     expect(nextAvailabilityMs([pod()], 5, start)).toBeUndefined();
     expect(nextAvailabilityMs([pod({ readyFor: 1 })], 0, start)).toBeUndefined();
     expect(nextAvailabilityMs([pod({ readyFor: 5 })], 5, start)).toBeUndefined();

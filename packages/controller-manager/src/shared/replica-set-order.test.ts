@@ -3,7 +3,7 @@ import { replicaSet } from "../testing/workload-objects.ts";
 import { byCreation, bySizeNewer, bySizeOlder, replicasOf } from "./replica-set-order.ts";
 import type { ReplicaSetOrder } from "./replica-set-order.ts";
 
-describe("ReplicaSets", () => {
+describe("orders of ReplicaSets", () => {
   const sets = [
     replicaSet({ name: "b", replicas: 3, createdAgo: 5 }),
     replicaSet({ name: "a", replicas: 3, createdAgo: 5 }),
@@ -15,11 +15,11 @@ describe("ReplicaSets", () => {
       .toSorted(order)
       .map(({ metadata }) => metadata.name)
       .join("");
-  it("C009: are sorted by age, then by name; by size, then the newer or the older first", () => {
+  it("C009: sort by age, then name; by size, then newer or older first", () => {
     expect([names(byCreation), names(bySizeNewer), names(bySizeOlder)]).toEqual(["cabd", "dbac", "abdc"]);
   });
 
-  it("have one pod where nothing is said", () => {
+  it("count one replica by default", () => {
     expect([replicasOf({}), replicasOf({ spec: {} }), replicasOf({ spec: { replicas: 0 } })]).toEqual([1, 1, 0]);
   });
 });

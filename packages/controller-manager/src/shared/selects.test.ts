@@ -6,8 +6,8 @@ const labelled = (labels?: Readonly<Record<string, string>>): Parameters<typeof 
   metadata: { name: "a", ...definedOnly({ labels }) },
 });
 
-describe("a workload", () => {
-  it("R006: selects by its selector", () => {
+describe("selects", () => {
+  it("R006: matches by the workload's selector", () => {
     const web = { spec: { selector: { matchLabels: { app: "web" } } } };
     expect([selects(web, labelled({ app: "web", tier: "1" })), selects(web, labelled({ app: "api" })), selects(web, labelled())]).toEqual([
       true,
@@ -16,7 +16,7 @@ describe("a workload", () => {
     ]);
   });
 
-  it("with an empty selector, with none, or with one that makes no sense, selects nothing", () => {
+  it("is false for an empty, missing or invalid selector", () => {
     for (const spec of [{ selector: {} }, {}, { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] } }])
       expect(selects({ spec }, labelled({ a: "b" }))).toBe(false);
     expect(selects({}, labelled({ a: "b" }))).toBe(false);

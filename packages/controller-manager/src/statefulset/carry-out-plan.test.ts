@@ -15,8 +15,8 @@ const missing = (ordinal: number): StatefulSetPlan["steps"][number] => ({
   tasks: ["create"],
 });
 
-describe("a plan that is carried out", () => {
-  it("has its phases one after the other", async () => {
+describe("carryOutPlan", () => {
+  it("executes its phases in order", async () => {
     const set = statefulSet({
       claims: ["data"],
       replicas: 0,
@@ -39,7 +39,7 @@ describe("a plan that is carried out", () => {
     ]);
   });
 
-  it("ends with what failed, and says what was taken down by then", async () => {
+  it("stops at a failure and returns the pods deleted so far", async () => {
     const { run, server } = await statefulSetStage({
       refuse: (what) => (what === "DELETE pods/web-1" ? newForbidden(resource, "web-1", "no") : undefined),
     });
@@ -49,7 +49,7 @@ describe("a plan that is carried out", () => {
     expect(server.requests()).toEqual(["DELETE pods/web-2", "DELETE pods/web-1"]);
   });
 
-  it("in parallel creates slowly at first, and no more after a batch in which one failed", async () => {
+  it("in parallel creates in growing batches, and stops after a failed batch", async () => {
     const steps = [0, 1, 2, 3, 4, 5, 6].map(missing);
     const { run, server } = await statefulSetStage({
       refuse: (_, count) => (count === 2 ? newForbidden(resource, "", "quota") : undefined),
@@ -59,7 +59,7 @@ describe("a plan that is carried out", () => {
     expect(server.requests()).toEqual(["POST pods", "POST pods", "POST pods"]);
   });
 
-  it("ends where it is when the run is over", async () => {
+  it("stops when the run is over", async () => {
     const { run } = await statefulSetStage({ refuse: () => newForbidden(resource, "", "over") });
     await expect(
       carryOutPlan({ ...run, signal: AbortSignal.abort(new Error("enough")) }, statefulSet(), { ...idle, outdated: [member(0)] }),

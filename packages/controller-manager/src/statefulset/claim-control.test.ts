@@ -14,8 +14,8 @@ const letsGo = statefulSet({
   persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Delete" },
 });
 
-describe("claims that are missing", () => {
-  it("are created, and told of; those that are there are not touched", async () => {
+describe("createClaims", () => {
+  it("creates missing claims with events and leaves existing ones alone", async () => {
     const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await createClaims(run, set, member(0));
     expect(server.asked).toMatchObject([
@@ -27,7 +27,7 @@ describe("claims that are missing", () => {
     expect(events.told).toEqual(["Normal SuccessfulCreate Create Claim logs-web-0 Pod web-0 in StatefulSet web success"]);
   });
 
-  it("are all tried, and all failures told", async () => {
+  it("tries all claims and records all failures", async () => {
     const { run, server, events } = await statefulSetStage({ refuse: () => newForbidden(resource, "", "quota") });
     await expect(createClaims(run, set, member(0))).rejects.toThrow(
       /^\[failed to create PVC data-web-0: .*quota, failed to create PVC logs-web-0: .*quota\]$/,
@@ -37,7 +37,7 @@ describe("claims that are missing", () => {
     expect(events.told[0]).toMatch(/^Warning FailedCreate Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: .*quota$/);
   });
 
-  it("cannot be had while one of the name is being deleted, or is there and not seen yet; neither is told", async () => {
+  it("fails for a claim that is being deleted, or exists and is not cached, without an event", async () => {
     const going = await statefulSetStage({ claims: [claim("data-web-0", [], { isDeleting: true }), claim("logs-web-0")] });
     await expect(createClaims(going.run, set, member(0))).rejects.toThrow("pvc data-web-0 is being deleted");
     const unseen = await statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newAlreadyExists(resource, "logs-web-0") });
@@ -46,9 +46,9 @@ describe("claims that are missing", () => {
   });
 });
 
-describe("a claim from before", () => {
+describe("isWaitingForClaims", () => {
   const older = claim("data-web-0", [newControllerRef({ metadata: { name: "web-0", uid: "older" } }, Pod)]);
-  it("is waited for, where claims go with their pods", async () => {
+  it("waits for the claim of an earlier pod, where claims go with their pods", async () => {
     const { run } = await statefulSetStage({ claims: [older] });
     expect(isWaitingForClaims(run, letsGo, { metadata: { name: "web-0" } })).toBe(true);
     expect(isWaitingForClaims(run, letsGo, { metadata: { name: "web-1" } })).toBe(false);
@@ -56,8 +56,8 @@ describe("a claim from before", () => {
   });
 });
 
-describe("the owners of claims", () => {
-  it("are written where they are not right, and nowhere else", async () => {
+describe("fixClaimOwners", () => {
+  it("writes wrong owners only", async () => {
     const { run, server } = await statefulSetStage({ claims: [claim("data-web-0")] });
     expect(areClaimsRight(run, letsGo, member(0))).toBe(false);
     await fixClaimOwners(run, letsGo, member(0));
@@ -73,7 +73,7 @@ describe("the owners of claims", () => {
     expect(right.server.asked).toEqual([]);
   });
 
-  it("are the pod's when it is one too many", async () => {
+  it("sets the pod as owner when it is surplus", async () => {
     const { run, server } = await statefulSetStage({ claims: [claim("data-web-3", [newControllerRef(letsGo, StatefulSet)])] });
     await fixClaimOwners(run, letsGo, member(3));
     expect(server.asked[0]?.body.metadata.ownerReferences).toMatchObject([
@@ -81,7 +81,7 @@ describe("the owners of claims", () => {
     ]);
   });
 
-  it("are left to somebody else who controls the claim, and the set is told", async () => {
+  it("leaves a claim with another controller alone and records an event", async () => {
     const foreign = newControllerRef({ metadata: { name: "db", uid: "db" } }, { group: "example.com", version: "v1", kind: "Database" });
     const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0", [foreign])] });
     await fixClaimOwners(run, letsGo, member(0));
@@ -91,7 +91,7 @@ describe("the owners of claims", () => {
     ]);
   });
 
-  it("that cannot be written say which claim it is, and the refusal stays known", async () => {
+  it("names the claim in its error and keeps the server's error as cause", async () => {
     const { run } = await statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newConflict(resource, "data-web-0", "changed") });
     await expect(fixClaimOwners(run, letsGo, member(0))).rejects.toThrow(
       /^could not update claim data-web-0 for delete policy ownerRefs: /,

@@ -17,13 +17,13 @@ const byPod = (pod: typeof kept): OwnerReference => newControllerRef(pod, Pod);
 const foreign = newControllerRef({ metadata: { name: "operator", uid: "op" } }, { group: "example.com", version: "v1", kind: "Database" });
 const plain: OwnerReference = { apiVersion: "v1", kind: "ConfigMap", name: "notes", uid: "notes" };
 
-describe("who a claim goes with", () => {
+describe("claim owners", () => {
   it.each([
     ["Retain", "Retain", [], []],
     ["Delete", "Retain", [bySet], [bySet]],
     ["Retain", "Delete", [], [byPod(surplus)]],
     ["Delete", "Delete", [bySet], [byPod(surplus)]],
-  ])("when the set is deleted %s, when it is scaled %s", (whenDeleted, whenScaled, ofKept, ofSurplus) => {
+  ])("with whenDeleted %s and whenScaled %s", (whenDeleted, whenScaled, ofKept, ofSurplus) => {
     const asked = set(whenDeleted, whenScaled);
     expect(rightOwners(claim("data-web-0"), asked, kept)).toEqual(ofKept);
     expect(rightOwners(claim("data-web-1"), asked, surplus)).toEqual(ofSurplus);
@@ -31,7 +31,7 @@ describe("who a claim goes with", () => {
     expect(hasRightOwners(claim("data-web-1", ofSurplus), asked, surplus)).toBe(true);
   });
 
-  it("is put right whatever it was, once; others that own it without controlling it stay", () => {
+  it("are corrected once, whatever they were; owners that do not control stay", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...policies),
@@ -51,7 +51,7 @@ describe("who a claim goes with", () => {
     );
   });
 
-  it("is not touched while one from before is still named: it goes with that", () => {
+  it("are not touched while an earlier object is among them", () => {
     const older = [newControllerRef({ metadata: { name: "web", uid: "older" } }, StatefulSet)];
     expect(hasRightOwners(claim("data", older), set("Delete", "Delete"), kept)).toBe(true);
     expect(hasRightOwners(claim("data", older), set("Retain", "Retain"), kept)).toBe(true);
@@ -65,7 +65,7 @@ describe("who a claim goes with", () => {
     ]).toEqual([true, false, false, false]);
   });
 
-  it("is somebody else's to say when they control it: ours are taken off, and none is added", () => {
+  it("are left to another controller: ours are removed, and none is added", () => {
     const asked = set("Delete", "Retain");
     expect(hasForeignController(claim("data", [foreign]), asked, kept)).toBe(true);
     expect(hasRightOwners(claim("data", [foreign]), asked, kept)).toBe(true);
@@ -75,7 +75,7 @@ describe("who a claim goes with", () => {
     expect(hasForeignController(claim("data", [plain, bySet, byPod(kept)]), asked, kept)).toBe(false);
   });
 
-  it("is not said well enough by a reference that does not control", () => {
+  it("require a controller reference", () => {
     const weak = claim("data", [newOwnerReference(statefulSet(), StatefulSet)]);
     expect(hasRightOwners(weak, set("Delete", "Retain"), kept)).toBe(false);
     expect(rightOwners(weak, set("Delete", "Retain"), kept)).toEqual([bySet]);

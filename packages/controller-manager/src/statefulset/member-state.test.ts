@@ -5,12 +5,12 @@ import { isCreated, isHealthy, isRunningAndReady, isUnavailable } from "./member
 
 const patience = { minReadySeconds: 20, now: start };
 
-describe("a pod of a set", () => {
-  it("is created when the server has given it a phase", () => {
+describe("state of a StatefulSet's pod", () => {
+  it("is created once the server has set a phase", () => {
     expect([isCreated(member(0)), isCreated({ metadata: { name: "web-0" } })]).toEqual([true, false]);
   });
 
-  it("is healthy when it stays, runs, is ready, and has been for long enough", () => {
+  it("is healthy when it is not terminating, runs, and has been ready long enough", () => {
     const states = [
       member(0, { readyFor: 20 }),
       member(0, { readyFor: 19 }),

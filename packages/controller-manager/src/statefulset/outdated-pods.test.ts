@@ -17,36 +17,36 @@ const next = (replicas: readonly PodView[], options: Partial<OutdatedOptions> = 
     ...options,
   }).map(({ metadata }) => metadata.name);
 
-describe("an update of one pod after the other", () => {
-  it("takes the last that is old", () => {
+describe("outdatedToRemove one by one", () => {
+  it("returns the last old pod", () => {
     expect(next([member(0, old), member(1, old), member(2, old)])).toEqual(["web-2"]);
     expect(next([member(0, old), member(1, old), member(2, fresh)])).toEqual(["web-1"]);
     expect(next([member(0, fresh), member(1, fresh)])).toEqual([]);
   });
 
-  it("waits for new pods behind it, and for one that is going", () => {
+  it("waits for new pods behind it, and for a terminating one", () => {
     expect(next([member(0, old), unready(1, fresh)])).toEqual([]);
     expect(next([member(0, old), member(1, { ...fresh, readyFor: 2 })], { minReadySeconds: 3 })).toEqual([]);
     expect(next([member(0, old), member(1, { ...old, isDeleting: true })])).toEqual([]);
   });
 
-  it("takes an old pod although it is not available, and although one before it is not", () => {
+  it("returns an unavailable old pod, even when an earlier one is unavailable too", () => {
     expect(next([unready(0, old), unready(1, old)])).toEqual(["web-1"]);
   });
 
-  it("leaves the partition alone, whatever is wrong in it", () => {
+  it("leaves the partition alone, whatever its state", () => {
     expect(next([member(0, old), member(1, old), member(2, fresh)], { partition: 2 })).toEqual([]);
     expect(next([unready(0, old), member(1, old), member(2, old)], { partition: 2 })).toEqual(["web-2"]);
     expect(next([member(0, old)], { partition: 9 })).toEqual([]);
   });
 
-  it("lets those that have ended, or are about to come, make room by themselves", () => {
+  it("ignores pods that finished or are about to be created", () => {
     expect(next([member(0, old), member(1, { ...old, phase: "Failed" })])).toEqual([]);
     expect(next([member(0, old), { metadata: { name: "web-1", labels: { "controller-revision-hash": "web-old" } } }])).toEqual([]);
   });
 });
 
-describe("an update within a budget", () => {
+describe("outdatedToRemove with maxUnavailable", () => {
   const five = [0, 1, 2, 3, 4].map((ordinal) => member(ordinal, old));
   it.each([
     [1, ["web-4"]],
@@ -54,19 +54,19 @@ describe("an update within a budget", () => {
     ["50%", ["web-4", "web-3"]],
     ["10%", ["web-4"]],
     ["100%", ["web-4", "web-3", "web-2", "web-1", "web-0"]],
-  ] as const)("of %j takes %j", (maxUnavailable, expected) => {
+  ] as const)("of %j returns %j", (maxUnavailable, expected) => {
     expect(next(five, { maxUnavailable })).toEqual(expected);
     expect(next(five, { maxUnavailable, isOrdered: false })).toEqual(expected);
   });
 
-  it("counts every pod that is not available, also in the partition", () => {
+  it("counts every unavailable pod, also in the partition", () => {
     expect(next([unready(0, fresh), ...five.slice(1)], { maxUnavailable: 2 })).toEqual(["web-4"]);
     expect(next([...five.slice(0, 4), member(4, { ...old, isDeleting: true })], { maxUnavailable: 1 })).toEqual([]);
     expect(next([unready(0, old), ...five.slice(1)], { maxUnavailable: 2, partition: 3 })).toEqual(["web-4"]);
     expect(next([unready(0, fresh), unready(1, fresh), ...five.slice(2)], { maxUnavailable: 1 })).toEqual([]);
   });
 
-  it("takes all old pods that serve nobody when order does not matter, and others as far as the budget goes", () => {
+  it("in parallel returns all unavailable old pods, and others within the budget", () => {
     const replicas = [unready(0, old), member(1, old), unready(2, old), member(3, old), unready(4, fresh)];
     expect(next(replicas, { maxUnavailable: 1, isOrdered: false })).toEqual(["web-2", "web-0"]);
     expect(next(replicas, { maxUnavailable: 4, isOrdered: false })).toEqual(["web-2", "web-0", "web-3"]);

@@ -4,8 +4,8 @@ import { claimsOf, hasStorage, isClaimNameOf, withStorage } from "./pod-claims.t
 
 const set = statefulSet({ claims: ["data", "logs"] });
 
-describe("the claims of a pod", () => {
-  it("are named after template, set and number, and labelled as the selector has it", () => {
+describe("claimsOf", () => {
+  it("names claims after template, set and ordinal, with the selector's labels", () => {
     expect(claimsOf(set, 3).map(({ metadata, spec }) => [metadata, spec])).toEqual([
       [{ name: "data-web-3", namespace: "shop", labels: { app: "web" } }, { accessModes: ["ReadWriteOnce"] }],
       [{ name: "logs-web-3", namespace: "shop", labels: { app: "web" } }, { accessModes: ["ReadWriteOnce"] }],
@@ -13,7 +13,7 @@ describe("the claims of a pod", () => {
     expect(claimsOf(statefulSet(), 3)).toEqual([]);
   });
 
-  it("keep the labels and annotations of their template; where both say something the selector does", () => {
+  it("keeps labels and annotations of the template; the selector wins", () => {
     const labelled = {
       ...set,
       spec: {
@@ -30,7 +30,7 @@ describe("the claims of a pod", () => {
     });
   });
 
-  it("are known by their names", () => {
+  it("lets isClaimNameOf recognize them", () => {
     expect(
       ["data-web-0", "logs-web-12", "data-web-", "data-web-x", "data-web-1-2", "data-db-0", "web-0"].map((name) =>
         isClaimNameOf(set, name),
@@ -39,15 +39,15 @@ describe("the claims of a pod", () => {
   });
 });
 
-describe("the storage of a pod", () => {
-  it("is right when every template has its claim among the volumes, whatever else is there", () => {
+describe("withStorage", () => {
+  it("is complete when every template has its claim among the volumes", () => {
     expect(hasStorage(set, member(0, { claims: ["data", "logs", "extra"] }))).toBe(true);
     expect(hasStorage(set, member(0, { claims: ["data"] }))).toBe(false);
     expect(hasStorage(statefulSet({ name: "db", claims: ["data"] }), member(0, { claims: ["data"] }))).toBe(false);
     expect(hasStorage(statefulSet(), member(0))).toBe(true);
   });
 
-  it("takes the place of volumes of the same name", () => {
+  it("replaces volumes of the same name", () => {
     const before = member(0);
     const found = withStorage(
       set,

@@ -5,7 +5,7 @@ import { hasIdentity, isMemberOf, podIdentity, podRevision, withIdentity } from 
 
 const set = statefulSet();
 
-describe("the name of a pod", () => {
+describe("podIdentity", () => {
   it.each([
     ["web-0", "web", 0],
     ["web-12", "web", 12],
@@ -20,7 +20,7 @@ describe("the name of a pod", () => {
     ["", "", undefined],
     ["web-2147483647", "web", 2_147_483_647],
     ["web-2147483648", "web", undefined],
-  ])("%j is of %j, with the number %j", (name, parent, ordinal) => {
+  ])("%j parses as set %j, ordinal %j", (name, parent, ordinal) => {
     expect(podIdentity(pod({ name }))).toEqual({ parent, ordinal });
   });
 
@@ -34,8 +34,8 @@ describe("the name of a pod", () => {
   });
 });
 
-describe("the identity of a pod", () => {
-  it("is its name and the label with its name, in the namespace of its set", () => {
+describe("withIdentity", () => {
+  it("sets name, name label and namespace", () => {
     const right = member(1);
     expect(hasIdentity(set, right)).toBe(true);
     expect(hasIdentity(statefulSet({ name: "db" }), right)).toBe(false);
@@ -49,7 +49,7 @@ describe("the identity of a pod", () => {
     ).toBe(false);
   });
 
-  it("is put right without losing other labels", () => {
+  it("keeps other labels", () => {
     const found = withIdentity(set, pod({ name: "web-1", labels: { app: "web", "controller-revision-hash": "web-9" } }), 1);
     expect(hasIdentity(set, found)).toBe(true);
     expect(found.metadata.labels).toEqual({

@@ -12,12 +12,12 @@ const said = (replicas: readonly PodView[], { isOrdered = true, minReadySeconds 
   );
 };
 
-describe("the replicas of a set, in order", () => {
-  it("are kept right when all are healthy", () => {
+describe("planReplicas in order", () => {
+  it("corrects all when they are healthy", () => {
     expect(said([member(0), member(1)])).toBe("web-0: conform, web-1: conform");
   });
 
-  it("are created one at a time, the next when the one before is healthy", () => {
+  it("creates one at a time, when the one before is healthy", () => {
     expect(said([missing(0), missing(1)])).toBe("web-0: create, wait");
     expect(said([member(0), missing(1), missing(2)])).toBe("web-0: conform, web-1: create, wait");
     expect(said([unready(0), missing(1)])).toBe("web-0: nothing, wait");
@@ -25,20 +25,20 @@ describe("the replicas of a set, in order", () => {
     expect(said([member(0, { isDeleting: true }), missing(1)])).toBe("web-0: nothing, wait");
   });
 
-  it("that have ended make room first, once", () => {
+  it("removes finished pods first, once", () => {
     for (const phase of ["Failed", "Succeeded"] as const) {
       expect(said([member(0, { phase }), missing(1)])).toBe("web-0: remove, wait");
       expect(said([member(0, { phase, isDeleting: true }), missing(1)])).toBe("web-0: nothing, wait");
     }
   });
 
-  it("that are pending may miss their claims", () => {
+  it("creates missing claims of pending pods", () => {
     expect(said([member(0, { phase: "Pending" }), missing(1)])).toBe("web-0: fillClaims, wait");
   });
 });
 
-describe("the replicas of a set, in parallel", () => {
-  it("are all looked at, whatever the others are like", () => {
+describe("planReplicas in parallel", () => {
+  it("handles all pods, whatever the state of others", () => {
     const replicas = [
       member(0, { phase: "Failed" }),
       missing(1),

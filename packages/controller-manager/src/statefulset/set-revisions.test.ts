@@ -21,8 +21,8 @@ function control(): Pick<RevisionControl, "create" | "renumber"> & { readonly as
 
 const [first, second] = [revisionOf("web-a", { image: "web:1", revision: 1 }), revisionOf("web-b", { image: "web:2", revision: 4 })];
 
-describe("the revisions of a set", () => {
-  it("begin with one that is both, labelled as pods are, with the set's annotations", async () => {
+describe("syncRevisions", () => {
+  it("creates a first revision as current and update, labelled like pods, with the set's annotations", async () => {
     const here = control();
     const { revisions, collisionCount } = await syncRevisions(
       statefulSet({ annotations: { note: "x" }, status: { collisionCount: 2 } }),
@@ -33,7 +33,7 @@ describe("the revisions of a set", () => {
     expect([revisions.current.metadata.name, revisions.update.metadata.name, collisionCount]).toEqual(["web-created", "web-created", 3]);
   });
 
-  it("stay as they are while the newest says what the template says", async () => {
+  it("writes nothing while the newest has the template", async () => {
     const here = control();
     const { revisions, collisionCount } = await syncRevisions(
       statefulSet({ image: "web:2", status: { currentRevision: "web-a" } }),
@@ -43,19 +43,19 @@ describe("the revisions of a set", () => {
     expect([revisions, collisionCount, here.asked]).toEqual([{ current: first, update: second }, 0, []]);
   });
 
-  it("go on with the next number for a template that is new", async () => {
+  it("increments the number for a new template", async () => {
     const here = control();
     const { revisions } = await syncRevisions(statefulSet({ image: "web:3", status: { currentRevision: "web-b" } }), [first, second], here);
     expect([revisions.current, here.asked[0]?.split(" ").slice(0, 2)]).toEqual([second, ["create", "5"]]);
   });
 
-  it("go back to an older one by numbering it anew", async () => {
+  it("renumbers an older revision when the template returns to it", async () => {
     const here = control();
     const { revisions } = await syncRevisions(statefulSet({ image: "web:1", status: { currentRevision: "web-b" } }), [first, second], here);
     expect([here.asked, revisions.update.revision, revisions.current]).toEqual([["renumber web-a 5"], 5, second]);
   });
 
-  it("begin anew where the current one is not known any more", async () => {
+  it("uses the update revision when the current one is unknown", async () => {
     const { revisions } = await syncRevisions(
       statefulSet({ image: "web:2", status: { currentRevision: "web-gone" } }),
       [first, second],
@@ -64,7 +64,7 @@ describe("the revisions of a set", () => {
     expect(revisions.current).toBe(second);
   });
 
-  it("are not touched for a set that is being deleted", async () => {
+  it("writes nothing for a set that is being deleted", async () => {
     const here = control();
     const { revisions } = await syncRevisions(
       statefulSet({ isDeleting: true, image: "web:9", status: { currentRevision: "web-a", updateRevision: "web-b" } }),
@@ -75,7 +75,7 @@ describe("the revisions of a set", () => {
   });
 });
 
-describe("the revisions a set may forget", () => {
+describe("revisionsToForget", () => {
   const history = [1, 2, 3, 4, 5, 6].map((number) => revisionOf(`web-${number}`, { revision: number }));
   const forgotten = (revisionHistoryLimit: number, pods = [member(0, { revision: "web-2" })]): readonly (string | undefined)[] =>
     revisionsToForget(
@@ -84,14 +84,14 @@ describe("the revisions a set may forget", () => {
       { current: revisionOf("web-5"), update: revisionOf("web-6") },
       pods,
     ).map(({ metadata }) => metadata.name);
-  it("are the oldest beyond its limit that nobody needs", () => {
+  it("returns the oldest unused revisions beyond the limit", () => {
     expect(forgotten(0)).toEqual(["web-1", "web-3", "web-4"]);
     expect(forgotten(2)).toEqual(["web-1"]);
     expect(forgotten(3)).toEqual([]);
     expect(forgotten(1, [])).toEqual(["web-1", "web-2", "web-3"]);
   });
 
-  it("are none when the limit is below zero", () => {
+  it("returns none with a negative limit", () => {
     expect(forgotten(-1)).toEqual([]);
   });
 });

@@ -12,15 +12,15 @@ const set = statefulSet({ claims: ["data"] });
 const wanted = newStatefulPod(set, { current: revisionOf("web-a"), update: revisionOf("web-a") }, 0);
 const created = "Normal SuccessfulCreate Create Pod web-0 in StatefulSet web successful";
 
-describe("a pod that is created", () => {
-  it("comes after its claims, and both are told of", async () => {
+describe("createStatefulPod", () => {
+  it("creates the claims first and records both", async () => {
     const { run, server, events } = await statefulSetStage();
     await createStatefulPod(run, set, wanted);
     expect(server.requests()).toEqual(["POST persistentvolumeclaims", "POST pods"]);
     expect(events.told).toEqual(["Normal SuccessfulCreate Create Claim data-web-0 Pod web-0 in StatefulSet web success", created]);
   });
 
-  it("is not tried without its claims", async () => {
+  it("does not create the pod without its claims", async () => {
     const { run, server, events } = await statefulSetStage({
       refuse: (what) => (what === "POST persistentvolumeclaims" ? newForbidden(resource, "", "quota") : undefined),
     });
@@ -32,7 +32,7 @@ describe("a pod that is created", () => {
     ]);
   });
 
-  it("that is refused is told of; that it is there already is not", async () => {
+  it("records a refusal, but not AlreadyExists", async () => {
     const refused = await statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newForbidden(resource, "web-0", "no") });
     await expect(createStatefulPod(refused.run, set, wanted)).rejects.toThrow("no");
     expect(refused.events.told).toEqual([
@@ -43,7 +43,7 @@ describe("a pod that is created", () => {
     expect(there.events.told).toEqual([]);
   });
 
-  it("gets claims that go with the set, and waits for one that goes with the pod before it", async () => {
+  it("creates claims that belong to the set, and waits for one of an earlier pod", async () => {
     const letsGo = statefulSet({ claims: ["data"], persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Delete" } });
     const { run, server } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await createStatefulPod(run, letsGo, wanted);
@@ -56,24 +56,24 @@ describe("a pod that is created", () => {
   });
 });
 
-describe("a pod that is pending", () => {
-  it("gets the claims it misses", async () => {
+describe("fillClaims", () => {
+  it("creates missing claims of a pending pod", async () => {
     const { run, server } = await statefulSetStage();
     await fillClaims(run, set, member(0, { phase: "Pending", claims: ["data"] }));
     expect(server.requests()).toEqual(["POST persistentvolumeclaims"]);
   });
 });
 
-describe("a pod that is there", () => {
+describe("conformStatefulPod", () => {
   const right = member(0, { claims: ["data"] });
   const unlabelled = { ...right, metadata: { ...right.metadata, labels: { app: "web" } } };
-  it("is left alone while it is as it should be", async () => {
+  it("leaves a correct pod alone", async () => {
     const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await conformStatefulPod(run, set, right);
     expect([server.requests(), events.told]).toEqual([[], []]);
   });
 
-  it("gets the labels of its name again, and the set is told", async () => {
+  it("restores the identity labels and records an event", async () => {
     const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await conformStatefulPod(run, set, unlabelled);
     expect(server.asked).toMatchObject([
@@ -85,7 +85,7 @@ describe("a pod that is there", () => {
     expect(events.told).toEqual(["Normal SuccessfulUpdate Update Pod web-0 in StatefulSet web successful"]);
   });
 
-  it("without its volumes gets claims first, and what the server says to new volumes is told", async () => {
+  it("creates claims before it adds volumes, and records the server's refusal", async () => {
     const { run, server, events } = await statefulSetStage({
       refuse: (what) => (what === "PUT pods/web-0" ? newForbidden(resource, "web-0", "volumes") : undefined),
     });
@@ -94,7 +94,7 @@ describe("a pod that is there", () => {
     expect(events.told.at(-1)).toMatch(/^Warning FailedUpdate Update Pod web-0 in StatefulSet web failed error: /);
   });
 
-  it("that was changed meanwhile is read anew; another of its name is left alone", async () => {
+  it("reads a changed pod again, and leaves a namesake alone", async () => {
     for (const [uid, requests] of [
       ["web-0-uid", ["PUT pods/web-0", "GET pods/web-0", "PUT pods/web-0"]],
       ["another", ["PUT pods/web-0", "GET pods/web-0"]],
@@ -111,7 +111,7 @@ describe("a pod that is there", () => {
     }
   });
 
-  it("has its claims put right without being written itself, and the set is told", async () => {
+  it("corrects owners of claims without writing the pod, and records an event", async () => {
     const letsGo = statefulSet({ claims: ["data"], persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Retain" } });
     const { run, server, events } = await statefulSetStage({ claims: [claim("data-web-0")] });
     await conformStatefulPod(run, letsGo, right);
@@ -122,16 +122,16 @@ describe("a pod that is there", () => {
   });
 });
 
-describe("a pod that is removed", () => {
+describe("removeStatefulPod", () => {
   const removed = "Normal SuccessfulDelete Delete Pod web-0 in StatefulSet web successful";
-  it("is that very one", async () => {
+  it("deletes by uid", async () => {
     const { run, server, events } = await statefulSetStage();
     await removeStatefulPod(run, set, member(0));
     expect(server.asked).toMatchObject([{ what: "DELETE pods/web-0", body: { preconditions: { uid: "web-0-uid" } } }]);
     expect(events.told).toEqual([removed]);
   });
 
-  it("may be gone already, or another by now; any other refusal is a failure, and told", async () => {
+  it("ignores a pod that is gone or replaced; records and throws any other error", async () => {
     for (const status of [newNotFound(resource, "web-0"), newConflict(resource, "web-0", "uid")]) {
       const { run } = await statefulSetStage({ refuse: () => status });
       await expect(removeStatefulPod(run, set, member(0))).resolves.toBeUndefined();

@@ -5,8 +5,8 @@ import { newStatefulPod, revisionData, templateAt } from "./stateful-pod.ts";
 
 const revisions = { current: revisionOf("web-old", { image: "web:1" }), update: revisionOf("web-new", { image: "web:2", revision: 2 }) };
 
-describe("a template at a revision", () => {
-  it("is what the revision keeps, whole", () => {
+describe("templateAt", () => {
+  it("returns the whole template of the revision", () => {
     const set = statefulSet({ image: "web:3" });
     expect(templateAt(set, { ...revisions.current, data: revisionData(statefulSet({ image: "web:9" })) })).toEqual(
       statefulSet({ image: "web:9" }).spec?.template,
@@ -15,8 +15,8 @@ describe("a template at a revision", () => {
   });
 });
 
-describe("a new pod of a set", () => {
-  it("has its name, its host name, the service's domain, its labels and its claims", () => {
+describe("newStatefulPod", () => {
+  it("has name, hostname, subdomain, labels and claims", () => {
     const made = newStatefulPod(statefulSet({ claims: ["data"] }), revisions, 2);
     expect(made.metadata).toMatchObject({
       name: "web-2",
@@ -38,7 +38,7 @@ describe("a new pod of a set", () => {
     });
   });
 
-  it("has no domain when the set has no service, whatever its template says", () => {
+  it("has no subdomain without a service, whatever the template says", () => {
     const set = statefulSet({ serviceName: "" });
     const data = {
       spec: { template: { metadata: { labels: { app: "web" } }, spec: { containers: [], subdomain: "mine", hostname: "mine" } } },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idleContext } from "../testing/idle-context.ts";
 import { statefulSetController } from "./stateful-set-controller.ts";
 
-describe("the controller of StatefulSets", () => {
+describe("statefulSetController", () => {
   it("has upstream's names", () => {
     expect([statefulSetController.name, statefulSetController.aliases, statefulSetController.isDisabledByDefault]).toEqual([
       "statefulset-controller",
@@ -11,7 +11,7 @@ describe("the controller of StatefulSets", () => {
     ]);
   });
 
-  it("watches sets, pods, claims and revisions with five workers, and says what it must be allowed to do", () => {
+  it("watches sets, pods, claims and revisions with five workers, and declares its permissions", () => {
     const { context, controllers } = idleContext();
     statefulSetController.add(context);
     expect(context.manager.state().controllers).toMatchObject([

@@ -17,35 +17,35 @@ const ordinals = (pods: readonly PodView[]): readonly (number | undefined)[] => 
 const doing = ({ steps }: StatefulSetPlan, task: string): readonly (number | undefined)[] =>
   ordinals(steps.filter(({ tasks }) => tasks.some((each) => each === task)).map(({ pod: each }) => each));
 
-describe("a plan for a set", () => {
+describe("planStatefulSet", () => {
   it("fills gaps before anything else", () => {
     const plan = planOf({ replicas: 3 }, [member(0, old), member(2, old), member(4, old)]);
     expect([doing(plan, "create"), plan.surplus, plan.outdated, plan.condemned]).toEqual([[1], [], [], []]);
   });
 
-  it("shrinks before it updates, and waits until all that is too many is gone", () => {
+  it("scales down before it updates, and waits until all surplus pods are gone", () => {
     const plan = planOf({ replicas: 1 }, [member(0, old), member(1, old), member(2, old)]);
     expect([ordinals(plan.surplus), ordinals(plan.condemned), plan.outdated]).toEqual([[2], [2, 1], []]);
     const waiting = planOf({ replicas: 1 }, [member(0, old), member(1, { ...old, isDeleting: true })]);
     expect([waiting.surplus, waiting.outdated]).toEqual([[], []]);
   });
 
-  it("does all of it at once when order does not matter", () => {
+  it("does everything at once in parallel", () => {
     const plan = planOf({ replicas: 2, podManagementPolicy: "Parallel" }, [member(1, old), member(2, old), member(3, old)]);
     expect([doing(plan, "create"), ordinals(plan.surplus), ordinals(plan.outdated)]).toEqual([[0], [3, 2], [1]]);
   });
 
-  it("counts pods below the first number as too many, and takes them last", () => {
+  it("counts pods below the first ordinal as surplus, and removes them last", () => {
     const plan = planOf({ replicas: 2, ordinals: { start: 1 } }, [member(0, fresh), member(1, fresh), member(2, fresh)]);
     expect([doing(plan, "conform"), ordinals(plan.surplus)]).toEqual([[1, 2], [0]]);
   });
 
-  it("looks at one pod that is too many and not healthy only when nothing is wrong before it", () => {
+  it("considers an unhealthy surplus pod only when nothing before it is wrong", () => {
     expect(ordinals(planOf({ replicas: 1 }, [member(0), unready(1), unready(2)]).surplus)).toEqual([]);
     expect(ordinals(planOf({ replicas: 1 }, [member(0), member(1), unready(2)]).surplus)).toEqual([2]);
   });
 
-  it("updates nothing when somebody else is to delete", () => {
+  it("updates nothing with OnDelete", () => {
     expect(planOf({ replicas: 1, updateStrategy: { type: "OnDelete" } }, [member(0, old)]).outdated).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe("a plan for a set", () => {
     expect([plan.steps, plan.condemned, plan.surplus, plan.outdated, ordinals(plan.pods)]).toEqual([[], [], [], [], [0, 7]]);
   });
 
-  it("takes the pod with the right name when two have one number, and leaves pods without a number alone", () => {
+  it("takes the exact name of two pods with one ordinal, and ignores pods without an ordinal", () => {
     const odd = pod({ name: "web-00", readyFor: 10 });
     for (const pods of [
       [odd, member(0, fresh)],
@@ -136,8 +136,8 @@ const allowed = ({ maxUnavailable = 1, replicas }: Wanted): number =>
 const runs = { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 10) };
 const isServing = (state: PodState | undefined): boolean => state?.state === "ready" && !state.isGoing;
 
-describe("whatever a set and its pods are like", () => {
-  it("in order no pod is created before all in front of it serve, and nothing goes while one of them does not", () => {
+describe("planStatefulSet of any set and pods", () => {
+  it("in order creates no pod before all earlier ones serve, and deletes none while one of them does not", () => {
     fc.assert(
       fc.property(world, wanted, (now, want) => {
         const plan = planOf(partsOf(want, "OrderedReady"), podsOf(now));
@@ -162,7 +162,7 @@ describe("whatever a set and its pods are like", () => {
     );
   });
 
-  it("in parallel an update takes down no more serving pods than the budget has room for", () => {
+  it("in parallel deletes no more serving pods for an update than the budget allows", () => {
     fc.assert(
       fc.property(world, wanted, (now, want) => {
         const plan = planOf(partsOf(want, "Parallel"), podsOf(now));
@@ -177,7 +177,7 @@ describe("whatever a set and its pods are like", () => {
     );
   });
 
-  it("when kubelets do their part, it comes to rest with all that was asked for and nothing else", () => {
+  it("with working kubelets ends with exactly the desired pods", () => {
     fc.assert(
       fc.property(world, wanted, fc.constantFrom("OrderedReady", "Parallel"), (before, want, policy) => {
         const serve = (state: PodState): PodState => ({ ...state, state: state.state === "failed" ? "failed" : "ready" });

@@ -18,8 +18,8 @@ async function told(tell: (run: StatefulSetRun) => void, signal = new AbortContr
   return events.told;
 }
 
-describe("what a set is told", () => {
-  it("of its pods", async () => {
+describe("tellPod and tellClaim", () => {
+  it("record events about pods", async () => {
     expect(await told((run) => tellPod(run, "Create", set, pod, {}))).toEqual([
       "Normal SuccessfulCreate Create Pod web-0 in StatefulSet web successful",
     ]);
@@ -28,7 +28,7 @@ describe("what a set is told", () => {
     ]);
   });
 
-  it("of its claims", async () => {
+  it("record events about claims", async () => {
     expect(await told((run) => tellClaim(run, set, pod, data, {}))).toEqual([
       "Normal SuccessfulCreate Create Claim data-web-0 Pod web-0 in StatefulSet web success",
     ]);
@@ -37,7 +37,7 @@ describe("what a set is told", () => {
     ]);
   });
 
-  it("not when the run is over, nor when the namespace is going", async () => {
+  it("record nothing after the run ended or in a terminating namespace", async () => {
     expect(await told((run) => tellPod(run, "Delete", set, pod, { error: new Error("over") }), AbortSignal.abort())).toEqual([]);
     const going = new ApiError({
       ...newFailure(403, "Forbidden", "going"),

@@ -18,8 +18,8 @@ const facts = (pods: StatefulSetFacts["pods"], more: Partial<StatefulSetFacts> =
   ...more,
 });
 
-describe("the status of a set", () => {
-  it("counts pods that are there, ready, available, and of which revision; those that go are of none", () => {
+describe("statefulSetStatus", () => {
+  it("counts created, ready, available pods and those of each revision, without terminating ones", () => {
     const pods = [
       member(0, old),
       member(1, { ...old, readyFor: 1 }),
@@ -40,13 +40,13 @@ describe("the status of a set", () => {
     });
   });
 
-  it("does not count pods that were just taken down, of whichever revision they were", () => {
+  it("does not count pods just deleted, of any revision", () => {
     const pods = [member(0, old), member(1, { revision: "web-other" }), member(2, old)];
     expect(statefulSetStatus(statefulSet({ replicas: 3 }), facts(pods, { takenDown: pods.slice(2) })).currentReplicas).toBe(1);
     expect(statefulSetStatus(statefulSet({ replicas: 3 }), facts(pods, { takenDown: pods.slice(1, 2) })).currentReplicas).toBe(2);
   });
 
-  it("says that an update is complete when all pods are there, new and ready, in a rolling update", () => {
+  it("completes a rolling update when all pods exist, are updated and ready", () => {
     const complete = { currentRevision: "web-new", currentReplicas: 2, updatedReplicas: 2 };
     const done = [member(0, fresh), member(1, fresh)];
     expect(statefulSetStatus(statefulSet({ replicas: 2 }), facts(done))).toMatchObject(complete);
@@ -63,15 +63,15 @@ describe("the status of a set", () => {
     );
   });
 
-  it("keeps conditions that others have set", () => {
+  it("keeps conditions of others", () => {
     const conditions = [{ type: "Mine", status: "True" }];
     expect(statefulSetStatus(statefulSet({ status: { conditions } }), facts([])).conditions).toEqual(conditions);
   });
 });
 
-describe("a status on its way to the server", () => {
+describe("writeStatefulSetStatus", () => {
   const set = statefulSet({ status: { observedGeneration: 3, replicas: 1, currentRevision: "a" } });
-  it("is news when a count or a name differs, or a later generation was seen; zero is like nothing", () => {
+  it("writes a changed count, name or generation; zero equals absent", () => {
     const same = { observedGeneration: 3, replicas: 1, readyReplicas: 0, collisionCount: 0, currentRevision: "a", updateRevision: "" };
     expect(isStatusNews(set.status, same)).toBe(false);
     expect(isStatusNews(set.status, { ...same, observedGeneration: 2 })).toBe(false);
@@ -90,7 +90,7 @@ describe("a status on its way to the server", () => {
     }
   });
 
-  it("is written once more to what the server has by then, and never to another set of the same name", async () => {
+  it("retries on the server's object, and never writes to another set of the same name", async () => {
     for (const [uid, requests] of [
       ["web-uid", ["PUT statefulsets/web/status", "GET statefulsets/web", "PUT statefulsets/web/status"]],
       ["another", ["PUT statefulsets/web/status", "GET statefulsets/web"]],

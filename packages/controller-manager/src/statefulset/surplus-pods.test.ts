@@ -14,17 +14,17 @@ const gone = (
 ): readonly (string | undefined)[] =>
   surplusToRemove(surplus, { isOrdered, firstUnavailable, minReadySeconds, now: start }).map(({ metadata }) => metadata.name);
 
-describe("the pods that are too many", () => {
-  it("go from the last on, one at a time", () => {
+describe("surplusToRemove", () => {
+  it("returns the last pod, one at a time", () => {
     expect(gone([member(4), member(3)])).toEqual(["web-4"]);
     expect(gone([])).toEqual([]);
   });
 
-  it("wait for the one that is going", () => {
+  it("waits for a terminating pod", () => {
     expect(gone([member(4, { isDeleting: true }), member(3)])).toEqual([]);
   });
 
-  it("wait when the last is not healthy, unless it is itself the first that is not", () => {
+  it("waits when the last is unhealthy, unless it is the first unhealthy one", () => {
     const [last, first] = [unready(4), unready(0)];
     expect(gone([last, member(3)], { firstUnavailable: first })).toEqual([]);
     expect(gone([last, member(3)], { firstUnavailable: last })).toEqual(["web-4"]);
@@ -35,12 +35,12 @@ describe("the pods that are too many", () => {
 
   // Upstream waits for the last to become ready because another that has ended comes before it: two evicted pods keep a
   // set from shrinking for ever.
-  it("do not wait for one that has ended", () => {
+  it("does not wait for a finished pod", () => {
     const [last, first] = [member(4, { phase: "Failed" }), member(3, { phase: "Failed" })];
     expect(gone([last, first], { firstUnavailable: first })).toEqual(["web-4"]);
   });
 
-  it("go all at once when order does not matter", () => {
+  it("returns all at once in parallel", () => {
     expect(gone([unready(5), member(4, { isDeleting: true }), member(3)], { isOrdered: false })).toEqual(["web-5", "web-3"]);
   });
 });

@@ -59,15 +59,15 @@ const settled = {
   observedGeneration: 1,
 };
 
-describe("a look at a StatefulSet", () => {
-  it("does nothing for one that is gone, or has all it needs", async () => {
+describe("syncStatefulSet", () => {
+  it("does nothing for a set that is gone or complete", async () => {
     for (const before of [{}, { set: statefulSet({ status: settled }), pods: [member(0)] }]) {
       const { result, server } = await look(before);
       expect([result, server.requests()]).toEqual([{ type: "done" }, []]);
     }
   });
 
-  it("makes a revision, then a pod, then says so", async () => {
+  it("creates a revision, then a pod, then writes the status", async () => {
     const { server } = await look({ set: statefulSet({ replicas: 2 }), revisions: [] });
     expect(server.requests()).toEqual(["POST controllerrevisions", "POST pods", "PUT statefulsets/web/status"]);
     expect(server.asked.at(-1)?.body["status"]).toMatchObject({
@@ -79,7 +79,7 @@ describe("a look at a StatefulSet", () => {
     });
   });
 
-  it("writes the status also when a pod could not be made, and is tried again", async () => {
+  it("writes the status when a pod could not be created, and retries", async () => {
     const { result, server } = await look({
       set: statefulSet({ replicas: 1 }),
       refuse: (what) => (what === "POST pods" ? newForbidden({ group: "", resource: "pods" }, "web-0", "quota") : undefined),
@@ -88,12 +88,12 @@ describe("a look at a StatefulSet", () => {
     expect(server.requests()).toEqual(["POST pods", "PUT statefulsets/web/status"]);
   });
 
-  it("says what went wrong with the pod when the status could not be written either", async () => {
+  it("throws the pod's error when the status write fails too", async () => {
     const { result } = await look({ set: statefulSet(), refuse: (what) => newForbidden({ group: "", resource: "pods" }, "", what) });
     expect(result).toMatchObject({ message: expect.stringContaining("POST pods") as string });
   });
 
-  it("is no failure because the namespace is going", async () => {
+  it("treats a terminating namespace as no failure", async () => {
     const going: Status = {
       ...newForbidden({ group: "", resource: "pods" }, "web-0", "going"),
       details: { causes: [{ reason: "NamespaceTerminating", message: "", field: "" }] },
@@ -103,7 +103,7 @@ describe("a look at a StatefulSet", () => {
     });
   });
 
-  it("gives a set that is being deleted nothing but its status, and adopts nothing for it", async () => {
+  it("writes only the status of a set that is being deleted, and adopts nothing", async () => {
     const { result, server } = await look({
       set: statefulSet({ replicas: 3, isDeleting: true, status: { currentRevision: "web-1", updateRevision: "web-1" } }),
       pods: [member(0), pod({ name: "web-1" })],
@@ -114,12 +114,12 @@ describe("a look at a StatefulSet", () => {
     expect(server.asked[0]?.body["status"]).toMatchObject({ replicas: 1, currentRevision: "web-1" });
   });
 
-  it("comes again when the next pod becomes available", async () => {
+  it("requeues for when the next pod becomes available", async () => {
     const { result } = await look({ set: statefulSet({ replicas: 1, minReadySeconds: 15, status: settled }), pods: [member(0)] });
     expect(result).toEqual({ type: "after", afterMs: 5000 });
   });
 
-  it("forgets old revisions also when something failed", async () => {
+  it("deletes old revisions even after a failure", async () => {
     const history = [revisionOf("web-0", { image: "web:0" }), revisionOf("web-1", { revision: 2 })];
     const { server } = await look({
       set: statefulSet({ revisionHistoryLimit: 0 }),
@@ -129,7 +129,7 @@ describe("a look at a StatefulSet", () => {
     expect(server.requests()).toEqual(["POST pods", "PUT statefulsets/web/status", "DELETE controllerrevisions/web-0"]);
   });
 
-  it("takes pods whose names are its own, and lets go of one of its own whose name is not", async () => {
+  it("adopts pods by name, and releases its own with another name", async () => {
     const stray = { ...member(0), metadata: { ...member(0).metadata, name: "odd", uid: "odd-uid" } };
     const { server } = await look({
       set: statefulSet({ status: settled }),
@@ -138,7 +138,7 @@ describe("a look at a StatefulSet", () => {
     expect(server.requests().filter((what) => what.startsWith("PATCH"))).toEqual(["PATCH pods/odd", "PATCH pods/web-0"]);
   });
 
-  it("leaves a revision of its own whose labels are others now: it goes with the set", async () => {
+  it("keeps its own revision whose labels changed: it is deleted with the set", async () => {
     const lost = revisionOf("web-lost");
     const { server } = await look({
       set: statefulSet({ status: settled }),
@@ -148,7 +148,7 @@ describe("a look at a StatefulSet", () => {
     expect(server.requests()).toEqual([]);
   });
 
-  it("stops at a selector that makes no sense", async () => {
+  it("stops at an invalid selector", async () => {
     const set = statefulSet();
     const odd = { ...set, spec: { template: {}, selector: { matchExpressions: [{ key: "a", operator: "Odd" as "In" }] } } };
     expect((await look({ set: odd })).result).toMatchObject({ type: "stop" });

@@ -13,23 +13,23 @@ const patience = (tolerationSeconds?: number): Toleration => ({
   ...definedOnly({ tolerationSeconds }),
 });
 
-describe("a pod on a tainted node", () => {
-  it("stays while no taint drives it away", () => {
+describe("evictionOf", () => {
+  it("is never without a NoExecute taint", () => {
     expect(evictionOf(pod(), [{ key: "k", effect: "NoSchedule" }], seen)).toEqual({ type: "never" });
   });
 
-  it("leaves at once when it does not tolerate one of them", () => {
+  it("is now for a taint that is not tolerated", () => {
     expect(evictionOf(pod(patience()), [unreachable, { key: "k", effect: "NoExecute" }], seen)).toEqual({ type: "at", time: seen });
   });
 
-  it("stays for ever when it tolerates them without an end", () => {
+  it("is never for tolerations without a limit", () => {
     expect(evictionOf(pod(patience()), [unreachable], seen)).toEqual({ type: "never" });
     expect(evictionOf(pod({ operator: "Exists" }), [unreachable, { key: "k", value: "v", effect: "NoExecute" }], seen)).toEqual({
       type: "never",
     });
   });
 
-  it("leaves when the shortest of its patience is over, counted from when the taint came", () => {
+  it("is when the shortest toleration ends, counted from the taint's time", () => {
     expect(evictionOf(pod(patience(300)), [unreachable], seen)).toEqual({ type: "at", time: seen + 290_000 });
     expect(evictionOf(pod(patience(300), patience(60), patience()), [unreachable], seen)).toEqual({ type: "at", time: seen + 50_000 });
     expect(evictionOf(pod(patience(-5)), [{ key: unreachable.key, effect: "NoExecute" }], seen)).toEqual({ type: "at", time: seen });

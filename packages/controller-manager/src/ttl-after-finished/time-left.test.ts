@@ -11,17 +11,17 @@ describe("timeLeft", () => {
     expect(timeLeft(job({ end: "Complete", ttl: 0 }), start)).toBe(0);
   });
 
-  it("waits longer for a Job that ended in the future, since clocks differ", () => {
+  it("waits longer for a Job that ended in the future, because clocks differ", () => {
     expect(timeLeft(job({ end: "Complete", ttl: 10, endTime: ago(-5) }), start)).toBe(15_000);
   });
 
-  it("is nothing for a Job that runs, is being deleted, or says nothing of it", () => {
+  it("is undefined for a Job that runs, is being deleted, or has no TTL", () => {
     expect(
       [job({ ttl: 10 }), job({ end: "Complete", ttl: 0, isDeleting: true }), job({ end: "Complete" })].map((one) => timeLeft(one, start)),
     ).toEqual([undefined, undefined, undefined]);
   });
 
-  it("refuses a Job that does not say when it ended", () => {
+  it("throws for a Job without an end time", () => {
     const conditions = [{ type: "Complete", status: "True" }];
     expect(() =>
       timeLeft(

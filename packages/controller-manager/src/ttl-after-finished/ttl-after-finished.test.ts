@@ -20,20 +20,20 @@ const serverWith = (live: DeepReadonly<Job> | undefined, refuse?: Parameters<typ
 };
 
 describe("deleteWhenOver", () => {
-  it("deletes the very Job that the server has, its pods first", async () => {
+  it("deletes the Job by uid, its pods first", async () => {
     const server = serverWith(over);
     expect(await look(server)).toEqual({ type: "done" });
     expect(server.requests()).toEqual(["GET jobs/report-1", "DELETE jobs/report-1"]);
     expect(server.asked[1]?.body).toMatchObject({ propagationPolicy: "Foreground", preconditions: { uid: "report-1-uid" } });
   });
 
-  it("comes again when the time is over, and asks nobody before", async () => {
+  it("requeues for the TTL without a request", async () => {
     const server = serverWith(over);
     expect(await look(server, job({ end: "Complete", ttl: 10, endTime: ago(4) }))).toEqual({ type: "after", afterMs: 6000 });
     expect(server.requests()).toEqual([]);
   });
 
-  it("believes the server when the cache is late: a longer time, none at all, no Job any more", async () => {
+  it("follows the server when the cache lags: a longer TTL, none, or no Job", async () => {
     expect(await look(serverWith(job({ end: "Complete", ttl: 20, endTime: ago(10) })))).toEqual({ type: "after", afterMs: 10_000 });
     for (const live of [job({ end: "Complete" }), undefined]) {
       const server = serverWith(live);
@@ -42,7 +42,7 @@ describe("deleteWhenOver", () => {
     }
   });
 
-  it("does not mind that somebody was faster, and fails when a namesake has come", async () => {
+  it("ignores a Job that is gone, and fails when it was replaced by a namesake", async () => {
     const refusing = (status: ReturnType<typeof newNotFound>): EchoServer =>
       serverWith(over, (what) => (what.startsWith("DELETE") ? status : undefined));
     expect(await look(refusing(newNotFound({ group: "batch", resource: "jobs" }, "report-1")))).toEqual({ type: "done" });
@@ -52,8 +52,8 @@ describe("deleteWhenOver", () => {
   });
 });
 
-describe("the controller of Jobs that have ended", () => {
-  it("has upstream's names, watches Jobs, and says what it must be allowed to do", () => {
+describe("ttlAfterFinishedController", () => {
+  it("has upstream's names, watches Jobs, and declares its permissions", () => {
     const { context, controllers } = idleContext();
     ttlAfterFinishedController.add(context);
     expect([ttlAfterFinishedController.name, ttlAfterFinishedController.aliases]).toEqual([

@@ -90,7 +90,7 @@ describe("managed fields", () => {
     expect(() => decode(entry({ apiVersion: "" }))).toThrow("apiVersion must not be empty");
     expect(() => decode(entry({ fieldsType: "" }))).toThrow("missing fieldsType in managed fields entry 0");
     expect(() => decode(entry(), entry({ fieldsType: "FieldsV2" }))).toThrow('invalid fieldsType "FieldsV2" in managed fields entry 1');
-    expect(() => decode(entry({ fieldsV1: { a: {} } }))).toThrow("is no path element");
+    expect(() => decode(entry({ fieldsV1: { a: {} } }))).toThrow("is not a path element");
     expect(() => decodeManagedFields("x")).toThrow(ManagedFieldsError);
     expect(() => decodeManagedFields([1])).toThrow(ManagedFieldsError);
   });

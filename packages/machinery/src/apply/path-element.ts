@@ -53,7 +53,8 @@ export function elementJson(value: JsonValue): string {
 
 /** Canonicalizes a key of FieldsV1; undefined for an unknown element type. Throws for anything but an element. */
 export function parseElement(text: string): PathElement | undefined {
-  if (text.charCodeAt(1) !== 0x3a) throw new PathElementError(`${quoteGo(text)} is no path element: a letter and a colon must come first`);
+  if (text.charCodeAt(1) !== 0x3a)
+    throw new PathElementError(`${quoteGo(text)} is not a path element: a letter and a colon must come first`);
   switch (text[0]) {
     case "f":
       return text;
@@ -62,7 +63,7 @@ export function parseElement(text: string): PathElement | undefined {
     case "v":
       return valueElement(parseJson(text));
     case "i": {
-      if (!index.test(text.slice(2))) throw new PathElementError(`${quoteGo(text)} is no path element: an index is a whole number`);
+      if (!index.test(text.slice(2))) throw new PathElementError(`${quoteGo(text)} is not a path element: an index is a whole number`);
       return `i:${Number(text.slice(2))}`;
     }
     case undefined:
@@ -122,7 +123,7 @@ type Keys = readonly (readonly [name: string, value: JsonValue])[];
 function keysOf(element: PathElement): Keys {
   const keys = parseJson(element);
   if (keys === null) return [];
-  if (!isJsonObject(keys)) throw new PathElementError(`${quoteGo(element)} is no path element: keys are an object`);
+  if (!isJsonObject(keys)) throw new PathElementError(`${quoteGo(element)} is not a path element: keys are an object`);
   return sortedEntries(keys);
 }
 
@@ -131,7 +132,7 @@ function parseJson(element: PathElement): JsonValue {
     // The server, too, keeps numbers of path elements as floats.
     return JSON.parse(element.slice(2)) as JsonValue;
   } catch (error) {
-    throw new PathElementError(`${quoteGo(element)} is no path element: what follows the colon is not JSON`, { cause: error });
+    throw new PathElementError(`${quoteGo(element)} is not a path element: what follows the colon is not JSON`, { cause: error });
   }
 }
 

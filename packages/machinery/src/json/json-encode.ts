@@ -76,8 +76,7 @@ function refusal(value: unknown, maxDepth: number, path = ""): JsonError {
     const what = typeof value === "function" || typeof value === "symbol" ? `a ${typeof value}` : String(value);
     return new JsonError("value", `cannot write ${place} as JSON: it is ${what}`);
   }
-  if (maxDepth <= 0)
-    return new JsonError("depth", `cannot write ${place} as JSON: too many levels inside each other, or it contains itself`);
+  if (maxDepth <= 0) return new JsonError("depth", `cannot write ${place} as JSON: nested too deeply, or circular`);
   if (hasToJson(value)) return new JsonError("value", `cannot write ${place} as JSON: it has a toJSON method; make it a plain value first`);
   const members: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   const [key, member] = members.find(

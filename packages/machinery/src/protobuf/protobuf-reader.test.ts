@@ -96,7 +96,7 @@ describe("reading protobuf", () => {
         while (reader.next("M")) reader.enter();
       };
     expect(deep(1000)).not.toThrow();
-    expect(deep(1001)).toThrow("messages stand more than 1000 deep in one another");
+    expect(deep(1001)).toThrow("messages are nested more than 1000 levels deep");
   });
 
   it("either reads bytes to their end or refuses them, whatever they are", () => {

@@ -97,7 +97,7 @@ export class ProtobufReader {
   enter(): number {
     const size = this.#size();
     if (size > this.#end - this.#at) throw unexpectedEnd();
-    if (++this.#depth > depthMax) throw new ProtobufError(`messages stand more than ${depthMax} deep in one another`);
+    if (++this.#depth > depthMax) throw new ProtobufError(`messages are nested more than ${depthMax} levels deep`);
     const outer = this.#end;
     this.#end = this.#at + size;
     return outer;

@@ -5,7 +5,7 @@ export class CounterSeries implements BoundCounter {
   value = 0;
 
   add(amount = 1): void {
-    if (!(amount >= 0)) throw new RangeError(`a counter only grows: cannot add ${amount}; use a gauge for what goes down`);
+    if (!(amount >= 0)) throw new RangeError(`a counter cannot decrease: cannot add ${amount}; use a gauge instead`);
     this.value += amount;
   }
 }

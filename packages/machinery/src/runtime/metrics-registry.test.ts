@@ -62,10 +62,10 @@ describe("createMetrics", () => {
   it("gives the same metric for the same shape, and refuses another shape", () => {
     const metrics = createMetrics();
     expect(metrics.counter(options)).toBe(metrics.counter({ ...options, help: "Other words." }));
-    expect(() => metrics.counter({ ...options, labels: ["code"] })).toThrow("metric requests_total is already there");
-    expect(() => metrics.gauge(options)).toThrow("metric requests_total is already there");
+    expect(() => metrics.counter({ ...options, labels: ["code"] })).toThrow("metric requests_total is already registered");
+    expect(() => metrics.gauge(options)).toThrow("metric requests_total is already registered");
     metrics.histogram({ name: "h", help: "", buckets: [1] });
-    expect(() => metrics.histogram({ name: "h", help: "", buckets: [2] })).toThrow("metric h is already there");
+    expect(() => metrics.histogram({ name: "h", help: "", buckets: [2] })).toThrow("metric h is already registered");
   });
 
   it("refuses bad names, bad labels, bad buckets", () => {
@@ -94,8 +94,8 @@ describe("createMetrics", () => {
 
   it("refuses to let a counter fall", () => {
     const total = createMetrics().counter({ name: "a", help: "" });
-    expect(() => total.add(-1)).toThrow("a counter only grows");
-    expect(() => total.add(NaN)).toThrow("a counter only grows");
+    expect(() => total.add(-1)).toThrow("a counter cannot decrease");
+    expect(() => total.add(NaN)).toThrow("a counter cannot decrease");
   });
 
   it("gathers label sets beyond the limit under one, and says how often for which metric", () => {

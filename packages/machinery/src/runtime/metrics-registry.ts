@@ -42,7 +42,7 @@ export function createMetrics({ labelSetsMax = 10_000 }: MetricsOptions = {}): M
     const shape = JSON.stringify([type, labels, buckets.map(String)]);
     const before = known.get(name);
     if (before?.shape === shape) return before.metric as M;
-    if (before !== undefined) throw new Error(`metric ${name} is already there with another type, other labels or other buckets`);
+    if (before !== undefined) throw new Error(`metric ${name} is already registered with another type, other labels or other buckets`);
     checkShape(type, name, labels, buckets);
     const family = new MetricFamily({ ...options, type, labelSetsMax, create, onOverflow: () => overflows().add(1, { metric: name }) });
     const metric = present(family);

@@ -99,6 +99,6 @@ describe("shuffle and pick", () => {
 
   it("picks one of the items, and needs one", () => {
     expect(["a", "b"]).toContain(pick(createRandom(1), ["a", "b"]));
-    expect(() => pick(createRandom(1), [])).toThrow("nothing to pick from");
+    expect(() => pick(createRandom(1), [])).toThrow("there are no items");
   });
 });

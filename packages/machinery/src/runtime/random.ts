@@ -34,7 +34,7 @@ export function shuffle<T>(random: Random, items: readonly T[]): T[] {
 
 /** Returns a random item; there must be one. */
 export function pick<T>(random: Random, items: readonly T[]): T {
-  if (items.length === 0) throw new RangeError("pick: there is nothing to pick from");
+  if (items.length === 0) throw new RangeError("pick: there are no items");
   return items[random.int(items.length)] as T;
 }
 

@@ -137,13 +137,13 @@ export class ManualClock implements Clock {
   }
 
   async #move(goesOn: (nextMs: number) => boolean, untilMs = 0): Promise<void> {
-    if (this.#moving) throw new Error("this clock is being moved already; await one call before the next");
+    if (this.#moving) throw new Error("this clock is already advancing; await one call before the next");
     this.#moving = true;
     const failures: unknown[] = [];
     try {
       await this.settle();
       for (let fired = 0, next = this.#timers[0]; next !== undefined && goesOn(next.dueMs); fired++, next = this.#timers[0]) {
-        if (fired >= this.#firingsMax) throw new Error(`${fired} timers have fired in one call: something sets timers for ever`);
+        if (fired >= this.#firingsMax) throw new Error(`${fired} timers have fired in one call, which looks like an endless loop`);
         this.#fire(next, failures);
         await this.settle();
       }

@@ -36,7 +36,7 @@ describe("the type of a schema", () => {
     expect(type({ enum: ['"; process.exit(1); //', "`${x}`", "*/", "\u2028"] })).toBe(
       '"\\"; process.exit(1); //" | "`${x}`" | "*/" | "\u2028"',
     );
-    expect(() => type({ enum: [[]] })).toThrow("which is no scalar");
+    expect(() => type({ enum: [[]] })).toThrow("which is not a scalar");
   });
 
   it("writes records in another way where the scope says so", () => {

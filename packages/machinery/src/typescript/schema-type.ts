@@ -94,7 +94,7 @@ function objectType(schema: PrintedSchema, scope: TypeScope): string {
 /** A value as a type. Objects and lists do not occur in enums. */
 function literalType(value: JsonValue): string {
   if (typeof value !== "object" || value === null) return typeof value === "bigint" ? "number" : JSON.stringify(value);
-  throw new TypeError(`an enum holds ${JSON.stringify(value)}, which is no scalar`);
+  throw new TypeError(`an enum holds ${JSON.stringify(value)}, which is not a scalar`);
 }
 
 const grouped = (type: string): string => (type.includes(" | ") ? `(${type})` : type);
