@@ -84,10 +84,10 @@ describe("ShapeBook", () => {
     expect(book.registered({ group: "a.io", version: "v1", kind: "ThingList" })).toEqual({ goType: "v1.ThingList", shape: undefined });
     expect(book.registered({ group: "a.io", version: "v2", kind: "Thing" })).toBeUndefined();
   });
-  it("names a type that stands in no table", () => {
+  it("names a type that no table has", () => {
     const broken = new ShapeBook([{ path: "a/v1", group: "", version: "v1", goName: "v1", kinds: "Thing", types: { Thing: "x:Missing" } }]);
     expect(() => broken.registered({ group: "", version: "v1", kind: "Thing" })?.shape?.fields).toThrow(
-      "a/v1: the type Missing stands in no table",
+      "a/v1: no table has the type Missing",
     );
   });
 });

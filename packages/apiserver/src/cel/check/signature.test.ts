@@ -12,6 +12,6 @@ describe("signatures", () => {
       "optional_type(V)",
     ]);
     expect(parseSignature("ip.isCanonical(string) bool")).toMatchObject({ name: "ip.isCanonical", isMethod: false });
-    expect(() => parseSignature("what(nope) bool")).toThrow("no type: nope");
+    expect(() => parseSignature("what(nope) bool")).toThrow("invalid type: nope");
   });
 });

@@ -51,6 +51,6 @@ describe("AddressPool", () => {
   });
 
   it("refuses what is not a block", () => {
-    expect(() => pool("10.0.0.0")).toThrow("10.0.0.0 is not a block of addresses such as 10.0.0.0/24");
+    expect(() => pool("10.0.0.0")).toThrow("10.0.0.0 is not an address range such as 10.0.0.0/24");
   });
 });

@@ -190,7 +190,7 @@ describe("ServiceAllocator", () => {
   });
 
   it("refuses blocks that do not go together", () => {
-    expect(() => allocator([])).toThrow("Services need one block of addresses, or two of different families");
+    expect(() => allocator([])).toThrow("Services need one address range, or two of different families");
     expect(() => allocator(["10.0.0.0/24", "10.1.0.0/24"])).toThrow("10.0.0.0/24 and 10.1.0.0/24 are of one family");
   });
 
