@@ -24,6 +24,6 @@ describe("what custom resources borrow from the built-in ones", () => {
   });
 
   it("cannot be taken from documents without deployments", () => {
-    expect(() => builtInParts({ paths: {}, components: { schemas: {} } }, smallV2)).toThrow("the documents of the built-in kinds have");
+    expect(() => builtInParts({ paths: {}, components: { schemas: {} } }, smallV2)).toThrow("the documents of the built-in kinds lack");
   });
 });
