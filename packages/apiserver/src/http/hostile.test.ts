@@ -117,7 +117,7 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   ["a body that is far too large", `${post}Content-Length: 99999999\r\n\r\n${"a".repeat(100_000)}`, "closed"],
 ];
 
-describe("a hostile client", () => {
+describe("a hostile HTTP client", () => {
   let port = 0;
   beforeAll(async () => {
     ({ port } = await start({ limits: { bodyBytesMax: 2000, pipelineMax: 4 } }));
@@ -132,7 +132,7 @@ describe("a hostile client", () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  it.each(cases)("that sends %s is answered at once", async (_, sent, expected) => {
+  it.each(cases)("that sends %s gets a response at once", async (_, sent, expected) => {
     const times: number[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {
       const startMs = performance.now();
@@ -145,7 +145,7 @@ describe("a hostile client", () => {
     expect(seen.map(({ path }) => path).filter((path) => path !== "/ok")).toEqual([]);
   });
 
-  it("that puts line breaks into a header of the answer gets nothing of the sort", async () => {
+  it("cannot inject headers through line breaks", async () => {
     const { port: other } = await start({
       connection: () => () => Promise.resolve({ status: 200, headers: { location: "/x\r\nset-cookie: a=b" }, body: "" }),
     });
@@ -154,12 +154,12 @@ describe("a hostile client", () => {
     expect(answer).not.toContain("set-cookie");
   });
 
-  it("that names its headers after the members of objects pollutes nothing", async () => {
+  it("cannot pollute prototypes through header names", async () => {
     expect(statusOf(await exchange(port, `${get}__proto__: polluted\r\nconstructor: polluted\r\n\r\n`))).toBe("200");
     expect(Object.keys(seen[0]?.headers ?? {})).toEqual(["host", "__proto__", "constructor"]);
   });
 
-  it("that hides fields behind the body is not listened to", async () => {
+  it("cannot smuggle headers as trailers", async () => {
     expect(
       statusOf(
         await exchange(
@@ -171,7 +171,7 @@ describe("a hostile client", () => {
     expect(Object.keys(seen[0]?.headers ?? {})).toEqual(["host", "transfer-encoding", "trailer"]);
   });
 
-  it("that leaves within its body is not heard", async () => {
+  it("that disconnects within its body does not reach the handler", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
     socket.end(`${post}Content-Length: 100\r\n\r\nabc`);
@@ -179,18 +179,18 @@ describe("a hostile client", () => {
     expect(seen).toEqual([]);
   });
 
-  it("that sends more and more requests while the first is unanswered is cut off", async () => {
+  it("that pipelines too many requests is disconnected", async () => {
     const answer = await exchange(port, "GET /watch HTTP/1.1\r\nHost: localhost\r\n\r\n", smuggled.repeat(50));
     expect(["200", "closed"]).toContain(statusOf(answer));
     expect(seen.map(({ path }) => path)).toEqual(["/watch"]);
   });
 
-  it("that sends a deep document leaves that to the handler", async () => {
+  it("that sends a deeply nested document leaves its parsing to the handler", async () => {
     const body = "[".repeat(1000);
     expect(await exchange(port, `${post}Content-Length: 1000\r\n\r\n${body}`)).toContain("x-length: 1000");
   });
 
-  it("that wants to upgrade is answered like anybody", async () => {
+  it("that requests an upgrade gets an ordinary response", async () => {
     expect(statusOf(await exchange(port, `${get}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`))).toBe(
       "200",
     );
@@ -199,7 +199,7 @@ describe("a hostile client", () => {
   });
 });
 
-describe("a client that takes its time", () => {
+describe("a slow HTTP client", () => {
   const limits = {
     headersTimeoutMs: 30,
     requestTimeoutMs: 60,
@@ -219,7 +219,7 @@ describe("a client that takes its time", () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  it.each(times)("%s is shown the door", async (_, sent, expected) => {
+  it.each(times)("%s is disconnected", async (_, sent, expected) => {
     const { port } = await start({ limits });
     const logged = log.entries.length;
     expect(statusOf(await exchange(port, sent))).toBe(expected);
@@ -227,7 +227,7 @@ describe("a client that takes its time", () => {
     expect(log.entries.length).toBe(logged);
   });
 
-  it("in the handshake, or does not know of TLS, is shown the door", async () => {
+  it("is disconnected when it stalls in the TLS handshake or does not speak TLS", async () => {
     const { certificatePem, privateKeyPem } = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock }).issue({
       commonName: "server",
       usage: "server",
@@ -238,7 +238,7 @@ describe("a client that takes its time", () => {
     expect(await exchange(port, Buffer.from("16030100c8010000c40303", "hex"))).toBe("closed");
   });
 
-  it("between its requests has to come again", async () => {
+  it("is disconnected when idle between requests", async () => {
     const { port } = await start({ limits });
     const socket = connect(port, "127.0.0.1");
     const closed = new Promise<void>((resolve) => void socket.on("close", () => resolve()));
@@ -246,7 +246,7 @@ describe("a client that takes its time", () => {
     await closed;
   });
 
-  it("with too many connections is refused the next one, until one is free", async () => {
+  it("is refused when there are too many connections, until one is free", async () => {
     const { port } = await start({ limits: { ...limits, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 } });
     const sockets = await Promise.all(
       [1, 2, 3].map(
@@ -263,7 +263,7 @@ describe("a client that takes its time", () => {
     expect(statusOf(answer)).toBe("200");
   });
 
-  it("to take its answer is cut off", async () => {
+  it("is disconnected when it does not read its response", async () => {
     const { port } = await start({
       limits,
       connection: () => () => Promise.resolve({ status: 200, headers: {}, body: "x".repeat(64 * 1024 * 1024) }),
