@@ -440,7 +440,7 @@ describe("shutdown of a listener", () => {
     await listener.run(AbortSignal.abort());
   });
 
-  it("is not needed when the port is taken: listen rejects", async () => {
+  it("never starts when listen rejects because the port is taken", async () => {
     const { port } = await start(() => Promise.resolve(fine));
     await expect(start(() => Promise.resolve(fine), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });

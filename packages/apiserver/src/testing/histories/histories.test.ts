@@ -59,9 +59,9 @@ const happenings: Readonly<Record<string, (history: History) => boolean>> = {
 /** Without what is not the seed's: times, and uids, which follow from all that was run before. */
 const storyOf = (history: History): string => tellHistory(history).replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, "");
 
-describe("histories", () => {
+describe("random histories of the API server", () => {
   it(
-    `keep every promise of a watch and of an object: ${count} of them, from seed ${firstSeed} on`,
+    `satisfy all watch and object guarantees: ${count} of them, from seed ${firstSeed} on`,
     async () => {
       const server = new HistoryServer(nodeHost);
       const missing = new Set(Object.keys(happenings).filter((name) => isLong || !rare.has(name)));
@@ -76,7 +76,7 @@ describe("histories", () => {
   );
 
   it(
-    "are the same for the same seed, whatever was run before",
+    "are equal for the same seed, whatever ran before",
     async () => {
       const server = new HistoryServer(nodeHost);
       for (const seed of [3, 4, 5]) {
