@@ -11,7 +11,7 @@ describe("expandMacro", () => {
       "optional.of(1).optMap(x, x + 1).value() == 2",
       "!has({'a': 1}.b)",
     ].filter((text) => !text.includes("optMap ==")),
-  )("%s holds", (text) => {
+  )("expands the macro in %s", (text) => {
     expect(valueOf(text)).toBe(true);
   });
 
