@@ -1,6 +1,6 @@
 /**
- * The server as a whole, through `handle`. What it answers is compared with the real one in conformance/differential;
- * here is what takes time, and what only we promise.
+ * The whole server through `handle`. conformance/differential compares its responses with the real one's; these suites cover
+ * timing and our own guarantees.
  */
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";

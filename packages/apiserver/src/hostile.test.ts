@@ -1,4 +1,4 @@
-/** Requests that are meant to hurt: refused, or answered, soon; and the server is as it was. */
+/** Malicious requests: refused or answered quickly, without side effects on the server. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testServer } from "./testing/test-server.ts";
@@ -9,10 +9,7 @@ const maps = "/api/v1/namespaces/default/configmaps";
 const json = { "content-type": "application/json" };
 const yaml = { "content-type": "application/yaml" };
 const patchOf = (type: string): Record<string, string> => ({ "content-type": `application/${type}` });
-/**
- * Nothing may take longer than 100 ms on an idle machine; tests do not run on one. What grows with the square of its
- * input takes seconds.
- */
+/** The target is 100 ms on an idle machine; tests run on busy ones. Quadratic work takes seconds. */
 const soonMs = 500;
 
 describe("an API server under attack", () => {
@@ -52,7 +49,7 @@ describe("an API server under attack", () => {
       ).toBe(201);
   });
 
-  /** The best of five: what else the machine does is not the server's fault. */
+  /** Returns the best of five attempts, because the machine may be busy. */
   async function soon(method: string, path: string, body?: JsonValue, headers: Record<string, string> = json): Promise<TestAnswer> {
     let best = Infinity;
     let answer: TestAnswer | undefined;

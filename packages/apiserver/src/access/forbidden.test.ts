@@ -15,7 +15,7 @@ const attributes: Attributes = {
   name: "x",
 };
 
-// All texts are those of a real server with RBAC.
+// All texts were recorded from a real server with RBAC.
 describe("forbidden", () => {
   it("names the object, user, verb, resource and namespace in the 403", () => {
     const { status, headers } = forbidden(attributes, {});

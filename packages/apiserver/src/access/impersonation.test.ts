@@ -19,7 +19,7 @@ const request: Attributes = {
   name: "default",
 };
 
-/** An authorizer that allows these verbs, and what it was asked. */
+/** An authorizer that allows these verbs, and the questions it was asked. */
 function allowing(...verbs: readonly string[]): { readonly authorizer: Pick<Authorizer, "authorize">; readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -77,7 +77,7 @@ describe("impersonatedUser", () => {
     });
   });
 
-  // All texts are those of a real server.
+  // All texts were recorded from a real server.
   it("refuses with the 403 of the first applicable mode", async () => {
     const { authorizer } = allowing();
     await expect(as({ "impersonate-user": "bob" }, authorizer)).rejects.toThrow(

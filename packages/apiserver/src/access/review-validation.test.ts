@@ -9,7 +9,7 @@ const subject = (spec: SubjectAccessReview["spec"], metadata: ObjectMeta = {}): 
 const local = (spec: LocalSubjectAccessReview["spec"], metadata: ObjectMeta): string[] =>
   validateLocalSubjectAccessReview({ metadata, spec }).map(printFieldError);
 
-// All texts are those of a real server.
+// All texts were recorded from a real server.
 describe("validateSubjectAccessReview", () => {
   it("requires a user or group and exactly one of resource and path", () => {
     expect(subject({})).toEqual([

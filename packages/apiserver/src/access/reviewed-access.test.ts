@@ -57,7 +57,7 @@ describe("reviewAccess", () => {
     });
   });
 
-  // The texts are those of a real server.
+  // The texts were recorded from a real server.
   it("reports selectors that could not be parsed", async () => {
     const asked: AskedAccess = {
       resourceAttributes: {

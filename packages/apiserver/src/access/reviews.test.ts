@@ -40,7 +40,7 @@ async function refusal(asked: Promise<unknown>): Promise<unknown> {
   return { code, reason, message, ...(details === undefined ? {} : { details }) };
 }
 
-// Answers and texts are those of a real server.
+// Responses and texts were recorded from a real server.
 describe("answerReview", () => {
   it("supports six review kinds", () => {
     expect(

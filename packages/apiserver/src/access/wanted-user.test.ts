@@ -32,7 +32,7 @@ describe("wantedUser", () => {
     ]);
   });
 
-  // Both texts are those of a real server.
+  // Both texts were recorded from a real server.
   it("refuses groups, uid or extra without a user", () => {
     expect(() => wantedUser({ "impersonate-group": "dev", "impersonate-uid": "7" })).toThrow(
       'requested &user.DefaultInfo{Name:"", UID:"7", Groups:[]string{"dev"}, Extra:map[string][]string(nil)} without impersonating a user name',

@@ -16,7 +16,7 @@ const configMap = (body: string): Decoded => decode(core("ConfigMap"), body);
 const pod = (container: string): Decoded =>
   decode(core("Pod"), `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"c",${container}}]}}`);
 
-/** What went wrong, with a star before what is said in these words alone. */
+/** Returns the error message, with a star before one that stands alone. */
 function failure(run: () => unknown): string {
   try {
     run();
@@ -368,7 +368,7 @@ describe("a YAML body", () => {
 
 describe("a decoded built-in object", () => {
   const codecs = kinds.map((kind) => ({ kind, codec: builtInCodec(kind, () => undefined) }));
-  // Examples of whole objects take milliseconds to make.
+  // Generating a whole object takes milliseconds.
   const numRuns = Math.max(process.env["DROVER_LONG"] === "1" ? 100 : 30, (fc.readConfigureGlobal()?.numRuns ?? 200) / 100);
   const example = fc.tuple(fc.nat(codecs.length - 1), fc.nat());
 

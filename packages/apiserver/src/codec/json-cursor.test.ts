@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JsonCursor } from "./json-cursor.ts";
 
-/** Reads the next value with nothing but the cursor. */
+/** Reads the next value through the cursor alone. */
 function read(cursor: JsonCursor): unknown {
   switch (cursor.peek()) {
     case "object": {

@@ -4,7 +4,7 @@ import { encodeList, encodeObject, partialMessage } from "./object-message.ts";
 import { decodeMessage } from "./read-message.ts";
 import { structShape } from "./typed-shape.ts";
 
-/** The fields of a message that holds nothing but messages. */
+/** Returns the fields of a message that contains only messages. */
 function fieldsOf(bytes: Uint8Array): readonly (readonly [number, Uint8Array])[] {
   const fields: (readonly [number, Uint8Array])[] = [];
   for (const reader = new ProtobufReader(bytes); reader.next("List");) fields.push([reader.field, reader.bytes()]);

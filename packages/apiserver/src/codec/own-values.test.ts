@@ -21,7 +21,7 @@ const shapeOf = (name: OwnName): OwnShape => ({
   schema: schemaShape?.kind === "struct" ? schemaShape : undefined,
 });
 
-/** What is written, or "surprise". */
+/** Returns the written value, or "surprise". */
 function written(name: OwnName, value: JsonValue): JsonValue {
   const tally = newTally();
   const result = writeOwn(value, shapeOf(name), tally, writeStruct);

@@ -95,7 +95,7 @@ describe("decodeMessage", () => {
   });
 });
 
-/** The kind of an object inside another has no place in protobuf. */
+/** Protobuf has no kind for embedded objects. */
 function withoutClaimKinds(object: JsonObject): JsonObject {
   const { spec } = object;
   if (!isJsonObject(spec) || !Array.isArray(spec["volumeClaimTemplates"])) return object;

@@ -7,7 +7,7 @@ import type { OwnName } from "./go-type.ts";
 
 const schema = new StructShape("v1.JSONSchemaProps", "JSONSchemaProps", () => ({ fields: [], message: [] }));
 
-/** What is read out of the message that is written; a schema is whatever its text was. */
+/** Reads back the written message; a schema is its text. */
 const read = (name: OwnName, write: (writer: ProtobufWriter) => void): JsonValue => {
   const writer = new ProtobufWriter();
   writer.message(1, write);

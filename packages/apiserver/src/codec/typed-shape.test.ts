@@ -10,7 +10,7 @@ describe("typedShape", () => {
       if (seen.has(shape)) return;
       seen.add(shape);
       if (shape.kind === "list" || shape.kind === "map") follow(shape.item);
-      // A name that every object has would be found where it is not.
+      // Inherited names such as toString would be found in every struct.
       if (shape.kind === "struct")
         for (const field of shape.fields) {
           expect(field.name in {}, field.name).toBe(false);

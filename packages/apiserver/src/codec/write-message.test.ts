@@ -8,7 +8,7 @@ const core = (kind: string, object: JsonObject): string => {
   return Buffer.from(encodeMessage(object, shape)).toString("latin1");
 };
 
-/** Metadata of nobody: each text is there, though empty. */
+/** Empty metadata: every string is written, though empty. */
 const noMetadata = '\n\x10\n\0\x12\0\x1a\0"\0*\x002\x008\0B\0';
 
 describe("encodeMessage", () => {
@@ -29,7 +29,7 @@ describe("encodeMessage", () => {
   });
 
   it("writes a numbered embedded struct as a message", () => {
-    // A volume is its name, and a message for the source whose fields stand beside it in JSON.
+    // A volume is its name, and a message for the source whose JSON fields are inline.
     expect(core("Pod", { spec: { volumes: [{ name: "v", emptyDir: {} }] } })).toContain("\n\x09\n\x01v\x12\x04\x12\x02\n\0");
   });
 

@@ -225,7 +225,7 @@ describe("a decoded custom object", () => {
   });
 });
 
-/** Whether nothing in it is frozen. */
+/** Whether no part of it is frozen. */
 function isOwned(value: JsonValue): boolean {
   return typeof value !== "object" || value === null || (!Object.isFrozen(value) && Object.values(value).every((inner) => isOwned(inner)));
 }

@@ -16,7 +16,7 @@ interface Asked {
   readonly shortNames?: string[];
 }
 
-/** A server with definitions, and with nothing of objects but their number. */
+/** A host with definitions, and with the number of their objects only. */
 class FakeHost implements CustomHost {
   readonly stored = new Map<string, CustomResourceDefinition>();
   readonly served = new Map<string, readonly Resource[]>();

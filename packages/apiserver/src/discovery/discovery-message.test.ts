@@ -12,7 +12,7 @@ const { api, apis, core, groups } = discoveryDocuments([pods, deployments, custo
 const aggregated = apis.aggregated.versions.get("v2") ?? expect.fail("no v2");
 const head = (bytes: Uint8Array): unknown[] => [decodeEnvelope(bytes).apiVersion, decodeEnvelope(bytes).kind];
 
-/** What stands at a path of field numbers, the first of each; a last field that is text is read as such. */
+/** Returns the first value at a path of field numbers; a final string is decoded. */
 function at(message: Uint8Array, ...path: readonly number[]): Uint8Array {
   const [number, ...rest] = path;
   if (number === undefined) return message;

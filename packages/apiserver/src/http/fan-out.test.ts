@@ -1,4 +1,4 @@
-/** One write to many watchers, each on a connection of its own: nobody waits for anybody, and everybody is told the same. */
+/** One write to many watchers on separate connections: none waits for another, and all receive the same. */
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { recordingLog } from "@drover/machinery/testing";
@@ -33,7 +33,7 @@ async function serve(): Promise<Served> {
 
 const collection = "/api/v1/namespaces/default/configmaps";
 
-/** A watcher that keeps the names it was told of, and where what was there before ended. */
+/** A watcher that records the names it received, and where the initial events ended. */
 class Watcher {
   readonly socket: Socket;
   readonly told: string[] = [];
@@ -47,7 +47,7 @@ class Watcher {
     this.socket.write(`GET ${collection}?watch=true${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   }
 
-  /** Resolves when this has been told. */
+  /** Resolves when this name was received. */
   async until(name: string): Promise<void> {
     while (!this.told.includes(name)) await new Promise<void>((resolve) => void (this.#onTold = resolve));
   }
@@ -97,7 +97,7 @@ describe("one write to many watchers over sockets", () => {
     const server = await serve();
     const [first, slow, last] = await watchers(server.port, 3);
     slow?.socket.pause();
-    // More than the sockets on both sides hold.
+    // More than the socket buffers on both sides hold.
     for (let index = 0; index < 25; index++) {
       await create(server, index, 1024 * 1024);
       await Promise.all([first?.until(nameOf(index)), last?.until(nameOf(index))]);

@@ -8,7 +8,7 @@ import { listen } from "./listener.ts";
 import type { Listener, ListenOptions } from "./listener.ts";
 import { nodeCrypto } from "./node-crypto.ts";
 
-/** How long a hostile client may keep the server busy; the best of three counts, since the machine may have other things to do. */
+/** How long a hostile client may occupy the server; the best of three counts, because the machine may be busy. */
 const patienceMs = 100;
 
 const clock = new ManualClock();
@@ -16,7 +16,7 @@ const log = recordingLog(clock);
 const seen: HttpRequest[] = [];
 const ends: (() => Promise<void>)[] = [];
 
-/** A tiny handler: it answers with the length of the body; a watch says nothing until it is over. */
+/** A small handler: answers with the length of the body; a watch stays silent until it is over. */
 async function handle(request: HttpRequest): Promise<HttpResponse> {
   seen.push(request);
   if (request.path.startsWith("/watch")) return { status: 200, headers: {}, body: silence(request) };
@@ -44,7 +44,7 @@ async function start(options: Partial<ListenOptions> = {}): Promise<Listener> {
   return listener;
 }
 
-/** What came back until the answer was whole, or the connection was closed. */
+/** Returns what arrived until the response was complete or the connection closed. */
 function exchange(port: number, ...writes: readonly (string | Buffer)[]): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -72,7 +72,7 @@ const get = "GET /ok HTTP/1.1\r\nHost: localhost\r\n";
 const post = "POST /ok HTTP/1.1\r\nHost: localhost\r\n";
 const smuggled = "GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-/** Name, what is sent, what comes back. A list of codes where more than one is right. */
+/** Name, bytes sent, expected status; a list where several are acceptable. */
 const cases: readonly (readonly [string, string | Buffer, string])[] = [
   ["bytes that are no text", Buffer.from([0, 1, 2, 3, 0xff, 0xfe, 13, 10, 13, 10]), "400"],
   ["a TLS handshake on a port without TLS", Buffer.from("16030100c8010000c40303", "hex"), "400"],
@@ -123,7 +123,7 @@ describe("a hostile HTTP client", () => {
     ({ port } = await start({ limits: { bodyBytesMax: 2000, pipelineMax: 4 } }));
   });
   afterEach(async () => {
-    // Whatever it was, the next client is served.
+    // The next client must still be served.
     expect(statusOf(await exchange(port, `${get}\r\n`))).toBe("200");
     seen.length = 0;
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -44,7 +44,7 @@ async function start(handle: Transport, options: Partial<ListenOptions> = {}): P
   return started;
 }
 
-/** A connection on which everything that arrives is kept. */
+/** A connection that records everything it receives. */
 class RawClient {
   readonly socket: Socket;
   text = "";
@@ -59,7 +59,7 @@ class RawClient {
     this.socket.write(text);
   }
 
-  /** Resolves when this has arrived; rejects when the connection is closed before. */
+  /** Resolves when this text has arrived; rejects if the connection closes first. */
   async until(part: string): Promise<string> {
     while (!this.text.includes(part)) {
       if (this.socket.closed) throw new Error(`closed before ${JSON.stringify(part)} arrived: ${JSON.stringify(this.text)}`);
@@ -207,7 +207,7 @@ describe("a request on a socket", () => {
 });
 
 describe("a streaming response", () => {
-  /** A handler whose answers are fed by hand. */
+  /** A handler whose responses the test feeds by hand. */
   function channel(): {
     readonly handle: Transport;
     readonly push: (line: string) => void;

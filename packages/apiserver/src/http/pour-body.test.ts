@@ -9,7 +9,7 @@ const lines = (): LineMemo => new LineMemo((piece) => Buffer.from(piece));
 /** A sink that is full after each `room` writes until `drain` is called. */
 class TestSink implements ByteSink {
   readonly written: string[] = [];
-  /** How often somebody has waited for room. */
+  /** How often the body waited for room. */
   waits = 0;
   readonly #room: number;
   #closed = false;

@@ -7,7 +7,7 @@ interface Field {
   readonly value: number | Uint8Array;
 }
 
-/** Reads one message as a protobuf library would, without knowing what it means. */
+/** Parses one message without its schema. */
 function fieldsOf(bytes: Uint8Array): Field[] {
   const fields: Field[] = [];
   let next = 0;
@@ -28,7 +28,7 @@ function fieldsOf(bytes: Uint8Array): Field[] {
   return fields;
 }
 
-/** What stands at a path of field numbers, every time it stands there; texts are read. */
+/** Returns all values at a path of field numbers; strings are decoded. */
 function at(bytes: Uint8Array, ...path: readonly number[]): (number | string)[] {
   const [field, ...rest] = path;
   const values = fieldsOf(bytes)

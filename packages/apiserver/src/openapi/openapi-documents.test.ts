@@ -6,7 +6,7 @@ import { customResource, deployments, pods } from "./testing/small-resources.ts"
 
 const read = (bytes: Uint8Array): JsonObject => JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
 
-/** Documents on a clock that goes on by a second at every look. */
+/** Documents with a clock that advances by one second per reading. */
 function documentsOf(): { readonly documents: OpenApiDocuments; readonly reads: string[] } {
   const reads: string[] = [];
   let now = 0;

@@ -1,4 +1,4 @@
-/** What every store must do, tried on each of them. */
+/** The contract of `Store`, run on every implementation. */
 import { ManualClock } from "@drover/machinery/testing";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";

@@ -8,8 +8,8 @@ import type { TestServer } from "../testing/test-server.ts";
 const pods = "/api/v1/namespaces/default/pods";
 
 /**
- * Pods "waiting" on no node, "lost" on one that does not exist, "placed" on one that has no address, "pair" with two
- * containers and one before them.
+ * Pods: "waiting" without a node, "lost" on a missing node, "placed" on a node without an address, "pair" with two containers and
+ * an init container.
  */
 async function furnished(): Promise<TestServer> {
   const server = await testServer();

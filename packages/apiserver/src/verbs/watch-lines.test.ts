@@ -10,7 +10,7 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };
 
-/** A frame that is recognised by its message. */
+/** A frame identified by its message. */
 const frame = (message: string): WatchFrame => errorFrame({ kind: "Status", apiVersion: "v1", metadata: {}, message });
 
 const batch = (...keys: readonly string[]): StoreBatch => ({
@@ -43,7 +43,7 @@ function watched(
   return { lines, batches, released: () => releases };
 }
 
-/** Everything that can be taken now. */
+/** Returns everything that can be taken now. */
 function taken(lines: WatchLines<string>): readonly string[] {
   const all: string[] = [];
   for (let line = lines.take(); line !== undefined; line = lines.take()) all.push(line);

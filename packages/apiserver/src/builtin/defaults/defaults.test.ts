@@ -33,7 +33,7 @@ describe("setDefaultsOf", () => {
   });
 
   it("is idempotent for every kind", () => {
-    // As far as an object can be made that fits every kind.
+    // As far as one object can fit every kind.
     const spec = {
       template: { metadata: { labels: { a: "1" } }, spec: { containers: [{ name: "c", image: "i" }] } },
       containers: [{ name: "c" }],

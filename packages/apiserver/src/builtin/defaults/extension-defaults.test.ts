@@ -34,7 +34,7 @@ describe("defaults of CustomResourceDefinition", () => {
     expect(made({ conversion: { strategy: "Webhook", webhook } }).spec.conversion?.webhook?.clientConfig?.service?.port).toBe(443);
   });
 
-  it("tolerate null conversionReviewVersions of an unused webhook", () => {
+  it("drop an empty webhook of the strategy None", () => {
     expect(made({ conversion: { strategy: "None", webhook: { conversionReviewVersions: null as never } } }).spec.conversion).toEqual({
       strategy: "None",
     });

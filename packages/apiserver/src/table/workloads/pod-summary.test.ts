@@ -17,7 +17,7 @@ const ended = (exitCode: number, more: Partial<NonNullable<ContainerState["termi
 const completed = ended(0, { reason: "Completed" });
 const waiting = (reason: string): ContainerState => ({ waiting: { reason } });
 
-/** A pod of the containers a and b, with the init containers i, the sidecar s, and j. */
+/** A pod with containers a and b, init containers i and j, and the sidecar s between them. */
 const pod = (status: PodStatus, metadata: Pod["metadata"] = {}): Pod => ({
   metadata,
   status,

@@ -19,7 +19,7 @@ describe("shrinkPlan", () => {
   });
 
   it("retries single steps after others are removed", async () => {
-    // The last step is needed until the first is gone.
+    // The last step is necessary until the first is removed.
     const [first, last] = [plan.steps[0], plan.steps.at(-1)];
     const fails = ({ steps }: HistoryPlan): Promise<boolean> =>
       Promise.resolve(steps.includes(plan.steps[5] as never) && (!steps.includes(first as never) || steps.includes(last as never)));

@@ -10,7 +10,7 @@ const out = content("3", { app: "db" });
 const back = content("4", { app: "web" });
 const truth = truthOf(["a", one], ["b", out], ["a", two], ["a", out], ["a", back], ["a", undefined]);
 
-/** What a watcher of app=web sees of it. */
+/** The events that a watcher of app=web sees. */
 const seen: readonly WatchedEvent[] = [
   event("ADDED", "a", 11, one),
   event("BOOKMARK", "", 12),
@@ -20,7 +20,7 @@ const seen: readonly WatchedEvent[] = [
   event("DELETED", "a", 16, back),
 ];
 
-/** The guarantees a session breaks. */
+/** Returns the guarantees that a session violates. */
 function broken(watched: WatchSession): readonly string[] {
   const [start] = sessionStarts(watched, truth);
   return start === undefined

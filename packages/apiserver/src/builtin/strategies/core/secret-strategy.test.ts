@@ -42,7 +42,7 @@ describe("Secret strategy", () => {
     ]);
   });
 
-  it("warns about incomplete TLS secrets", () => {
+  it("warns about an invalid TLS certificate", () => {
     expect(secretStrategy.warningsOnCreate?.({ metadata, type: "kubernetes.io/tls", data: { "tls.crt": "", "tls.key": "" } })).toEqual([
       "tls: failed to find any PEM data in certificate input",
     ]);

@@ -39,7 +39,7 @@ describe("volume sources from before CSI", () => {
     ]);
   });
 
-  it("refuse reserved metadata", () => {
+  it("refuse reserved option names", () => {
     expect(wrong({ flexVolume: { driver: "d", options: { "kubernetes.io/x": "y", ok: "z" } } })).toEqual([
       'v.flexVolume.options[kubernetes.io/x]: Invalid value: "kubernetes.io/x": kubernetes.io and k8s.io namespaces are reserved',
     ]);

@@ -50,7 +50,7 @@ describe("validateVolumes", () => {
   });
 
   it("reports a volume without a source", () => {
-    // The codec makes an emptyDir of nothing, as the server does.
+    // The codec turns a volume without a source into an emptyDir, as kube-apiserver does.
     expect(sampleVolume({}).spec?.volumes).toEqual([{ name: "v", emptyDir: {} }]);
     expect(texts(validateVolumes([{ name: "v" }], "v", rules).errors)).toEqual(["v[0]: Required value: must specify a volume type"]);
   });
