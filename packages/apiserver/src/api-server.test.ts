@@ -1,6 +1,6 @@
 /**
- * The server as a whole, through `handle`. What it answers is compared with the real one in conformance/differential;
- * here is what takes time, and what only we promise.
+ * The whole server through `handle`. conformance/differential compares its responses with the real one's; these suites cover
+ * timing and our own guarantees.
  */
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
@@ -26,12 +26,12 @@ const widgets = {
   },
 };
 
-describe("a server", () => {
-  it("is the same for the same seed, to the last uid", async () => {
+describe("createApiServer", () => {
+  it("yields identical objects for the same seed, including uids", async () => {
     const [first, second] = [await testServer(), await testServer()];
     expect((await first.call("GET", "/api/v1/namespaces")).text).toBe((await second.call("GET", "/api/v1/namespaces")).text);
   });
-  it("has what every cluster has", async () => {
+  it("creates the namespaces and the kubernetes Service that every cluster has", async () => {
     const { call } = await testServer();
     const names = async (path: string): Promise<unknown[]> =>
       ((await call("GET", path)).object["items"] as JsonObject[]).map((item) => meta(item)["name"]);
@@ -39,7 +39,7 @@ describe("a server", () => {
     expect(await names("/api/v1/services")).toEqual(["kubernetes"]);
     expect(await names("/apis/scheduling.k8s.io/v1/priorityclasses")).toEqual(["system-cluster-critical", "system-node-critical"]);
   });
-  it("stands on a store that another server has filled, and gives no address twice", async () => {
+  it("runs on a store that another server filled, and allocates no Service address twice", async () => {
     const first = await testServer({ serviceCidr: "10.0.0.0/29" });
     const service = (name: string): JsonObject => ({ metadata: { name }, spec: { ports: [{ port: 80 }] } });
     const addressOf = ({ object }: { readonly object: JsonObject }): unknown => (object["spec"] as JsonObject)["clusterIP"];
@@ -48,7 +48,7 @@ describe("a server", () => {
     for (const name of ["b", "c"]) given.push(addressOf(await second.call("POST", "/api/v1/namespaces/default/services", service(name))));
     expect(new Set([...given, "10.0.0.1"]).size).toBe(4);
   });
-  it("goes back to a snapshot with everything that follows from it", async () => {
+  it("restores a snapshot, including Service allocations and custom resources", async () => {
     const { call, snapshot, restore } = await testServer({ serviceCidr: "10.0.0.0/29" });
     const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     const service = { metadata: { name: "a" }, spec: { clusterIP: "10.0.0.5", ports: [{ port: 80 }] } };
@@ -63,7 +63,7 @@ describe("a server", () => {
     expect((await call("GET", "/apis/example.com/v1/widgets")).status).toBe(200);
     expect((await call("POST", "/api/v1/namespaces/default/services", { ...service, metadata: { name: "b" } })).status).toBe(422);
   });
-  it("answers in these words when something goes wrong inside, and goes on", async () => {
+  it("answers an internal failure with a 500 and keeps serving", async () => {
     const { call } = await testServer({
       admission: [
         {
@@ -80,7 +80,7 @@ describe("a server", () => {
     });
     expect(await call("POST", maps, { metadata: { name: "good" } })).toMatchObject({ status: 201 });
   });
-  it("asks its plug-ins about every write, and lets them change it", async () => {
+  it("calls admission plug-ins for every write and stores their changes", async () => {
     const seen: string[] = [];
     const { call } = await testServer({
       admission: [
@@ -101,8 +101,8 @@ describe("a server", () => {
   });
 });
 
-describe("time", () => {
-  it("passes for a reader who asks for a version to come, three seconds of it", async () => {
+describe("timeouts of the API server", () => {
+  it("fail a read of a future resourceVersion with a 504 after three seconds", async () => {
     const { call, clock } = await testServer();
     const reading = call("GET", `${maps}?resourceVersion=9999&resourceVersionMatch=NotOlderThan`);
     await clock.advance(2999);
@@ -113,7 +113,7 @@ describe("time", () => {
       object: { details: { causes: [{ reason: "ResourceVersionTooLarge" }] } },
     });
   });
-  it("does not pass for a reader whose version comes in time", async () => {
+  it("do not fail a read whose resourceVersion is reached in time", async () => {
     const { call, clock } = await testServer();
     const { object } = await call("GET", maps);
     const reading = call("GET", `${maps}?resourceVersion=${Number(meta(object)["resourceVersion"]) + 1}&resourceVersionMatch=NotOlderThan`);
@@ -121,7 +121,7 @@ describe("time", () => {
     await call("POST", maps, { metadata: { name: "a" } });
     expect((await reading).object["items"]).toHaveLength(1);
   });
-  it("ends a watch after the seconds it was given, and brings a bookmark before", async () => {
+  it("end a watch after its timeoutSeconds, with a bookmark before the end", async () => {
     const { watch, clock } = await testServer();
     const { next } = await watch(`${maps}?watch=true&resourceVersion=5&timeoutSeconds=130&allowWatchBookmarks=true`);
     const first = next();
@@ -137,7 +137,7 @@ describe("time", () => {
     await clock.advance(2_000);
     expect(await last).toBeUndefined();
   });
-  it("takes events away after an hour", async () => {
+  it("delete Events after an hour", async () => {
     const { call, clock } = await testServer();
     const event = {
       metadata: { name: "e", namespace: "default" },
@@ -153,8 +153,8 @@ describe("time", () => {
   });
 });
 
-describe("writers at once", () => {
-  it("both get through where each changes another field", async () => {
+describe("concurrent writers of one object", () => {
+  it("both succeed with patches of different fields", async () => {
     const { call } = await testServer();
     await call("POST", maps, { metadata: { name: "a" } });
     const answers = await Promise.all(
@@ -163,7 +163,7 @@ describe("writers at once", () => {
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(Object.keys((await call("GET", `${maps}/a`)).object["data"] as JsonObject)).toHaveLength(50);
   });
-  it("are told apart by the version they saw: exactly one wins", async () => {
+  it("conflict on resourceVersion, and exactly one wins", async () => {
     const { call } = await testServer();
     const { object } = await call("POST", maps, { metadata: { name: "a" } });
     const { resourceVersion = "" } = meta(object);
@@ -174,8 +174,8 @@ describe("writers at once", () => {
   });
 });
 
-describe("a watch", () => {
-  it("that nobody reads holds up nobody, and is told in the end what it missed", async () => {
+describe("a watch of the API server", () => {
+  it("does not block writers while unread, and delivers every event later", async () => {
     const { call, watch, compact } = await testServer();
     const idle = await watch(`${maps}?watch=true&resourceVersion=5`);
     const first = idle.next();
@@ -186,7 +186,7 @@ describe("a watch", () => {
     expect(await idle.next()).toMatchObject({ type: "ERROR", object: { code: 410, reason: "Expired" } });
     expect(await idle.next()).toBeUndefined();
   });
-  it("of custom objects ends when their definition changes or goes", async () => {
+  it("of custom objects ends when their definition changes or is deleted", async () => {
     const { call, watch } = await testServer();
     const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     await call("POST", crds, widgets);
@@ -196,7 +196,7 @@ describe("a watch", () => {
     expect(await ended).toBeUndefined();
     expect((await call("GET", "/apis/example.com/v1/widgets")).status).toBe(404);
   });
-  it("ends when its reader goes", async () => {
+  it("ends when its client disconnects", async () => {
     const { watch, clock } = await testServer();
     const { next, stop } = await watch(`${maps}?watch=true&resourceVersion=5`);
     const ended = next();
@@ -206,8 +206,8 @@ describe("a watch", () => {
   });
 });
 
-describe("a custom resource", () => {
-  it("is served by the time its definition is answered, in discovery and OpenAPI too", async () => {
+describe("a CustomResourceDefinition", () => {
+  it("is served in discovery and OpenAPI by the time its creation is answered", async () => {
     const { call } = await testServer();
     await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", widgets);
     expect(

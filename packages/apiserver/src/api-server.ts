@@ -1,5 +1,4 @@
 /**
- *
  * A Kubernetes API server as a function.
  *
  *     createApiServer({ runtime, host }) → { handle: Transport, … }
@@ -90,7 +89,6 @@ export interface ApiServer {
   /** Restores a snapshot of this or another server within a few milliseconds, for use between tests. Ends all watches. */
   readonly restore: (snapshot: StoreSnapshot) => Promise<void>;
   /**
-   *
    * Serves the logs of pods from `logs` until the returned function is called. Without a source, `pods/log` reports that the node
    * cannot be reached.
    */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { alwaysAllow } from "./always-allow.ts";
 
-describe("AlwaysAllow", () => {
-  it("allows anything to anybody, and says so", async () => {
+describe("alwaysAllow", () => {
+  it("allows every request and reports the rule for everything", async () => {
     const user = { name: "nobody", groups: [] };
     expect(
       await alwaysAllow.authorize({

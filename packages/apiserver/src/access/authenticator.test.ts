@@ -14,8 +14,8 @@ const says =
 const peer: Peer = { inProcess: false, encrypted: true, remoteAddress: "127.0.0.1" };
 const nobody = { headers: {}, peer };
 
-describe("several authenticators", () => {
-  it("take the first user that one of them knows, and add system:authenticated", async () => {
+describe("authenticatorOf", () => {
+  it("returns the first user that an authenticator knows, with system:authenticated added", async () => {
     const ask = authenticatorOf(
       [
         says(noCredential),
@@ -28,7 +28,7 @@ describe("several authenticators", () => {
     expect(await ask(nobody)).toEqual({ kind: "user", user: { name: "a", groups: ["g", "system:authenticated"] } });
   });
 
-  it("leave users alone that are already in one of the two groups", async () => {
+  it("keeps users that already have one of the two system groups", async () => {
     for (const groups of [["system:authenticated"], ["system:unauthenticated"]]) {
       expect(await authenticatorOf([says({ kind: "user", user: { name: "a", groups } })], { anonymous: true })(nobody)).toEqual({
         kind: "user",
@@ -37,7 +37,7 @@ describe("several authenticators", () => {
     }
   });
 
-  it("never forgive a wrong credential by being anonymous", async () => {
+  it("never treats an invalid credential as anonymous", async () => {
     expect(await authenticatorOf([says({ kind: "refused", reason: "no" }), says(noCredential)], { anonymous: true })(nobody)).toEqual({
       kind: "refused",
       reason: "no",
@@ -49,7 +49,7 @@ describe("several authenticators", () => {
     ).toEqual({ kind: "refused", reason: "[no, neither]" });
   });
 
-  it("take who says nothing for anonymous where that is allowed", async () => {
+  it("returns system:anonymous for a request without credentials if that is allowed", async () => {
     expect(await authenticatorOf([], { anonymous: true })(nobody)).toEqual({
       kind: "user",
       user: { name: "system:anonymous", groups: ["system:unauthenticated"] },
@@ -58,7 +58,7 @@ describe("several authenticators", () => {
   });
 });
 
-describe("the authenticators of a server together", () => {
+describe("the authenticators of a server", () => {
   const ask = authenticatorOf(
     [inProcessCallers, clientCertificates, bearerTokens([{ token: "secret", user: { name: "alice", groups: ["dev"] } }])],
     { anonymous: true },
@@ -69,24 +69,24 @@ describe("the authenticators of a server together", () => {
     return found.kind === "user" ? found.user.name : found.kind;
   };
 
-  it("believe a certificate before a token", async () => {
+  it("prefer a client certificate to a token", async () => {
     expect(await nameOf({ headers: { authorization: "Bearer secret" }, peer: { ...peer, certificate } })).toBe("jane");
     expect(await nameOf({ headers: { authorization: "Bearer wrong" }, peer: { ...peer, certificate } })).toBe("jane");
   });
 
-  it("believe a token in spite of a certificate that does not hold", async () => {
+  it("accept a token despite an invalid client certificate", async () => {
     const bad = { ...peer, certificateProblem: "x509: CERT_HAS_EXPIRED" };
     expect(await nameOf({ headers: { authorization: "Bearer secret" }, peer: bad })).toBe("alice");
     expect(await nameOf({ headers: {}, peer: bad })).toBe("refused");
   });
 
-  it("take a caller in the same process for the administrator, unless it brings a token", async () => {
+  it("treat an in-process caller as administrator unless it sends a token", async () => {
     expect(await nameOf({ headers: {}, peer: inProcessPeer })).toBe("system:admin");
     expect(await nameOf({ headers: { authorization: "Bearer secret" }, peer: inProcessPeer })).toBe("alice");
     expect(await nameOf({ headers: { authorization: "Bearer wrong" }, peer: inProcessPeer })).toBe("refused");
   });
 
-  it("answer for a token alone", async () => {
+  it("authenticate the token of a TokenReview", async () => {
     expect(await nameOf(tokenCredentials("secret"))).toBe("alice");
     expect(await nameOf(tokenCredentials("wrong"))).toBe("refused");
   });

@@ -1,5 +1,4 @@
 /**
- *
  * Finds the user of a request. Each authenticator handles one kind of credential; they are tried in order.
  *
  *     headers, Peer → authenticatorOf([clientCertificates, bearerTokens(…), …]) → Authentication
@@ -16,7 +15,6 @@ export interface Credentials {
 }
 
 /**
- *
  * "none": the request has no credential of this kind. "refused": it has one that is invalid; the reason is for logs and
  * TokenReviews.
  */
@@ -42,7 +40,6 @@ export interface AuthenticatorOptions {
 }
 
 /**
- *
  * Tries the authenticators in order until one knows the user.
  *
  * Guarantees: a user has the group `system:authenticated`; an invalid credential never falls back to anonymous, only to another,

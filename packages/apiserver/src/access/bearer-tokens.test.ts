@@ -5,8 +5,8 @@ import { bearerToken, bearerTokenWarning, bearerTokens } from "./bearer-tokens.t
 
 const user = (name: string): { readonly name: string; readonly groups: readonly string[] } => ({ name, groups: [] });
 
-describe("bearer tokens", () => {
-  it("are read as the server reads them", () => {
+describe("bearerTokens", () => {
+  it("parses the Authorization header as kube-apiserver does", () => {
     expect(bearerToken({ authorization: "Bearer abc" })).toBe("abc");
     expect(bearerToken({ authorization: "  bEaReR abc def " })).toBe("abc");
     expect(bearerToken({ authorization: ["Bearer first", "Bearer second"] })).toBe("first");
@@ -15,7 +15,7 @@ describe("bearer tokens", () => {
     expect(bearerToken({})).toBeUndefined();
   });
 
-  it("are warned about when they stand behind two spaces", () => {
+  it("warns about a token after two spaces", () => {
     expect(bearerTokenWarning({ authorization: "Bearer  abc" })).toBe(
       "the provided Authorization header contains extra space before the bearer token, and is ignored",
     );
@@ -23,7 +23,7 @@ describe("bearer tokens", () => {
       expect(bearerTokenWarning({ authorization })).toBeUndefined();
   });
 
-  it("name their user, and refuse everybody else", async () => {
+  it("returns the user of a known token and refuses others", async () => {
     const ask = bearerTokens([
       { token: "one", user: user("a") },
       { token: "twö", user: user("b") },
@@ -35,11 +35,11 @@ describe("bearer tokens", () => {
     expect(await ask({ ...tokenCredentials("x"), headers: {} })).toEqual({ kind: "none" });
   });
 
-  it("may not be empty", () => {
+  it("refuses an empty static token", () => {
     expect(() => bearerTokens([{ token: "", user: user("a") }])).toThrow('the token of user "a" is empty');
   });
 
-  it("fit only when they are the same", async () => {
+  it("accepts only identical tokens", async () => {
     const token = fc.stringMatching(/^[a-c]{1,6}$/);
     await fc.assert(
       fc.asyncProperty(token, token, async (known, given) => {

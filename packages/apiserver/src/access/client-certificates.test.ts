@@ -4,8 +4,8 @@ import { clientCertificates } from "./client-certificates.ts";
 
 const peer: Peer = { inProcess: false, encrypted: true, remoteAddress: "127.0.0.1" };
 
-describe("client certificates", () => {
-  it("name the user and its groups, and leave a trace of which certificate it was", async () => {
+describe("clientCertificates", () => {
+  it("returns the user and groups of the certificate, with its fingerprint as extra", async () => {
     const certificate = { commonName: "jane", organizations: ["dev", "ops"], sha256: "0a1b" };
     expect(await clientCertificates({ headers: {}, peer: { ...peer, certificate } })).toEqual({
       kind: "user",
@@ -13,7 +13,7 @@ describe("client certificates", () => {
     });
   });
 
-  it("say nothing without a certificate or without a name in it", async () => {
+  it("returns no credential without a certificate or without a common name", async () => {
     expect(await clientCertificates({ headers: {}, peer })).toEqual({ kind: "none" });
     expect(
       await clientCertificates({
@@ -23,7 +23,7 @@ describe("client certificates", () => {
     ).toEqual({ kind: "none" });
   });
 
-  it("refuse one that does not hold", async () => {
+  it("refuses an invalid certificate", async () => {
     expect(await clientCertificates({ headers: {}, peer: { ...peer, certificateProblem: "x509: CERT_HAS_EXPIRED" } })).toEqual({
       kind: "refused",
       reason: "x509: CERT_HAS_EXPIRED",

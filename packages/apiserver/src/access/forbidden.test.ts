@@ -15,9 +15,9 @@ const attributes: Attributes = {
   name: "x",
 };
 
-// All texts are those of a real server with RBAC.
-describe("a 403", () => {
-  it("names the object, the user, the verb, the resource and where", () => {
+// All texts were recorded from a real server with RBAC.
+describe("forbidden", () => {
+  it("names the object, user, verb, resource and namespace in the 403", () => {
     const { status, headers } = forbidden(attributes, {});
     expect(status).toEqual({
       kind: "Status",
@@ -32,7 +32,7 @@ describe("a 403", () => {
     expect(headers).toEqual({ "x-content-type-options": "nosniff" });
   });
 
-  it("has forms for subresources, collections, the cluster and groups", () => {
+  it("words the 403 for subresources, collections, cluster scope and API groups", () => {
     const message = (changes: Partial<Attributes>): string => forbidden({ ...attributes, ...changes }, {}).message;
     expect(message({ subresource: "log", namespace: 'de"fault' })).toBe(
       'pods "x" is forbidden: User "alice" cannot get resource "pods/log" in API group "" in the namespace "de\\"fault"',
@@ -45,13 +45,13 @@ describe("a 403", () => {
     );
   });
 
-  it("has a form for paths, in which nothing looks like HTML", () => {
+  it("words the 403 for paths and escapes HTML", () => {
     const { status } = forbidden({ ...attributes, isResourceRequest: false, path: '/a<b>&"c', resource: "", name: "" }, {});
     expect(status.message).toBe('forbidden: User "alice" cannot get path "/a&lt;b&gt;&amp;\\"c"');
     expect(status.details).toEqual({});
   });
 
-  it("ends with the reason of the authorizer, as it stands", () => {
+  it("appends the authorizer's reason", () => {
     expect(forbidden(attributes, { reason: "RBAC: <none>" }).message.endsWith('in the namespace "default": RBAC: <none>')).toBe(true);
   });
 });

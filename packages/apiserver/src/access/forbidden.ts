@@ -4,7 +4,6 @@ import { StatusError } from "../status-error.ts";
 import type { Attributes, Decision } from "./authorizer.ts";
 
 /**
- *
  * Returns `pods "x" is forbidden: User "alice" cannot get resource "pods" in API group "" in the namespace "default": <reason>`,
  * or one of its other forms.
  */

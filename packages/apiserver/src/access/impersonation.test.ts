@@ -19,7 +19,7 @@ const request: Attributes = {
   name: "default",
 };
 
-/** An authorizer that allows these verbs, and what it was asked. */
+/** An authorizer that allows these verbs, and the questions it was asked. */
 function allowing(...verbs: readonly string[]): { readonly authorizer: Pick<Authorizer, "authorize">; readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -41,14 +41,14 @@ const as = (
   attributes: Attributes = request,
 ): Promise<User> => impersonatedUser(headers, attributes, authorizer);
 
-describe("impersonation", () => {
-  it("leaves requests alone that do not ask for it", async () => {
+describe("impersonatedUser", () => {
+  it("returns the requestor without impersonation headers", async () => {
     const { authorizer, asked } = allowing();
     expect(await as({}, authorizer)).toBe(alice);
     expect(asked).toEqual([]);
   });
 
-  it("makes the user the headers want, with the groups such a user is in", async () => {
+  it("returns the wanted user with its implied groups", async () => {
     expect(await as({ "impersonate-user": "bob" })).toEqual({ name: "bob", groups: ["system:authenticated"] });
     expect(
       await as({ "impersonate-user": "bob", "impersonate-group": "dev", "impersonate-uid": "9", "impersonate-extra-acme.io%2fk": "v" }),
@@ -77,8 +77,8 @@ describe("impersonation", () => {
     });
   });
 
-  // All texts are those of a real server.
-  it("is refused in the words of the first way that was possible", async () => {
+  // All texts were recorded from a real server.
+  it("refuses with the 403 of the first applicable mode", async () => {
     const { authorizer } = allowing();
     await expect(as({ "impersonate-user": "bob" }, authorizer)).rejects.toThrow(
       'namespaces "default" is forbidden: User "alice" cannot impersonate-on:user-info:get resource "namespaces" in API group "" in the namespace "default"',
@@ -104,7 +104,7 @@ describe("impersonation", () => {
     ).rejects.toThrow('forbidden: User "alice" cannot impersonate-on:user-info:get path "/version"');
   });
 
-  it("asks for each thing that is wanted, the narrow way first and then the old one", async () => {
+  it("asks about each wanted value, in the constrained modes first and the legacy mode last", async () => {
     const { authorizer, asked } = allowing("impersonate-on:user-info:get", "impersonate");
     const headers = {
       "impersonate-user": "bob",
@@ -125,13 +125,13 @@ describe("impersonation", () => {
     ]);
   });
 
-  it("asks for all values at once where there are many", async () => {
+  it("asks about all values at once when there are many", async () => {
     const { authorizer, asked } = allowing("impersonate-on:user-info:get", "impersonate:user-info");
     await as({ "impersonate-user": "bob", "impersonate-group": ["a", "b", "c", "d"] }, authorizer);
     expect(asked.slice(2)).toEqual(["impersonate:user-info groups.authentication.k8s.io *"]);
   });
 
-  it("goes on to a way that is allowed when an earlier one was not", async () => {
+  it("tries the next mode when one denies", async () => {
     const { authorizer } = allowing("impersonate-on:arbitrary-node:get", "impersonate:arbitrary-node");
     const account: User = { name: "system:serviceaccount:a:b", groups: [], extra: { "authentication.kubernetes.io/node-name": ["n1"] } };
     expect(await as({ "impersonate-user": "system:node:n1" }, authorizer, { ...request, user: account })).toEqual({
@@ -140,7 +140,7 @@ describe("impersonation", () => {
     });
   });
 
-  it("lets an account be the node it runs on, without a look at which node that is", async () => {
+  it("lets a service account impersonate its own node without naming the node to the authorizer", async () => {
     const { authorizer, asked } = allowing("impersonate-on:associated-node:get", "impersonate:associated-node");
     const account: User = { name: "system:serviceaccount:a:b", groups: [], extra: { "authentication.kubernetes.io/node-name": ["n1"] } };
     await as({ "impersonate-user": "system:node:n1" }, authorizer, { ...request, user: account });
@@ -151,7 +151,7 @@ describe("impersonation", () => {
     await expect(as({ "impersonate-user": "system:node:n2" }, authorizer, { ...request, user: account })).rejects.toThrow("arbitrary-node");
   });
 
-  it("lets nobody become a master the narrow way, nor use extra that is none", async () => {
+  it("refuses system:masters and malformed extra in the constrained modes", async () => {
     const narrow = allowing("impersonate-on:user-info:get", "impersonate:user-info").authorizer;
     await expect(as({ "impersonate-user": "bob", "impersonate-group": "system:masters" }, narrow)).rejects.toThrow(
       'groups.authentication.k8s.io "system:masters" is forbidden: User "alice" cannot impersonate:user-info resource "groups" in API group "authentication.k8s.io" at the cluster scope: impersonating the system:masters group is not allowed',
@@ -167,14 +167,14 @@ describe("impersonation", () => {
     );
   });
 
-  it("ends with what went wrong and with the reason", async () => {
+  it("reports the evaluation error and the reason of a denial", async () => {
     const authorizer: Pick<Authorizer, "authorize"> = {
       authorize: () => Promise.resolve({ decision: "deny", reason: "no rule", evaluationError: "role not found" }),
     };
     await expect(as({ "impersonate-user": "bob" }, authorizer)).rejects.toThrow(/: role not found: no rule$/);
   });
 
-  it("lets a failing authorizer fail", async () => {
+  it("rethrows the failure of an authorizer", async () => {
     const broken = new Error("store is gone");
     await expect(as({ "impersonate-user": "bob" }, { authorize: () => Promise.reject(broken) })).rejects.toBe(broken);
   });

@@ -1,5 +1,4 @@
 /**
- *
  * Impersonation through the headers `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`.
  *
  * kube-apiserver has five modes, tried in this order: four constrained ones, which ask whether this request may be made as a
@@ -33,7 +32,6 @@ const authenticationGroup = { group: "authentication.k8s.io", version: "v1" } as
 const manyValues = 4;
 
 /**
- *
  * Returns the user to serve the request as; without impersonation headers, the requestor. Throws the 403 of the first mode that
  * denied it, and a 400 for headers without a user. `attributes` are those of the request, with the requestor as user.
  */

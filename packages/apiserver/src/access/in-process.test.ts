@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { inProcessPeer } from "./peer.ts";
 import { inProcessCallers } from "./in-process.ts";
 
-describe("callers in the same process", () => {
-  it("are the administrator, unless a header says otherwise", async () => {
+describe("inProcessCallers", () => {
+  it("returns the administrator unless an Authorization header is sent", async () => {
     expect(await inProcessCallers({ headers: {}, peer: inProcessPeer })).toEqual({
       kind: "user",
       user: { name: "system:admin", groups: ["system:masters"] },
@@ -11,7 +11,7 @@ describe("callers in the same process", () => {
     expect(await inProcessCallers({ headers: { authorization: "Bearer x" }, peer: inProcessPeer })).toEqual({ kind: "none" });
   });
 
-  it("are not those who come over a socket", async () => {
+  it("ignores callers over a socket", async () => {
     expect(await inProcessCallers({ headers: {}, peer: { ...inProcessPeer, inProcess: false } })).toEqual({ kind: "none" });
   });
 });

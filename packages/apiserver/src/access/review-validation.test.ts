@@ -9,9 +9,9 @@ const subject = (spec: SubjectAccessReview["spec"], metadata: ObjectMeta = {}): 
 const local = (spec: LocalSubjectAccessReview["spec"], metadata: ObjectMeta): string[] =>
   validateLocalSubjectAccessReview({ metadata, spec }).map(printFieldError);
 
-// All texts are those of a real server.
-describe("an access review", () => {
-  it("asks about somebody and about one thing", () => {
+// All texts were recorded from a real server.
+describe("validateSubjectAccessReview", () => {
+  it("requires a user or group and exactly one of resource and path", () => {
     expect(subject({})).toEqual([
       "spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified",
       'spec.user: Invalid value: "": at least one of user or group must be specified',
@@ -23,7 +23,7 @@ describe("an access review", () => {
     ]);
   });
 
-  it("has no metadata, besides who manages its fields", () => {
+  it("requires empty metadata except for managed fields", () => {
     const managedFields = [
       {
         manager: "curl",
@@ -45,7 +45,7 @@ describe("an access review", () => {
     ]);
   });
 
-  it("has selectors that are one thing or the other", () => {
+  it("refuses selectors with both or neither of rawSelector and requirements", () => {
     expect(subject({ user: "u", resourceAttributes: { fieldSelector: {}, labelSelector: {} } })).toEqual(
       ["fieldSelector", "labelSelector"].map(
         (name) =>
@@ -82,8 +82,8 @@ describe("an access review", () => {
   });
 });
 
-describe("a local access review", () => {
-  it("stays in its namespace", () => {
+describe("validateLocalSubjectAccessReview", () => {
+  it("requires resource attributes of its own namespace", () => {
     expect(local({ user: "a", resourceAttributes: { namespace: "default" } }, { namespace: "default" })).toEqual([]);
     expect(local({ user: "a", resourceAttributes: {} }, { namespace: "default" })).toEqual([
       'spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace',

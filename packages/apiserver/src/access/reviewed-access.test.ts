@@ -7,8 +7,8 @@ const user = { name: "alice", groups: ["dev"] };
 const answer = (decision: Decision, asked: AskedAccess = { resourceAttributes: {} }): ReturnType<typeof reviewAccess> =>
   reviewAccess(user, asked, { authorize: () => Promise.resolve(decision) });
 
-describe("a reviewed access", () => {
-  it("is asked of the authorizer, every version where none is named", async () => {
+describe("reviewAccess", () => {
+  it("asks the authorizer, with * for an unset version", async () => {
     const asked: Attributes[] = [];
     const authorize = (attributes: Attributes): Promise<Decision> => {
       asked.push(attributes);
@@ -48,7 +48,7 @@ describe("a reviewed access", () => {
     ]);
   });
 
-  it("is allowed, denied or neither", async () => {
+  it("reports allowed, denied or neither", async () => {
     expect(await answer({ decision: "allow", reason: "because" })).toEqual({ allowed: true, reason: "because" });
     expect(await answer({ decision: "deny" })).toEqual({ allowed: false, denied: true });
     expect(await answer({ decision: "no-opinion", evaluationError: "role not found" })).toEqual({
@@ -57,8 +57,8 @@ describe("a reviewed access", () => {
     });
   });
 
-  // The texts are those of a real server.
-  it("tells which of its selectors could not be read", async () => {
+  // The texts were recorded from a real server.
+  it("reports selectors that could not be parsed", async () => {
     const asked: AskedAccess = {
       resourceAttributes: {
         fieldSelector: {

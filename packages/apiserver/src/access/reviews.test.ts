@@ -40,9 +40,9 @@ async function refusal(asked: Promise<unknown>): Promise<unknown> {
   return { code, reason, message, ...(details === undefined ? {} : { details }) };
 }
 
-// Answers and texts are those of a real server.
-describe("reviews", () => {
-  it("are these six kinds", () => {
+// Responses and texts were recorded from a real server.
+describe("answerReview", () => {
+  it("supports six review kinds", () => {
     expect(
       [
         "SubjectAccessReview",
@@ -56,7 +56,7 @@ describe("reviews", () => {
     expect(["Pod", "toString", ""].some(isReviewKind)).toBe(false);
   });
 
-  it("of others' access answer with the question and a status", async () => {
+  it("answers a SubjectAccessReview with its spec and a status", async () => {
     const spec = { user: "u", groups: ["g"], resourceAttributes: { verb: "get", resource: "pods" } };
     const answer = await ask("SubjectAccessReview", { spec, metadata: { managedFields: [] } });
     expect(answer).toEqual({
@@ -69,7 +69,7 @@ describe("reviews", () => {
     expect(Object.keys(answer)).toEqual(["kind", "apiVersion", "metadata", "spec", "status"]);
   });
 
-  it("of others' access that cannot be asked are a 422 that names no kind", async () => {
+  it("refuses an invalid SubjectAccessReview with a 422 that names no kind", async () => {
     expect(await refusal(ask("SubjectAccessReview", { spec: { user: "a" } }))).toEqual({
       code: 422,
       reason: "Invalid",
@@ -88,7 +88,7 @@ describe("reviews", () => {
     });
   });
 
-  it("of access in a namespace want that namespace", async () => {
+  it("refuses a LocalSubjectAccessReview of another namespace", async () => {
     const body = { metadata: { namespace: "ns" }, spec: { user: "u", resourceAttributes: { namespace: "ns" } } };
     expect((await ask("LocalSubjectAccessReview", body, { namespace: "ns" })).status).toEqual({ allowed: true });
     expect(await refusal(ask("LocalSubjectAccessReview", body, { namespace: "other" }))).toEqual({
@@ -103,7 +103,7 @@ describe("reviews", () => {
     });
   });
 
-  it("of one's own access are about who asks", async () => {
+  it("answers a SelfSubjectAccessReview about the requestor", async () => {
     const asked: string[] = [];
     const authorizer = {
       ...alwaysAllow,
@@ -117,7 +117,7 @@ describe("reviews", () => {
     expect(asked).toEqual(["alice"]);
   });
 
-  it("of one's own rules are new objects without the question", async () => {
+  it("answers a SelfSubjectRulesReview with a new object", async () => {
     expect(await ask("SelfSubjectRulesReview", { metadata: { name: "x" }, spec: { namespace: "default" } })).toEqual({
       kind: "SelfSubjectRulesReview",
       apiVersion: "authorization.k8s.io/v1",
@@ -136,7 +136,7 @@ describe("reviews", () => {
     });
   });
 
-  it("of oneself say who one is", async () => {
+  it("answers a SelfSubjectReview with the requestor", async () => {
     expect(await ask("SelfSubjectReview", { metadata: { name: "x" } })).toEqual({
       kind: "SelfSubjectReview",
       apiVersion: "authentication.k8s.io/v1",
@@ -145,7 +145,7 @@ describe("reviews", () => {
     });
   });
 
-  it("of tokens say whose they are, or that they are nobody's", async () => {
+  it("answers a TokenReview with the token's user, or unauthenticated", async () => {
     expect((await ask("TokenReview", { spec: { token: "t" } })).status).toEqual({
       authenticated: true,
       user: { username: "bob", uid: "7", groups: ["ops", "system:authenticated"], extra: { k: ["v"] } },
@@ -165,7 +165,7 @@ describe("reviews", () => {
     });
   });
 
-  it("of tokens know whom they are meant for", async () => {
+  it("reports the audiences of a TokenReview", async () => {
     expect((await ask("TokenReview", { spec: { token: "t", audiences: ["foo"] } })).status).toEqual({
       user: {},
       error: "invalid bearer token",

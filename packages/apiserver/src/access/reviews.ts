@@ -1,5 +1,4 @@
 /**
- *
  * Review kinds: answered in the response to their creation and never stored.
  *
  *     POST …/subjectaccessreviews → answerReview → 201 with a status
@@ -79,7 +78,6 @@ const answers: Readonly<Record<ReviewKind, Answer>> = {
 export const isReviewKind = (kind: string): kind is ReviewKind => Object.hasOwn(answers, kind);
 
 /**
- *
  * Answers a review with the complete object. Assumes a body decoded as its kind, with the namespace of the request set. Rejects
  * with a 422 or 400 for an invalid review. Does not change the body.
  */

@@ -32,8 +32,8 @@ function tokens(): {
 }
 const options = { audiences: [], lifetimeSeconds: 600, id: "t1" };
 
-describe("a token of a service account", () => {
-  it("says who it is for", async () => {
+describe("ServiceAccountTokens", () => {
+  it("issues a token that authenticates as its service account", async () => {
     const { issuing, judge } = tokens();
     expect(await judge(issuing.issue(robot, options))).toEqual({
       kind: "user",
@@ -45,7 +45,7 @@ describe("a token of a service account", () => {
       },
     });
   });
-  it("is good until it expires", async () => {
+  it("refuses an expired token", async () => {
     const { issuing, judge, clock } = tokens();
     const token = issuing.issue(robot, options);
     await clock.advance(599_000);
@@ -53,14 +53,14 @@ describe("a token of a service account", () => {
     await clock.advance(1000);
     expect(await judge(token)).toEqual({ kind: "refused", reason: "service account token has expired" });
   });
-  it("ends with the account and with what it is bound to", async () => {
+  it("refuses a token whose account or bound object is deleted", async () => {
     const { issuing, judge, gone } = tokens();
     const token = issuing.issue({ ...robot, bound: { kind: "pod", name: "p", uid: "u2" } }, options);
     expect(await judge(token)).toMatchObject({ user: { extra: { "authentication.kubernetes.io/pod-name": ["p"] } } });
     gone.add("u2");
     expect((await judge(token)).kind).toBe("refused");
   });
-  it("for somebody else is refused", async () => {
+  it("refuses a token for another audience", async () => {
     const { issuing, judge } = tokens();
     expect(await judge(issuing.issue(robot, { ...options, audiences: ["vault"] }))).toEqual({
       kind: "refused",
@@ -68,7 +68,7 @@ describe("a token of a service account", () => {
     });
     expect((await judge(issuing.issue(robot, { ...options, audiences: ["vault", issuer] }))).kind).toBe("user");
   });
-  it("that somebody has changed, or another server has signed, is nobody's", async () => {
+  it("ignores a modified token and tokens of other servers", async () => {
     const { issuing, judge } = tokens();
     const [head = "", , signature = ""] = issuing.issue(robot, options).split(".");
     const claims = btoa(

@@ -1,5 +1,4 @@
 /**
- *
  * Service account tokens: JSON Web Tokens signed by the server, valid until they expire or the object they are bound to is
  * deleted.
  *

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { adminUser, nodeOfName, serviceAccountGroups, splitServiceAccountName, withGroup } from "./system-names.ts";
 
-describe("names the server knows", () => {
-  it("tells service accounts from others", () => {
+describe("system names", () => {
+  it("splitServiceAccountName recognizes service accounts", () => {
     expect(splitServiceAccountName("system:serviceaccount:a:b.c")).toEqual({ namespace: "a", name: "b.c" });
     for (const other of [
       "system:serviceaccount:a",
@@ -16,12 +16,12 @@ describe("names the server knows", () => {
     expect(serviceAccountGroups("a")).toEqual(["system:serviceaccounts", "system:serviceaccounts:a"]);
   });
 
-  it("tells nodes from others", () => {
+  it("nodeOfName recognizes nodes", () => {
     expect(nodeOfName("system:node:n-1.example")).toBe("n-1.example");
     for (const other of ["system:node:", "system:node:N", "system:nodes", "node"]) expect(nodeOfName(other)).toBeUndefined();
   });
 
-  it("adds a group once", () => {
+  it("withGroup adds a group once", () => {
     expect(withGroup(adminUser, "x").groups).toEqual(["system:masters", "x"]);
     expect(withGroup(adminUser, "system:masters")).toBe(adminUser);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { wantedUser } from "./wanted-user.ts";
 
-describe("the headers of impersonation", () => {
-  it("ask for nobody when there are none", () => {
+describe("wantedUser", () => {
+  it("returns undefined without impersonation headers", () => {
     expect(wantedUser({ accept: "*/*", "impersonate-user": "" })).toBeUndefined();
   });
 
-  it("ask for a user with groups, an id and extra", () => {
+  it("returns the user with groups, uid and extra", () => {
     expect(
       wantedUser({
         "impersonate-user": "bob",
@@ -23,7 +23,7 @@ describe("the headers of impersonation", () => {
     });
   });
 
-  it("may have any key", () => {
+  it("unescapes keys of extra", () => {
     const extra =
       wantedUser({ "impersonate-user": "bob", "impersonate-extra-__proto__": "x", "impersonate-extra-constructor": "y" })?.extra ?? {};
     expect(Object.entries(extra)).toEqual([
@@ -32,8 +32,8 @@ describe("the headers of impersonation", () => {
     ]);
   });
 
-  // Both texts are those of a real server.
-  it("must name a user", () => {
+  // Both texts were recorded from a real server.
+  it("refuses groups, uid or extra without a user", () => {
     expect(() => wantedUser({ "impersonate-group": "dev", "impersonate-uid": "7" })).toThrow(
       'requested &user.DefaultInfo{Name:"", UID:"7", Groups:[]string{"dev"}, Extra:map[string][]string(nil)} without impersonating a user name',
     );

@@ -1,5 +1,4 @@
 /**
- *
  * Admission plug-ins: change or refuse a write after it is decoded and before it is stored.
  *
  *     decode → mutate (all, in order) → validation → validate (all, in order) → store

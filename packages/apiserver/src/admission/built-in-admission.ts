@@ -13,7 +13,7 @@ import { storageObjectInUseProtection } from "./storage-protection.ts";
 export function builtInAdmission(objects: ObjectStore, registry: Registry): readonly AdmissionPlugin[] {
   const resource = (group: string, plural: string): Resource => {
     const found = registry.find({ group, version: "v1", resource: plural });
-    assert(found !== undefined, `${plural} are built in`);
+    assert(found !== undefined, `the built-in resource ${plural} is not served`);
     return found;
   };
   return [

@@ -15,8 +15,8 @@ import { describe, expect, it } from "vitest";
 import { rulesOf } from "./rules.ts";
 import { selectableFieldsOf } from "./selectable-fields.ts";
 
-describe("the rules of built-in kinds", () => {
-  it("are the usual ones where nothing else is said", () => {
+describe("rulesOf", () => {
+  it("returns the default rules for most kinds", () => {
     expect(rulesOf(ConfigMap)).toMatchObject({
       generation: "none",
       unconditionalUpdate: true,
@@ -28,7 +28,7 @@ describe("the rules of built-in kinds", () => {
     });
   });
 
-  it("say which changes count", () => {
+  it("says which changes increment the generation", () => {
     expect([Pod, Deployment, EndpointSlice, PriorityClass, CSIDriver].map((kind) => rulesOf(kind).generation)).toEqual([
       "spec",
       "spec-and-annotations",
@@ -38,21 +38,21 @@ describe("the rules of built-in kinds", () => {
     ]);
   });
 
-  it("let some kinds be made by an update, and ask some for the version they change", () => {
+  it("says which kinds PUT creates, and which updates require a resourceVersion", () => {
     expect([Lease, Service, ClusterRole, Pod].map((kind) => rulesOf(kind).createOnUpdate)).toEqual([true, true, true, false]);
     expect([Lease, CSIDriver, Pod].map((kind) => rulesOf(kind).unconditionalUpdate)).toEqual([false, false, true]);
   });
 
-  it("orphan what jobs and replication controllers have made, and nothing else", () => {
+  it("orphans dependents of Jobs and ReplicationControllers by default", () => {
     expect(kinds.filter((kind) => rulesOf(kind).orphansByDefault)).toEqual([Job, ReplicationController]);
   });
 
-  it("let events live for an hour, whatever they are called", () => {
+  it("expires Events of both groups after an hour", () => {
     expect(kinds.filter((kind) => rulesOf(kind).ttlMs !== undefined)).toEqual([CoreEvent, Event]);
     expect(rulesOf(Event).ttlMs).toBe(hours(1));
   });
 
-  it("check names as each kind does", () => {
+  it("validates names by kind", () => {
     expect(rulesOf(ConfigMap).checkName("a.b")).toEqual([]);
     for (const kind of [Namespace, Service, StatefulSet]) expect(rulesOf(kind).checkName("a.b")).toEqual(["must not contain dots"]);
     expect(rulesOf(ClusterRole).checkName("system:A_b")).toEqual([]);
@@ -63,14 +63,14 @@ describe("the rules of built-in kinds", () => {
     expect(rulesOf(ReplicationController).checkName("A-", { prefix: true })).toEqual([]);
   });
 
-  it("have words of their own for unknown fields wherever there are selectable ones", () => {
+  it("words unknown field selectors by kind", () => {
     for (const kind of kinds)
       expect([kind.kind, rulesOf(kind).unknownFieldSelector !== "known-list"]).toEqual([kind.kind, selectableFieldsOf(kind).size > 0]);
     expect(rulesOf(Job).unknownFieldSelector).toBe("quoted-label-not-supported-for-kind");
     expect(rulesOf(ResourceSlice).unknownFieldSelector).toBe("label-not-supported-for-kind");
   });
 
-  it("keep the status of a kind that has none to a default", () => {
+  it("has a default status rule for kinds without a status", () => {
     for (const kind of kinds.filter(({ subresources }) => !("status" in subresources))) expect(rulesOf(kind).statusMetadata).toBe("all");
   });
 });

@@ -7,19 +7,19 @@ import { selectableFieldsOf } from "./selectable-fields.ts";
 
 const read = (kind: Kind, field: string, object: JsonObject): string | undefined => selectableFieldsOf(kind).get(field)?.(object);
 
-describe("selectable fields", () => {
-  it("are none for most kinds", () => {
+describe("selectableFieldsOf", () => {
+  it("is empty for most kinds", () => {
     expect([...selectableFieldsOf(ConfigMap).keys()]).toEqual([]);
     expect([...selectableFieldsOf({ group: "example.com", version: "v1", kind: "Pod" }).keys()]).toEqual([]);
   });
 
-  it("are read as texts, and are empty where nothing stands", () => {
+  it('reads fields as strings, "" if absent', () => {
     expect(read(Pod, "spec.nodeName", { spec: { nodeName: "n" } })).toBe("n");
     expect(read(Pod, "status.phase", {})).toBe("");
     expect(read(Pod, "spec.nodeName", { spec: null })).toBe("");
   });
 
-  it("write out what is left out when it is zero", () => {
+  it("prints the zero value of omitted fields", () => {
     expect(read(Pod, "spec.hostNetwork", { spec: {} })).toBe("false");
     expect(read(Pod, "spec.hostNetwork", { spec: { hostNetwork: true } })).toBe("true");
     expect(read(Node, "spec.unschedulable", {})).toBe("false");
@@ -28,23 +28,23 @@ describe("selectable fields", () => {
     expect(read(Job, "status.successful", { status: { succeeded: 2 } })).toBe("2");
   });
 
-  it("know the node of a pod by its first name, and no list of addresses", () => {
+  it("supports spec.host of pods, and status.podIPs without values", () => {
     expect(read(Pod, "spec.host", { spec: { nodeName: "n" } })).toBe("n");
     expect(read(Pod, "status.podIPs", { status: { podIPs: [{ ip: "1.2.3.4" }] } })).toBe("");
   });
 
-  it("take the reporting component of an event for its source when it has none", () => {
+  it("uses the reporting component of an Event without a source", () => {
     expect(read(CoreEvent, "source", { source: { component: "kubelet" }, reportingComponent: "x" })).toBe("kubelet");
     expect(read(CoreEvent, "source", { source: {}, reportingComponent: "x" })).toBe("x");
   });
 
-  it("are called as the fields of their group are called", () => {
+  it("uses the field names of each group", () => {
     expect(read(Event, "regarding.kind", { regarding: { kind: "Pod" } })).toBe("Pod");
     expect(selectableFieldsOf(Event).has("involvedObject.kind")).toBe(false);
     expect(selectableFieldsOf(Event).has("source")).toBe(false);
   });
 
-  it("do not read what objects inherit", () => {
+  it("ignores inherited properties", () => {
     expect(read(CoreEvent, "reason", { __proto__: null })).toBe("");
     expect(read(CoreEvent, "involvedObject.name", { involvedObject: Object.create({ name: "x" }) as JsonObject })).toBe("");
   });

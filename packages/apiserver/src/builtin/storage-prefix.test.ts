@@ -8,13 +8,13 @@ import { Ingress } from "@drover/api/networking/v1";
 import { describe, expect, it } from "vitest";
 import { storagePrefixOf } from "./storage-prefix.ts";
 
-describe("the prefix of a resource's keys", () => {
-  it("is the resource, without its group", () => {
+describe("storagePrefixOf", () => {
+  it("is the resource without its group", () => {
     expect(storagePrefixOf(ConfigMap)).toBe("/registry/configmaps/");
     expect(storagePrefixOf(AutoscalerV2)).toBe("/registry/horizontalpodautoscalers/");
   });
 
-  it("is another word for resources that were called otherwise once", () => {
+  it("is another word for resources with a former name", () => {
     expect([Node, Service, Endpoints, ReplicationController, Ingress].map(storagePrefixOf)).toEqual([
       "/registry/minions/",
       "/registry/services/specs/",
@@ -24,11 +24,11 @@ describe("the prefix of a resource's keys", () => {
     ]);
   });
 
-  it("has the group of what extends the API", () => {
+  it("contains the group for apiextensions and apiregistration", () => {
     expect(storagePrefixOf(CustomResourceDefinition)).toBe("/registry/apiextensions.k8s.io/customresourcedefinitions/");
   });
 
-  it("is one for both groups of events and for all versions of a resource, and never the same for two others", () => {
+  it("is shared by both groups of events and all versions, and otherwise unique", () => {
     expect(storagePrefixOf(Event)).toBe(storagePrefixOf(CoreEvent));
     expect(storagePrefixOf(AutoscalerV1)).toBe(storagePrefixOf(AutoscalerV2));
     const others = kinds.filter((kind) => kind !== Event && kind !== AutoscalerV1).map(storagePrefixOf);

@@ -16,7 +16,6 @@ const special: ReadonlyMap<string, string> = new Map([
 const ownServers: readonly string[] = ["apiextensions.k8s.io", "apiregistration.k8s.io"];
 
 /**
- *
  * Returns the key prefix of a resource, such as "/registry/configmaps/". All versions of a resource, and both kinds of events,
  * share it.
  */

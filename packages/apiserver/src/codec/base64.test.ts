@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { canonicalBase64, decodeBase64, encodeBase64, isCanonicalBase64 } from "./base64.ts";
 
 describe("canonicalBase64", () => {
-  it("leaves alone what Go would write itself", () => {
+  it("keeps text that Go would write", () => {
     for (const text of ["", "YQ==", "YWI=", "YWJj", "AAAA/+8="])
       expect([isCanonicalBase64(text), canonicalBase64(text)]).toEqual([true, text]);
   });
-  it("passes over line breaks, and over bits that are part of no byte", () => {
+  it("skips line breaks and trailing bits", () => {
     expect(canonicalBase64("YW\nJj\r\n")).toBe("YWJj");
     expect(canonicalBase64("YQ=\n=\n")).toBe("YQ==");
     expect(canonicalBase64("YR==")).toBe("YQ==");
@@ -29,7 +29,7 @@ describe("canonicalBase64", () => {
   ])("refuses %j at byte %d, as Go does", (text, offset) => {
     expect(() => canonicalBase64(text)).toThrow(new Error(`illegal base64 data at input byte ${offset}`));
   });
-  it("gives bytes back as they were", () => {
+  it("encodeBase64 and decodeBase64 round-trip bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = encodeBase64(bytes);

@@ -4,7 +4,7 @@ import { envelopeKind, internalPackage, isSameStoredKind, readBodyKind } from ".
 const endpoint = { group: "apps", version: "v1", kind: "Deployment" };
 
 describe("readBodyKind", () => {
-  it("takes from the endpoint what the body does not say", () => {
+  it("fills in missing parts from the endpoint", () => {
     for (const text of [
       "{}",
       "null",
@@ -19,10 +19,10 @@ describe("readBodyKind", () => {
     expect(readBodyKind('{"apiVersion":"v1"}', endpoint)).toEqual({ group: "", version: "v1", kind: "Deployment" });
     expect(readBodyKind('{"apiVersion":"batch/"}', endpoint)).toEqual({ group: "batch", version: "", kind: "Deployment" });
   });
-  it("does not care about capitals, and takes the last", () => {
+  it("matches names case-insensitively and takes the last", () => {
     expect(readBodyKind('{"kind":"A","KIND":"B","ApiVersion":"v2"}', endpoint)).toEqual({ group: "", version: "v2", kind: "B" });
   });
-  it("cannot tell where the two are no text", () => {
+  it("throws when kind or apiVersion is not a string", () => {
     expect(() => readBodyKind('{"kind":{}}', endpoint)).toThrow(
       "couldn't get version/kind; json parse error: json: cannot unmarshal object into Go struct field .kind of type string",
     );
@@ -31,7 +31,7 @@ describe("readBodyKind", () => {
 });
 
 describe("envelopeKind", () => {
-  it("takes from the endpoint what the envelope does not say, or says in no known form", () => {
+  it("fills in missing or malformed parts from the endpoint", () => {
     for (const apiVersion of ["", "a/b/c", "apps/", "/"])
       expect(envelopeKind({ apiVersion, kind: "" }, endpoint), apiVersion).toEqual(endpoint);
     expect(envelopeKind({ apiVersion: "v1", kind: "Pod" }, endpoint)).toEqual({ group: "", version: "v1", kind: "Pod" });
@@ -39,8 +39,8 @@ describe("envelopeKind", () => {
   });
 });
 
-describe("kinds that are stored as one", () => {
-  it("are those of the same group, and events of both", () => {
+describe("stored kinds", () => {
+  it("isSameStoredKind holds within a group, and for both kinds of events", () => {
     expect(isSameStoredKind({ group: "events.k8s.io", version: "v1", kind: "Event" }, { group: "", version: "v1", kind: "Event" })).toBe(
       true,
     );
@@ -51,7 +51,7 @@ describe("kinds that are stored as one", () => {
       false,
     );
   });
-  it("have a package named after the group", () => {
+  it("internalPackage is named after the group", () => {
     expect(["", "events.k8s.io", "rbac.authorization.k8s.io", "apps"].map(internalPackage)).toEqual(["core", "core", "rbac", "apps"]);
   });
 });

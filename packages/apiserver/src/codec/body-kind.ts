@@ -1,5 +1,4 @@
 /**
- *
  * Determines the kind of a body and whether its endpoint accepts it.
  *
  *     well-formed text → readBodyKind → GroupVersionKind
@@ -27,7 +26,6 @@ const typeMetaShape: StructShape = new StructShape(
 );
 
 /**
- *
  * Returns the kind of a well-formed body; missing parts are those of the endpoint. Names match case-insensitively here, unlike
  * other fields. Throws an `UnmarshalError`.
  */

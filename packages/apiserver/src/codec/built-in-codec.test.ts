@@ -16,7 +16,7 @@ const configMap = (body: string): Decoded => decode(core("ConfigMap"), body);
 const pod = (container: string): Decoded =>
   decode(core("Pod"), `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"c",${container}}]}}`);
 
-/** What went wrong, with a star before what is said in these words alone. */
+/** Returns the error message, with a star before one that stands alone. */
 function failure(run: () => unknown): string {
   try {
     run();
@@ -27,8 +27,8 @@ function failure(run: () => unknown): string {
   return "nothing";
 }
 
-describe("a body of a built-in kind", () => {
-  it("may leave out apiVersion and kind, which then come first", () => {
+describe("the codec of a built-in kind", () => {
+  it("fills in a missing apiVersion and kind, which come first", () => {
     const { object } = configMap('{"data":{"a":"b"},"metadata":{"name":"a"}}');
     expect(object).toEqual({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { a: "b" } });
     expect(Object.keys(object)).toEqual(["apiVersion", "kind", "metadata", "data"]);
@@ -36,7 +36,7 @@ describe("a body of a built-in kind", () => {
     expect(configMap("null").object).toEqual({ apiVersion: "v1", kind: "ConfigMap", metadata: {} });
     expect(configMap('{"apiVersion":"/v1"}').object).toEqual({ apiVersion: "v1", kind: "ConfigMap", metadata: {} });
   });
-  it("comes out as the Go type is written: empty fields gone or there, pointers kept", () => {
+  it("writes objects as the Go type does: empty fields omitted or kept, pointers kept", () => {
     expect(
       decode(
         { group: "apps", version: "v1", kind: "Deployment" },
@@ -59,7 +59,7 @@ describe("a body of a built-in kind", () => {
       containers: [{ name: "c", args: [""], resources: {} }],
     });
   });
-  it("has its values in their one form", () => {
+  it("writes values in canonical form", () => {
     const { object } = pod(
       '"resources":{"limits":{"cpu":"1000m","memory":1.50,"a/b":" 2 ","c/d":null}},"livenessProbe":{"httpGet":{"port":null}}',
     );
@@ -78,7 +78,7 @@ describe("a body of a built-in kind", () => {
       d: "YQ==",
     });
   });
-  it("takes keys of maps as they are, in their order", () => {
+  it("keeps keys of maps, sorted", () => {
     const { object } = configMap('{"data":{"__proto__":"p","constructor":"c","":"e"}}');
     expect(Object.entries(object["data"] as JsonObject)).toEqual([
       ["", "e"],
@@ -87,13 +87,13 @@ describe("a body of a built-in kind", () => {
     ]);
     expect(({} as { readonly p?: string }).p).toBeUndefined();
   });
-  it("has whole numbers of 64 bits, exactly", () => {
+  it("keeps 64-bit integers exactly", () => {
     expect(configMap('{"metadata":{"generation":9223372036854775807}}').object["metadata"]).toEqual({ generation: 9223372036854775807n });
   });
 });
 
-describe("fields that do not belong", () => {
-  it("are dropped and told in the order they stand, none twice", () => {
+describe("unknown and duplicate fields of a body", () => {
+  it("are dropped and reported once, in order", () => {
     const { object, problems } = configMap(
       '{"metadata":{"name":"a"},"foo":1,"metadata":{"bar":{"x":1}},"data":{"a":"1","a":"2"},"foo":2,"zoo":{"a":1,"a":2},"Data":{}}',
     );
@@ -107,29 +107,29 @@ describe("fields that do not belong", () => {
       'unknown field "Data"',
     ]);
   });
-  it("are named with the index of their item", () => {
+  it("are reported with the index of their item", () => {
     expect(pod('"bogus":1,"ports":[{},{"x":1}]').problems).toEqual([
       'unknown field "spec.containers[0].bogus"',
       'unknown field "spec.containers[0].ports[1].x"',
     ]);
   });
-  it("twice there, are merged if they are objects", () => {
+  it("are merged if they are duplicate objects", () => {
     expect(configMap('{"data":{"a":"1"},"data":{"b":"3"}}')).toMatchObject({
       object: { data: { a: "1", b: "3" } },
       problems: ['duplicate field "data"'],
     });
     expect(configMap('{"data":{"a":"1"},"data":null}').object).not.toHaveProperty("data");
   });
-  it("are at most a hundred", () => {
+  it("are reported up to a hundred", () => {
     expect(configMap(`{${Array.from({ length: 150 }, (_, index) => `"x${index}":1`).join()}}`).problems).toHaveLength(100);
   });
-  it("are found where a text looks like a key, too", () => {
+  it("are found even if a string looks like a key", () => {
     expect(pod('"image":":8080","args":[":1"]').problems).toEqual([]);
     expect(pod('"image":":8080","image":"b"').problems).toEqual(['duplicate field "spec.containers[0].image"']);
   });
 });
 
-describe("a value of the wrong type", () => {
+describe("a value of the wrong type in a body", () => {
   it.each([
     ['{"data":{"a":1}}', "json: cannot unmarshal number into Go struct field ConfigMap.data of type string"],
     ['{"metadata":{"name":true}}', "json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.name of type string"],
@@ -206,16 +206,16 @@ describe("a value of the wrong type", () => {
       '"env":[{"valueFrom":{"configMapKeyRef":{"name":5}}}]',
       "json: cannot unmarshal number into Go struct field ConfigMapKeySelector.spec.containers.env.valueFrom.configMapKeyRef.LocalObjectReference.name of type string",
     ],
-  ])("is named with the structs around it: %s", (container, message) => {
+  ])("is reported with its enclosing structs: %s", (container, message) => {
     expect(failure(() => pod(container))).toBe(message);
   });
-  it("is named after a value that cannot read itself, wherever the two stand", () => {
+  it("is reported after a failure of a type with its own unmarshaller", () => {
     expect(failure(() => decode(core("Pod"), '{"metadata":{"name":5},"spec":{"overhead":{"cpu":"x"}}}'))).toMatch(/^quantities must match/);
   });
 });
 
-describe("a text that says more than its value", () => {
-  it("is read exactly: numbers in lists, escaped digits, halves of characters", () => {
+describe("text that parsing would change", () => {
+  it("is decoded exactly: numbers in lists, escaped digits, lone surrogates", () => {
     expect(failure(() => decode(core("Pod"), '{"spec":{"securityContext":{"supplementalGroups":[1.0]}}}'))).toBe(
       "json: cannot unmarshal number 1.0 into Go struct field PodSecurityContext.spec.securityContext.supplementalGroups of type int64",
     );
@@ -228,7 +228,7 @@ describe("a text that says more than its value", () => {
   });
 });
 
-describe("a body of which the kind is not that of the endpoint", () => {
+describe("a body of another kind than its endpoint's", () => {
   const metadata = '"metadata":{"name":"a"}';
   const tag = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
   it.each([
@@ -280,10 +280,10 @@ describe("a body of which the kind is not that of the endpoint", () => {
       '{"apiVersion":"apps/"}',
       `*ConfigMap in version "" cannot be handled as a ConfigMap: Object 'apiVersion' is missing in '{"apiVersion":"apps/"}'`,
     ],
-  ])("is refused in the server's words: %s", (body, message) => {
+  ])("is refused in kube-apiserver's words: %s", (body, message) => {
     expect(failure(() => configMap(body))).toBe(message);
   });
-  it("is refused for its version alone where the kind is stored as the same", () => {
+  it("is refused for its version alone if the stored kind is the same", () => {
     const autoscaler = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
     expect(failure(() => decode(autoscaler, '{"apiVersion":"autoscaling/v1","kind":"HorizontalPodAutoscaler"}'))).toBe(
       "*the API version in the data (autoscaling/v1) does not match the expected API version (autoscaling/v2)",
@@ -292,7 +292,7 @@ describe("a body of which the kind is not that of the endpoint", () => {
       "*the API version in the data (v1) does not match the expected API version (events.k8s.io/v1)",
     );
   });
-  it("is unknown to the servers of definitions and of aggregated APIs, which have kinds of their own only", () => {
+  it("is unknown to apiextensions and apiregistration, which have separate schemes", () => {
     const definition = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
     expect(failure(() => decode(definition, '{"apiVersion":"v1","kind":"Secret"}'))).toBe(
       '*Secret in version "v1" cannot be handled as a CustomResourceDefinition: no kind "Secret" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
@@ -303,9 +303,9 @@ describe("a body of which the kind is not that of the endpoint", () => {
   });
 });
 
-describe("the options of a deletion", () => {
+describe("DeleteOptions as a body", () => {
   const options = (body: string): Decoded => decode({ group: "meta.k8s.io", version: "v1", kind: "DeleteOptions" }, body);
-  it("may be of any version, and are never warned about", () => {
+  it("may have any group version and never cause warnings", () => {
     const expected = { object: { apiVersion: "meta.k8s.io/v1", kind: "DeleteOptions", dryRun: ["All"] }, problems: [] };
     for (const type of [
       "",
@@ -318,7 +318,7 @@ describe("the options of a deletion", () => {
       decode({ group: "meta.k8s.io", version: "v1", kind: "DeleteOptions" }, "dryRun: []\ndryRun: [All]\n", "application/yaml"),
     ).toEqual(expected);
   });
-  it("fail in Go's words alone", () => {
+  it("fail with Go's message alone", () => {
     expect(failure(() => options('{"gracePeriodSeconds":"x"}'))).toBe(
       "*json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64",
     );
@@ -334,7 +334,7 @@ describe("the options of a deletion", () => {
   });
 });
 
-describe("a body in YAML", () => {
+describe("a YAML body", () => {
   const yaml = (body: string): Decoded => decode(core("ConfigMap"), body, "application/yaml");
   it("is its first document, and may be JSON", () => {
     expect(yaml("metadata:\n  name: a\n---\nmetadata: [").object["metadata"]).toEqual({ name: "a" });
@@ -342,12 +342,12 @@ describe("a body in YAML", () => {
     expect(yaml("").object).toEqual({ apiVersion: "v1", kind: "ConfigMap", metadata: {} });
     expect(failure(() => configMap("metadata: {}"))).toMatch(/invalid character 'm' looking for beginning of value/);
   });
-  it("has booleans where people do not expect them", () => {
+  it("contains YAML 1.1 booleans", () => {
     expect(failure(() => yaml("metadata:\n  name: y\n"))).toBe(
       "json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.name of type string",
     );
   });
-  it("tells the lines of keys that stand twice first", () => {
+  it("reports the lines of duplicate keys first", () => {
     expect(yaml("metadata:\n  name: a\nfoo: 1\ndata:\n  a: b\n  a: c\n  e: d\n  e: f\n")).toMatchObject({
       object: { data: { a: "c", e: "f" } },
       problems: [
@@ -356,23 +356,23 @@ describe("a body in YAML", () => {
       ],
     });
   });
-  it("is judged in the order of its keys, not in that of its lines", () => {
+  it("reports problems in key order, not line order", () => {
     expect(yaml("zoo: 1\nbar: 2\n").problems).toEqual(['unknown field "bar"', 'unknown field "zoo"']);
   });
-  it("that is none is shown as it came", () => {
+  it("that is malformed is quoted in the error", () => {
     expect(failure(() => yaml("a: b: c"))).toMatch(
       /^\*the object provided is unrecognized \(must be of type ConfigMap\): yaml: .*mapping values are not allowed in this context \(613a20623a2063\)$/,
     );
   });
 });
 
-describe("what comes out", () => {
+describe("a decoded built-in object", () => {
   const codecs = kinds.map((kind) => ({ kind, codec: builtInCodec(kind, () => undefined) }));
-  // Examples of whole objects take milliseconds to make.
+  // Generating a whole object takes milliseconds.
   const numRuns = Math.max(process.env["DROVER_LONG"] === "1" ? 100 : 30, (fc.readConfigureGlobal()?.numRuns ?? 200) / 100);
   const example = fc.tuple(fc.nat(codecs.length - 1), fc.nat());
 
-  it("has its defaults", () => {
+  it("has its defaults set", () => {
     const codec = builtInCodec(core("ConfigMap"), (object) => {
       object["immutable"] = true;
     });
@@ -383,7 +383,7 @@ describe("what comes out", () => {
     ])
       expect(object["immutable"]).toBe(true);
   });
-  it("is the same when it is decoded again, and shares nothing with what went in", () => {
+  it("is unchanged when decoded again, and shares nothing with its input", () => {
     fc.assert(
       fc.property(example, ([index, seed]) => {
         const { kind, codec } = codecs[index] as (typeof codecs)[number];
@@ -396,7 +396,7 @@ describe("what comes out", () => {
       { numRuns },
     );
   });
-  it("is read from the text as from the value", () => {
+  it("is equal whether decoded from text or from a value", () => {
     const codec = builtInCodec(core("Pod"), () => undefined);
     fc.assert(
       fc.property(fc.nat(), (seed) => {

@@ -1,5 +1,4 @@
 /**
- *
  * The codec of a built-in kind: decodes bodies as kube-apiserver does into its Go types, and writes objects as it does.
  *
  *     text → decodeJson → writeStruct ─────────────────→ setDefaults → object
@@ -51,10 +50,7 @@ export function builtInCodec(kind: GroupVersionKind, setDefaults: (object: JsonO
   };
 }
 
-/**
- *
- * Whether parsing lost nothing of the text: duplicate keys, `1.0` for 1, a quantity with escaped digits, a lone surrogate.
- */
+/** Whether parsing lost nothing of the text: duplicate keys, `1.0` for 1, a quantity with escaped digits, a lone surrogate. */
 function isAsItSeems(text: string, { keys, listedIntegers, quantities }: Tally): boolean {
   if (listedIntegers || (quantities && text.includes("\\u00")) || /\\u[dD]/.test(text)) return false;
   const { keysMax, hasFraction } = countKeys(text);
@@ -90,7 +86,7 @@ class BuiltInCodec {
   reshape(object: JsonObject): JsonObject {
     const tally = newTally({ isStoring: true });
     const written = writeStruct(object, this.#shape, tally, this.#newObject());
-    assert(!tally.surprised, `something that is no ${this.#kind.kind} was made of one`);
+    assert(!tally.surprised, `an object no longer has the shape of its kind ${this.#kind.kind}`);
     return written;
   }
 
@@ -167,7 +163,7 @@ class BuiltInCodec {
   #written(value: JsonObject): JsonObject {
     const tally = newTally();
     const object = writeStruct(value, this.#shape, tally, this.#newObject());
-    assert(!tally.surprised, `${this.#kind.kind} was read into something that is no ${this.#kind.kind}`);
+    assert(!tally.surprised, `a decoded ${this.#kind.kind} does not have the shape of its kind`);
     return object;
   }
 

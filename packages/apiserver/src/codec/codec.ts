@@ -1,5 +1,4 @@
 /**
- *
  * Converts between request bodies and objects, one codec per resource and version.
  *
  *     body → decodeBody → object in its kind's shape, defaults set → strategy, admission → store
@@ -21,7 +20,6 @@ export interface Decoded {
 }
 
 /**
- *
  * Guarantees: a decoded object has the shape of its kind, with `apiVersion` and `kind` set, and decoding is idempotent. Decoding
  * throws a {@link DecodeError}.
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseGoFields, parseGoType } from "./go-type.ts";
 
 describe("parseGoType", () => {
-  it("reads types as Go writes them", () => {
+  it("parses types as Go writes them", () => {
     expect(parseGoType("[]*core/v1.Pod")).toEqual({
       kind: "list",
       item: { kind: "pointer", item: { kind: "named", name: "core/v1.Pod" } },
@@ -17,7 +17,7 @@ describe("parseGoType", () => {
 });
 
 describe("parseGoFields", () => {
-  it("reads the name, the mark, the type and the number of each field", () => {
+  it("parses name, mark, type and number of each field", () => {
     expect(parseGoFields("Base>b.Base when&@Time#4 HostPID=hostPID:bool").map(({ name, mark, number }) => [name, mark, number])).toEqual([
       ["Base", ">", undefined],
       ["when", "&", 4],

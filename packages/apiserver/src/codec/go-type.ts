@@ -1,5 +1,4 @@
 /**
- *
  * Go types as the tables of this package write them: as in Go, with "@" before types that have their own unmarshaller.
  *
  *     "[]string", "map[string]@Quantity", "*core/v1.PodSpec" → parseGoType → GoType

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JsonCursor } from "./json-cursor.ts";
 
-/** Reads the next value with nothing but the cursor. */
+/** Reads the next value through the cursor alone. */
 function read(cursor: JsonCursor): unknown {
   switch (cursor.peek()) {
     case "object": {
@@ -26,7 +26,7 @@ function read(cursor: JsonCursor): unknown {
 }
 
 describe("JsonCursor", () => {
-  it("gives values as they are written", () => {
+  it("returns values as they are written", () => {
     const pieces: [string, string][] = [];
     const cursor = new JsonCursor(' { "a" : 1.50 , "b":[ 1, {"c":"]}"} ] ,"d\\n":"x\\"y","e":{},"f":[],"g":null}');
     cursor.members((key) => pieces.push([key, cursor.raw()]));
@@ -39,10 +39,10 @@ describe("JsonCursor", () => {
       ["g", "null"],
     ]);
   });
-  it("reads halves of characters as U+FFFD, and whole ones as they are", () => {
+  it("reads lone surrogates as U+FFFD", () => {
     expect(new JsonCursor(String.raw`"\ud800x\udc00\ud83d\ude00"`).string()).toBe("\ufffdx\ufffd\u{1f600}");
   });
-  it("reads whatever the engine reads", () => {
+  it("reads whatever JSON.parse reads", () => {
     fc.assert(
       fc.property(fc.json(), fc.boolean(), (text, pretty) => {
         const value = JSON.parse(text) as unknown;

@@ -1,5 +1,4 @@
 /**
- *
  * Scans a JSON text for what parsing hides: duplicate keys, and integers written as fractions. It looks only at colons, which is
  * about twenty times cheaper than exact reading.
  */
@@ -10,7 +9,6 @@ const BACKSLASH = 0x5c;
 /** The result of the scan of a well-formed text. */
 export interface KeyCount {
   /**
-   *
    * Upper bound of the number of keys. If the parsed value has as many, no key is duplicated. A string that starts with a colon
    * (":8080") looks like a key and is counted.
    */

@@ -4,22 +4,22 @@ import { encodeList, encodeObject, partialMessage } from "./object-message.ts";
 import { decodeMessage } from "./read-message.ts";
 import { structShape } from "./typed-shape.ts";
 
-/** The fields of a message that holds nothing but messages. */
+/** Returns the fields of a message that contains only messages. */
 function fieldsOf(bytes: Uint8Array): readonly (readonly [number, Uint8Array])[] {
   const fields: (readonly [number, Uint8Array])[] = [];
   for (const reader = new ProtobufReader(bytes); reader.next("List");) fields.push([reader.field, reader.bytes()]);
   return fields;
 }
 
-describe("objects in their envelope", () => {
-  it("say what they are", () => {
+describe("encodeObject", () => {
+  it("writes kind and version into the envelope", () => {
     expect(decodeEnvelope(encodeObject({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } }))).toMatchObject({
       apiVersion: "apps/v1",
       kind: "Deployment",
     });
   });
 
-  it("are Statuses too", () => {
+  it("encodes Statuses", () => {
     const { apiVersion, kind, message } = decodeEnvelope(
       encodeObject({ kind: "Status", apiVersion: "v1", status: "Failure", code: 404, details: { name: "a", kind: "pods" } }),
     );
@@ -31,15 +31,15 @@ describe("objects in their envelope", () => {
     });
   });
 
-  it("are nothing that is not built in", () => {
+  it("fails for kinds that are not built in", () => {
     expect(() => encodeObject({ apiVersion: "example.com/v1", kind: "Widget" })).toThrow("example.com/v1 Widget has no protobuf form");
   });
 });
 
-describe("lists", () => {
+describe("encodeList", () => {
   const item = partialMessage({ metadata: { name: "a" } });
 
-  it("have their metadata first, then their items", () => {
+  it("writes metadata first, then items", () => {
     const { kind, message } = decodeEnvelope(
       encodeList({ group: "", version: "v1", kind: "PodList" }, { resourceVersion: "7" }, [item, item]),
     );
@@ -54,7 +54,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("have them the other way round in the old form of metadata alone", () => {
+  it("writes items first in PartialObjectMetadataList v1beta1", () => {
     const { message } = decodeEnvelope(
       encodeList({ group: "meta.k8s.io", version: "v1beta1", kind: "PartialObjectMetadataList" }, { resourceVersion: "7" }, [item]),
     );

@@ -1,5 +1,4 @@
 /**
- *
  * Encodes objects of built-in kinds, Statuses and lists as protobuf with their envelope.
  *
  *     object → encodeObject → bytes
@@ -18,7 +17,7 @@ export const encodeObject = (object: JsonObject): Uint8Array => encodeKind(kindO
 export const objectMessage = (object: JsonObject): Uint8Array => encodeMessage(object, shapeOf(kindOf(object)));
 
 function kindOf({ apiVersion, kind }: JsonObject): GroupVersionKind {
-  assert(typeof apiVersion === "string" && typeof kind === "string", "an object says what it is before it is encoded");
+  assert(typeof apiVersion === "string" && typeof kind === "string", "only an object with apiVersion and kind can be encoded");
   return { ...parseGroupVersion(apiVersion), kind };
 }
 

@@ -21,7 +21,7 @@ const shapeOf = (name: OwnName): OwnShape => ({
   schema: schemaShape?.kind === "struct" ? schemaShape : undefined,
 });
 
-/** What is written, or "surprise". */
+/** Returns the written value, or "surprise". */
 function written(name: OwnName, value: JsonValue): JsonValue {
   const tally = newTally();
   const result = writeOwn(value, shapeOf(name), tally, writeStruct);
@@ -58,11 +58,11 @@ const cases: readonly (readonly [OwnName, JsonValue, JsonValue])[] = [
   ["JSONSchemaPropsOrStringArray", "x", null],
 ];
 
-describe("values that read and write themselves", () => {
+describe("types with their own marshaller", () => {
   it.each(cases)("a %s: %j is written as %j", (name, value, expected) => {
     expect(written(name, value)).toEqual(expected);
   });
-  it.each(cases)("a %s: %j is read out of text as something that is written as %j", (name, value, expected) => {
+  it.each(cases)("a %s: %j read from text is written as %j", (name, value, expected) => {
     const again = read(name, JSON.stringify(value)) as JsonValue | undefined;
     expect(again === undefined ? zeroOfOwn(name) : written(name, again)).toEqual(expected);
   });
@@ -79,10 +79,10 @@ describe("values that read and write themselves", () => {
     ["JSONSchemaPropsOrArray", [5]],
     ["JSONSchemaPropsOrStringArray", [5]],
     ["JSONSchemaPropsOrBool", { bogus: 1 }],
-  ])("a %s of %j is a surprise", (name, value) => {
+  ])("a %s of %j marks the tally as surprised", (name, value) => {
     expect(written(name, value)).toBe("surprise");
   });
-  it("are zero in ways of their own", () => {
+  it("have zero values of their own", () => {
     expect((["Quantity", "IntOrString", "JSONSchemaPropsOrBool", "Time", "JSON"] as const).map(zeroOfOwn)).toEqual([
       "0",
       0,

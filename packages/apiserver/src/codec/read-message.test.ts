@@ -23,8 +23,8 @@ const someKind = fc.constantFrom(...kinds);
 /** An object may have thousands of fields. */
 const runs = (): number => 20 + Math.floor((fc.readConfigureGlobal().numRuns ?? 100) / 20);
 
-describe("reading an object out of protobuf", () => {
-  it("gives back what was written, whatever the kind", () => {
+describe("decodeMessage", () => {
+  it("round-trips objects of every kind", () => {
     fc.assert(
       fc.property(someKind, fc.nat(), (kind, seed) => {
         const codec = builtInCodec(kind, () => undefined);
@@ -39,7 +39,7 @@ describe("reading an object out of protobuf", () => {
     );
   });
 
-  it("reads or refuses bytes that were changed, and never fails in another way", () => {
+  it("decodes or refuses corrupted bytes, and never fails otherwise", () => {
     fc.assert(
       fc.property(
         someKind,
@@ -61,7 +61,7 @@ describe("reading an object out of protobuf", () => {
     );
   });
 
-  it("takes the last of several values, puts messages together, and adds to lists and maps", () => {
+  it("takes the last scalar, merges messages, and appends to lists and maps", () => {
     expect(
       read("ConfigMap", (writer) => {
         writer.message(1, (meta) => meta.string(1, "first"));
@@ -72,18 +72,18 @@ describe("reading an object out of protobuf", () => {
     ).toEqual({ metadata: { name: "last", namespace: "space" }, data: JSON.parse('{"b":null,"a":null,"__proto__":null}') as JsonObject });
   });
 
-  it("takes numbers of a list one by one, and packed", () => {
+  it("reads packed and unpacked numbers", () => {
     const groups = (write: (writer: ProtobufWriter) => void): JsonValue | undefined =>
       (read("Pod", (pod) => pod.message(2, (spec) => spec.message(14, write)))["spec"] as JsonObject)["securityContext"];
     expect(groups((context) => [1, 2].forEach((group) => context.int64(4, group)))).toEqual({ supplementalGroups: [1, 2] });
     expect(groups((context) => context.bytes(4, Uint8Array.of(1, 0x80, 1)))).toEqual({ supplementalGroups: [1, 128] });
   });
 
-  it("knows that bytes which are not there are none", () => {
+  it("reads absent bytes in a map as empty", () => {
     expect(read("Secret", (secret) => secret.message(2, (entry) => entry.string(1, "k")))).toEqual({ data: { k: "" } });
   });
 
-  it("refuses values of the wrong form, and names the field", () => {
+  it("refuses values of the wrong wire type and names the field", () => {
     const wrong = (kind: string, write: (writer: ProtobufWriter) => void) => () => read(kind, write);
     expect(wrong("ConfigMap", (writer) => writer.bool(1, true))).toThrow(
       new ProtobufError("proto: wrong wireType = 0 for field ObjectMeta"),
@@ -95,7 +95,7 @@ describe("reading an object out of protobuf", () => {
   });
 });
 
-/** The kind of an object inside another has no place in protobuf. */
+/** Protobuf has no kind for embedded objects. */
 function withoutClaimKinds(object: JsonObject): JsonObject {
   const { spec } = object;
   if (!isJsonObject(spec) || !Array.isArray(spec["volumeClaimTemplates"])) return object;

@@ -1,5 +1,4 @@
 /**
- *
  * Decodes protobuf into a type as Go does: later values replace earlier ones, repeated messages are merged, unknown fields are
  * skipped.
  *

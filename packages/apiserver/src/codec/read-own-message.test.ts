@@ -7,7 +7,7 @@ import type { OwnName } from "./go-type.ts";
 
 const schema = new StructShape("v1.JSONSchemaProps", "JSONSchemaProps", () => ({ fields: [], message: [] }));
 
-/** What is read out of the message that is written; a schema is whatever its text was. */
+/** Reads back the written message; a schema is its text. */
 const read = (name: OwnName, write: (writer: ProtobufWriter) => void): JsonValue => {
   const writer = new ProtobufWriter();
   writer.message(1, write);
@@ -18,14 +18,14 @@ const read = (name: OwnName, write: (writer: ProtobufWriter) => void): JsonValue
   });
 };
 
-describe("values that read themselves, out of protobuf", () => {
-  it("are quantities in their one form", () => {
+describe("readOwnMessage", () => {
+  it("reads quantities in canonical form", () => {
     expect(read("Quantity", (writer) => writer.string(1, "1000m"))).toBe("1");
     expect(read("Quantity", () => undefined)).toBe("0");
     expect(() => read("Quantity", (writer) => writer.string(1, "abc"))).toThrow("quantities must match the regular expression");
   });
 
-  it("are numbers or texts", () => {
+  it("reads IntOrString as number or string", () => {
     expect(read("IntOrString", () => undefined)).toBe(0);
     expect(read("IntOrString", (writer) => writer.int64(2, -3))).toBe(-3);
     expect(
@@ -37,7 +37,7 @@ describe("values that read themselves, out of protobuf", () => {
     expect(() => read("IntOrString", (writer) => writer.int64(1, 2))).toThrow("impossible IntOrString.Type");
   });
 
-  it("are times: whole seconds, or with microseconds, and nothing for the zero time", () => {
+  it("reads Time and MicroTime, and null for the zero time", () => {
     expect(read("Time", () => undefined)).toBeNull();
     expect(read("Time", (writer) => writer.int64(1, 0))).toBe("1970-01-01T00:00:00Z");
     expect(
@@ -55,13 +55,13 @@ describe("values that read themselves, out of protobuf", () => {
     expect(() => read("Time", (writer) => writer.int64(1, 1e15))).toThrow("year outside of range");
   });
 
-  it("are JSON as it stands", () => {
+  it("reads embedded JSON", () => {
     expect(read("RawExtension", (writer) => writer.string(1, '{"a":9007199254740993}'))).toEqual({ a: 9007199254740993n });
     expect(read("FieldsV1", () => undefined)).toBeNull();
     expect(() => read("JSON", (writer) => writer.string(1, "{"))).toThrow("unexpected end of JSON input");
   });
 
-  it("are schemas, or what may stand in their place", () => {
+  it("reads schemas and their alternatives", () => {
     expect(read("JSONSchemaPropsOrBool", (writer) => writer.bool(1, true))).toBe(true);
     expect(read("JSONSchemaPropsOrBool", () => undefined)).toBe(false);
     expect(

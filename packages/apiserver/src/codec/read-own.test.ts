@@ -13,12 +13,12 @@ const read = (name: OwnName, raw: string, old?: JsonValue): unknown =>
   readOwn(raw, { kind: "own", goType: name, name, schema }, old, (inner, shape) => readTyped(inner, shape).value);
 
 describe("readOwn", () => {
-  it("takes a quantity as it is written, without quotes, and null for none", () => {
+  it("reads a quantity with or without quotes, and null as none", () => {
     expect(["1.50", '"1.50"', "1e3", '" 2 "'].map((raw) => read("Quantity", raw))).toEqual(["1500m", "1500m", "1e3", "2"]);
     expect(read("Quantity", "null", "5")).toBeUndefined();
     expect(() => read("Quantity", String.raw`"\u0031"`)).toThrow(/quantities must match|unable to parse/);
   });
-  it("takes times as text only", () => {
+  it("reads times from strings only", () => {
     expect(read("Time", '"2020-01-01T00:00:00+01:00"')).toBe("2019-12-31T23:00:00Z");
     expect(read("Time", "null", "2020-01-01T00:00:00Z")).toBeUndefined();
     for (const [raw, word] of [
@@ -29,17 +29,17 @@ describe("readOwn", () => {
     ] as const)
       expect(() => read("MicroTime", raw)).toThrow(`json: cannot unmarshal ${word} into Go value of type string`);
   });
-  it("takes whole numbers of 32 bits for ports and counts", () => {
+  it("reads IntOrString as 32-bit integer or string", () => {
     expect(read("IntOrString", "-2147483648")).toBe(-2147483648);
     for (const raw of ["1.0", "1e2", "2147483648"])
       expect(() => read("IntOrString", raw)).toThrow(`json: cannot unmarshal number ${raw} into Go value of type int32`);
     expect(() => read("IntOrString", "[]")).toThrow("json: cannot unmarshal array into Go value of type int32");
   });
-  it("takes anything for raw values, and passes over null", () => {
+  it("reads any raw value, and ignores null", () => {
     expect(read("RawExtension", '{"a":[1]}')).toEqual({ a: [1] });
     expect(read("JSON", "null", 5)).toBe(5);
   });
-  it("takes what may be a schema for one only where it is an object", () => {
+  it("reads a schema only from an object", () => {
     expect(read("JSONSchemaPropsOrBool", '{"type":"a","x":1}')).toEqual({ type: "a" });
     for (const raw of ["null", '"x"', "1", "[]"])
       expect(() => read("JSONSchemaPropsOrBool", raw)).toThrow("boolean or JSON schema expected");

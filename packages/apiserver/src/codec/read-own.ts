@@ -10,7 +10,6 @@ import { UnmarshalError } from "./unmarshal-error.ts";
 export type ReadInner = (raw: string, shape: Shape) => JsonValue | undefined;
 
 /**
- *
  * Returns the value; undefined for the zero value. `raw` is its text, `old` the value of an earlier member with the same name.
  * Throws an `UnmarshalError`.
  */

@@ -22,17 +22,17 @@ const read = (text: string): unknown => readTyped(text, thing).value;
 const problems = (text: string): readonly string[] => readTyped(text, thing).problems;
 
 describe("readTyped", () => {
-  it("keeps what the type has, and only that", () => {
+  it("keeps only fields of the type", () => {
     expect(read(' { "name" : "a" , "bogus" : [ {} ] , "list" : [ { "x" : 1 , "z" : 2 } ] } ')).toEqual({ name: "a", list: [{ x: 1 }] });
   });
-  it("takes null for nothing where something can be absent, and otherwise passes over it", () => {
+  it("reads null as absent for pointers, and otherwise ignores it", () => {
     expect(
       read(
         '{"name":"a","name":null,"limit":5,"limit":null,"names":["a"],"names":null,"inner":{"x":1},"inner":null,"other":{},"other":null}',
       ),
     ).toEqual({ name: "a", inner: { x: 1 } });
   });
-  it("reads a member that stands twice into what is there, items of lists as well, but not values of maps", () => {
+  it("merges duplicate members, including list items, but not map values", () => {
     expect(read('{"inner":{"x":1},"inner":{"y":"b"},"other":{"x":2},"other":{"y":"c"}}')).toEqual({
       inner: { x: 1, y: "b" },
       other: { x: 2, y: "c" },
@@ -42,7 +42,7 @@ describe("readTyped", () => {
     expect(read('{"port":5,"port":null}')).toEqual({ port: 5 });
     expect(read('{"port":"http","port":null}')).toEqual({ port: 0 });
   });
-  it("tells where members are that do not belong, or stand twice", () => {
+  it("reports unknown and duplicate members with their path", () => {
     expect(problems('{"a":1,"inner":{"x":1,"x":2},"list":[{},{"z":1}],"map":{"k":{},"k":{"w":1}},"a":2}')).toEqual([
       'unknown field "a"',
       'duplicate field "inner.x"',
@@ -52,12 +52,12 @@ describe("readTyped", () => {
     ]);
     expect(problems('{"\\"":1}')).toEqual([String.raw`unknown field "\""`]);
   });
-  it("tells the first mismatch, but a value that cannot read itself before it", () => {
+  it("reports the first mismatch, but failures of own unmarshallers before it", () => {
     expect(() => read('{"name":5,"count":"x"}')).toThrow("json: cannot unmarshal number into Go struct field Thing.name of type string");
     expect(() => read('{"name":5,"when":true}')).toThrow("json: cannot unmarshal bool into Go struct field Thing.when of type string");
     expect(() => read("[]")).toThrow("json: cannot unmarshal array into Go value of type v1.Thing");
   });
-  it("tells numbers that do not fit as they are written", () => {
+  it("reports numbers out of range as written", () => {
     for (const number of ["1.0", "1e0", "2147483648", "-2147483649", "99999999999999999999999"])
       expect(() => read(`{"count":${number}}`)).toThrow(`cannot unmarshal number ${number} into Go struct field Thing.count of type int32`);
     expect(() => read('{"share":1e400}')).toThrow("cannot unmarshal number 1e400 into Go struct field Thing.share of type float64");
@@ -74,7 +74,7 @@ describe("readTyped", () => {
     ])
       expect(() => read(`{"data":[${item}]}`)).toThrow(`cannot unmarshal ${found} into Go struct field Thing.data of type uint8`);
   });
-  it("passes over capitals only when it is told to", () => {
+  it("matches field names case-insensitively only on request", () => {
     expect(readTyped('{"NAME":"a"}', thing, { foldsNames: true }).value).toEqual({ name: "a" });
     expect(readTyped('{"NAME":"a"}', thing).value).toEqual({});
   });

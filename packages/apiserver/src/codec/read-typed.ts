@@ -1,5 +1,4 @@
 /**
- *
  * Reads a JSON text into a type exactly as Go does, with Go's error messages: the slow path for everything that `write-typed.ts`
  * does not handle.
  *

@@ -20,7 +20,7 @@ const book = new ShapeBook([
 const thing = book.registered({ group: "a.io", version: "v1", kind: "Thing" })?.shape;
 
 describe("ShapeBook", () => {
-  it("puts the fields of an embedded struct among those of the outer one, and names the way to them", () => {
+  it("inlines the fields of an embedded struct, with their path", () => {
     expect(thing?.fields.map(({ name, path }) => [name, path.join(".")])).toEqual([
       ["kind", "Base.kind"],
       ["size", "size"],
@@ -32,7 +32,7 @@ describe("ShapeBook", () => {
       ["list", "list"],
     ]);
   });
-  it("counts the fields of a message, says where that is wrong, and keeps an embedded struct with a number apart", () => {
+  it("numbers protobuf fields, and keeps a numbered embedded struct as a message", () => {
     const numbered = new ShapeBook([
       {
         path: "a/v1",
@@ -56,7 +56,7 @@ describe("ShapeBook", () => {
     expect([numbered?.at(3), numbered?.at(0), numbered?.at(9)]).toEqual([numbered?.message[2], undefined, undefined]);
     expect(numbered?.fields.map(({ name }) => name)).toEqual(["kind", "deep", "first", "second", "lost", "third"]);
   });
-  it("knows types as Go prints them", () => {
+  it("prints types as Go does", () => {
     expect(thing?.fields.map(({ shape }) => `${shape.kind} ${shape.goType}`)).toEqual([
       "string string",
       "int32 int32",
@@ -68,26 +68,26 @@ describe("ShapeBook", () => {
       "list v1.Names",
     ]);
   });
-  it("knows which fields can be absent and when they are left out", () => {
+  it("knows which fields are pointers and when they are omitted", () => {
     expect(["size", "limit", "when"].map((name) => thing?.field(name)).map((field) => [field?.pointer, field?.omit])).toEqual([
       [false, "never"],
       [true, "empty"],
       [false, "empty-or-zero"],
     ]);
   });
-  it("follows a type that contains itself", () => {
+  it("resolves recursive types", () => {
     const parts = thing?.field("parts")?.shape;
     const part = parts?.kind === "map" ? parts.item : undefined;
     expect(part?.kind === "struct" && part.field("inner")?.shape === part).toBe(true);
   });
-  it("knows lists as kinds without a shape, and no other kinds", () => {
+  it("knows list kinds without a shape, and no other kinds", () => {
     expect(book.registered({ group: "a.io", version: "v1", kind: "ThingList" })).toEqual({ goType: "v1.ThingList", shape: undefined });
     expect(book.registered({ group: "a.io", version: "v2", kind: "Thing" })).toBeUndefined();
   });
-  it("names a type that stands in no table", () => {
+  it("names a type that no table has", () => {
     const broken = new ShapeBook([{ path: "a/v1", group: "", version: "v1", goName: "v1", kinds: "Thing", types: { Thing: "x:Missing" } }]);
     expect(() => broken.registered({ group: "", version: "v1", kind: "Thing" })?.shape?.fields).toThrow(
-      "a/v1: the type Missing stands in no table",
+      "a/v1: no table has the type Missing",
     );
   });
 });

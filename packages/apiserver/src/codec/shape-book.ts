@@ -1,5 +1,4 @@
 /**
- *
  * Links the tables of Go types.
  *
  *     ShapeTable[] → ShapeBook → StructShape of a kind
@@ -67,7 +66,7 @@ export class ShapeBook {
   /** Returns a struct by its path in the tables: "meta/v1.ListMeta". */
   struct(path: string): StructShape {
     const struct = this.#structs.get(path);
-    assert(struct !== undefined, `${path} stands in no table`);
+    assert(struct !== undefined, `no table has the type ${path}`);
     return struct;
   }
 
@@ -82,7 +81,7 @@ export class ShapeBook {
       last = number === 0 ? last : number;
       if (isEmbedded) {
         const struct = this.#shape(type, table);
-        assert(struct.kind === "struct", `${table.path}: ${struct.goType} is embedded and no struct`);
+        assert(struct.kind === "struct", `${table.path}: ${struct.goType} is embedded but not a struct`);
         fields.push(...struct.fields.map((field) => ({ ...field, path: [name, ...field.path] })));
         if (number !== 0) message.push({ number, embedded: struct });
       } else {
@@ -142,7 +141,7 @@ export class ShapeBook {
     const dot = type.lastIndexOf(".");
     const home = dot === -1 ? table : this.#tables.get(type.slice(0, dot));
     const name = type.slice(dot + 1);
-    assert(home !== undefined && Object.hasOwn(home.types, name), `${table.path}: the type ${type} stands in no table`);
+    assert(home !== undefined && Object.hasOwn(home.types, name), `${table.path}: no table has the type ${type}`);
     return [home, name];
   }
 }

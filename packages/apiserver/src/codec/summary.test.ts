@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { summarize } from "./summary.ts";
 
 describe("summarize", () => {
-  it("shows the beginning of what looks like an object", () => {
+  it("returns the start of text that looks like an object", () => {
     expect(summarize("{bad")).toBe("{bad");
     expect(summarize(`{bad${"x".repeat(50)}`)).toBe(`{bad${"x".repeat(26)} ...`);
     expect(summarize(`{${"x".repeat(29)}`)).toBe(`{${"x".repeat(29)}`);
   });
-  it("shows the bytes of everything else, and says when there is nothing", () => {
+  it("returns other bodies in hexadecimal, and reports an empty one", () => {
     expect(summarize("[]")).toBe("5b5d");
     expect(summarize("é")).toBe("c3a9");
     expect(summarize("hello there this is a text which is long enough to be cut")).toBe(

@@ -4,13 +4,13 @@ import type { Shape } from "./shape.ts";
 import { registeredKind, typedShape } from "./typed-shape.ts";
 
 describe("typedShape", () => {
-  it("knows every kind that is served, down to its last field", () => {
+  it("describes every field of every served kind", () => {
     const seen = new Set<Shape>();
     const follow = (shape: Shape): void => {
       if (seen.has(shape)) return;
       seen.add(shape);
       if (shape.kind === "list" || shape.kind === "map") follow(shape.item);
-      // A name that every object has would be found where it is not.
+      // Inherited names such as toString would be found in every struct.
       if (shape.kind === "struct")
         for (const field of shape.fields) {
           expect(field.name in {}, field.name).toBe(false);
@@ -24,7 +24,7 @@ describe("typedShape", () => {
     }
     expect(seen.size).toBeGreaterThan(1000);
   });
-  it("knows bodies that are no stored kinds", () => {
+  it("describes bodies that are not stored kinds", () => {
     const bodies = [
       ["autoscaling", "v1", "Scale"],
       ["policy", "v1", "Eviction"],
@@ -34,11 +34,11 @@ describe("typedShape", () => {
     ] as const;
     for (const [group, version, kind] of bodies) expect(typedShape({ group, version, kind })?.goName).toBe(kind);
   });
-  it("has fields in the order of the Go type", () => {
+  it("lists fields in the order of the Go type", () => {
     const names = typedShape({ group: "", version: "v1", kind: "Pod" })?.fields.map(({ name }) => name) ?? [];
     expect(names).toEqual(["kind", "apiVersion", "metadata", "spec", "status"]);
   });
-  it("knows lists only by name", () => {
+  it("registeredKind knows list kinds by name only", () => {
     expect(registeredKind({ group: "apps", version: "v1", kind: "DeploymentList" })).toEqual({
       goType: "v1.DeploymentList",
       shape: undefined,

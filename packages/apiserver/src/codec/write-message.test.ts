@@ -8,16 +8,16 @@ const core = (kind: string, object: JsonObject): string => {
   return Buffer.from(encodeMessage(object, shape)).toString("latin1");
 };
 
-/** Metadata of nobody: each text is there, though empty. */
+/** Empty metadata: every string is written, though empty. */
 const noMetadata = '\n\x10\n\0\x12\0\x1a\0"\0*\x002\x008\0B\0';
 
-describe("writing an object as protobuf", () => {
-  it("writes what cannot be absent also when it is, and leaves out pointers, lists and maps that are nothing", () => {
+describe("encodeMessage", () => {
+  it("writes non-pointer zero values, and omits nil pointers, lists and maps", () => {
     expect(core("ConfigMap", {})).toBe(noMetadata);
     expect(core("ConfigMap", { immutable: false })).toBe(`${noMetadata}\x20\0`);
   });
 
-  it("writes maps in the order of their keys' bytes, whichever keys those are", () => {
+  it("writes maps sorted by the bytes of their keys", () => {
     const data = JSON.parse('{"b":"1","c":"4","a":"2","__proto__":"3"}') as JsonObject;
     expect(core("ConfigMap", { data })).toBe(
       `${noMetadata}\x12\x0e\n\x09__proto__\x12\x013\x12\x06\n\x01a\x12\x012\x12\x06\n\x01b\x12\x011\x12\x06\n\x01c\x12\x014`,
@@ -28,12 +28,12 @@ describe("writing an object as protobuf", () => {
     expect(core("Secret", { data: { k: "AP8=" } })).toContain("\x12\x07\n\x01k\x12\x02\0\xff");
   });
 
-  it("writes an embedded struct as a message of its own", () => {
-    // A volume is its name, and a message for the source whose fields stand beside it in JSON.
+  it("writes a numbered embedded struct as a message", () => {
+    // A volume is its name, and a message for the source whose JSON fields are inline.
     expect(core("Pod", { spec: { volumes: [{ name: "v", emptyDir: {} }] } })).toContain("\n\x09\n\x01v\x12\x04\x12\x02\n\0");
   });
 
-  it("has nothing of what its kind does not have", () => {
+  it("omits fields that the kind does not have", () => {
     expect(core("ConfigMap", { spec: {}, kind: "ConfigMap", apiVersion: "v1" })).toBe(noMetadata);
   });
 });

@@ -1,5 +1,4 @@
 /**
- *
  * Encodes objects as protobuf, byte for byte as Go does: fields by number, non-pointer values even if zero, maps sorted by key.
  *
  *     JSON value in its kind's shape, StructShape → writeMessage → bytes of the message

@@ -30,17 +30,17 @@ function write(value: JsonObject): [JsonObject, Tally] {
 const zero = { name: "", count: 0, inner: { y: null }, list: null, must: null, when: null };
 
 describe("writeStruct", () => {
-  it("writes the zero value of what is absent or null, unless it may be left out", () => {
+  it("writes the zero value of absent and null fields unless they are omitted", () => {
     expect(write({})[0]).toEqual(zero);
     expect(write({ name: null, alias: null, limit: null, inner: null, other: null, items: null, when: null, since: null })[0]).toEqual(
       zero,
     );
   });
-  it("leaves out what is empty and may be, and keeps it behind a pointer", () => {
+  it("omits empty fields, and keeps empty values behind a pointer", () => {
     expect(write({ alias: "", big: 0, share: 0, on: false, items: [], map: {}, data: "" })[0]).toEqual(zero);
     expect(write({ limit: 0, other: {}, list: [], must: {} })[0]).toEqual({ ...zero, limit: 0, other: { y: null }, list: [], must: {} });
   });
-  it("writes zero values for the nulls in lists and maps", () => {
+  it("writes zero values for nulls in lists and maps", () => {
     expect(write({ list: [null], items: [null], map: { a: null } })[0]).toEqual({
       ...zero,
       list: [""],
@@ -60,13 +60,13 @@ describe("writeStruct", () => {
       "when",
     ]);
   });
-  it("knows no empty list or map from none once it comes back from the store, and keeps it behind a pointer", () => {
+  it("writes empty lists and maps as absent for the store, except behind a pointer", () => {
     expect(writeStruct({ list: [], must: {}, items: [], map: {}, other: {} }, thing, newTally({ isStoring: true }))).toEqual({
       ...zero,
       other: { y: null },
     });
   });
-  it("has a key without bytes as empty bytes once it comes back from the store", () => {
+  it("writes a null bytes entry as empty bytes for the store", () => {
     const bytes: StructShape = {
       kind: "struct",
       name: "T",
@@ -75,7 +75,7 @@ describe("writeStruct", () => {
     expect(writeStruct({ data: { a: null } }, bytes, newTally())).toEqual({ data: { a: null } });
     expect(writeStruct({ data: { a: null } }, bytes, newTally({ isStoring: true }))).toEqual({ data: { a: "" } });
   });
-  it("counts every key, those of maps as well", () => {
+  it("counts every key, including those of maps", () => {
     expect(write({ name: "a", inner: { x: 1 }, map: { a: { x: 1 }, b: {} } })[1]).toEqual({
       keys: 7,
       surprised: false,
@@ -88,11 +88,11 @@ describe("writeStruct", () => {
     expect(Object.is(write({ count: -0 })[0]["count"], 0)).toBe(true);
     expect(Object.is(write({ limit: -0 })[0]["limit"], 0)).toBe(true);
   });
-  it("notes lists of whole numbers, of which the text must be looked at", () => {
+  it("marks lists of integers, whose text must be checked", () => {
     expect(write({ numbers: [1] })[1].listedIntegers).toBe(true);
     expect(write({ numbers: [] })[1].listedIntegers).toBe(false);
   });
-  it("is surprised by 64 bits where there are 32", () => {
+  it("marks 64-bit values in 32-bit fields as a surprise", () => {
     expect(write({ count: 5n })[1].surprised).toBe(true);
     expect(write({ big: 2n ** 60n })[0]["big"]).toBe(2n ** 60n);
   });
@@ -118,7 +118,7 @@ describe("writeStruct", () => {
     [{ other: { bogus: 1 } }],
     [{ share: "1" }],
     [JSON.parse('{"__proto__":1}') as JsonObject],
-  ])("is surprised by %j", (value) => {
+  ])("marks %j as a surprise", (value) => {
     expect(write(value)[1].surprised).toBe(true);
   });
 });

@@ -1,5 +1,4 @@
 /**
- *
  * Writes a value as Go would after reading it into its type: empty fields are omitted or written as the type says, and every
  * value has its canonical form.
  *

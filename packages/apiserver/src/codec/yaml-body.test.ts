@@ -8,7 +8,7 @@ describe("readYamlBody", () => {
     expect(read("a: 1\n---\n[")).toEqual({ value: { a: 1 }, problems: [] });
     expect(read("")).toEqual({ value: null, problems: [] });
   });
-  it("tells of keys that stand twice with the lines of their values, all at once, and the last counts", () => {
+  it("reports duplicate keys with the lines of their values, and keeps the last", () => {
     expect(read("a: 1\na:\n  2\nb: {c: 1, c: 3}\n1: x\n1: z\n")).toEqual({
       value: { a: 2, b: { c: 3 }, "1": "z" },
       problems: [
@@ -25,7 +25,7 @@ describe("readYamlBody", () => {
     ["a: b\nc: *x", "yaml: unknown anchor 'x' referenced"],
     ["a: -.inf", "json: unsupported value: -Inf"],
     ["a: .nan", "json: unsupported value: NaN"],
-  ])("says what is wrong with %j as the server does", (text, message) => {
+  ])("reports what is wrong with %j in Go's words", (text, message) => {
     expect(() => read(text)).toThrow(new Error(message));
   });
 });

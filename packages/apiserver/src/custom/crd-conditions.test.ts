@@ -8,8 +8,8 @@ const crd = (): CustomResourceDefinition => ({
   spec: { group: "", names: { plural: "", kind: "" }, scope: "", versions: [] },
 });
 
-describe("the conditions of a definition", () => {
-  it("are set, found and removed", () => {
+describe("conditions of a CustomResourceDefinition", () => {
+  it("can be set, found and removed", () => {
     const definition = crd();
     setCrdCondition(definition, { type: "Established", status: "False", reason: "A", message: "a" }, 0);
     expect(hasCondition(definition, "Established")).toBe(false);
@@ -24,7 +24,7 @@ describe("the conditions of a definition", () => {
     expect(definition.status?.conditions).toEqual([]);
   });
 
-  it("may be null, and what was there before stays as it was", () => {
+  it("may be null, and other status fields stay unchanged", () => {
     const status = deepFreeze({ conditions: null as never, storedVersions: ["v1"] });
     const definition = { ...crd(), status: status as CustomResourceDefinition["status"] & object };
     expect(hasCondition(definition, "Established")).toBe(false);

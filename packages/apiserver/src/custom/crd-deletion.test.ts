@@ -9,8 +9,8 @@ const crd = (): CustomResourceDefinition => ({
 });
 const terminating = ({ status }: CustomResourceDefinition): unknown => status?.conditions?.find(({ type }) => type === "Terminating");
 
-describe("deleting a definition", () => {
-  it("begins with a finalizer and a condition, once", () => {
+describe("deletion of a CustomResourceDefinition", () => {
+  it("starts with a finalizer and the Terminating condition, once", () => {
     const definition = crd();
     expect(isBeingCleanedUp(definition)).toBe(false);
     beginCrdDeletion(definition, 0);
@@ -26,7 +26,7 @@ describe("deleting a definition", () => {
     expect(isBeingCleanedUp(definition)).toBe(true);
   });
 
-  it("ends when the objects are gone, or when there never were any", () => {
+  it("ends when its objects are gone, or when it was never established", () => {
     const never = crd();
     beginCrdDeletion(never, 0);
     markCleanup(never, 0);

@@ -1,5 +1,4 @@
 /**
- *
  * Deletion of a CustomResourceDefinition: its objects are deleted first.
  *
  *     DELETE → beginCrdDeletion → objects deleted → endCrdDeletion → removed

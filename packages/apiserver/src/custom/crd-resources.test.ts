@@ -25,8 +25,8 @@ function crd(...versions: CustomResourceDefinitionVersion[]): CustomResourceDefi
   };
 }
 
-describe("the resources of a definition", () => {
-  it("are those of its served versions, under the names it has been given", () => {
+describe("customResources", () => {
+  it("returns a resource per served version, with the accepted names", () => {
     const resources = customResources(crd(version("v1", { storage: true, served: false }), version("v2"), version("v3")));
     expect(resources.map(({ kind }) => kind.version)).toEqual(["v2", "v3"]);
     expect(resources[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe("the resources of a definition", () => {
     });
   });
 
-  it("have the subresources of their version", () => {
+  it("gives each resource the subresources of its version", () => {
     const [resource] = customResources(
       crd(
         version("v1", {
@@ -77,7 +77,7 @@ describe("the resources of a definition", () => {
     expect(resource?.rules.generation).toBe("all-but-status");
   });
 
-  it("read the fields that selectors may name as texts", () => {
+  it("reads selectable fields as strings", () => {
     const [resource] = customResources(
       crd(
         version("v1", {
@@ -98,7 +98,7 @@ describe("the resources of a definition", () => {
     ]).toEqual(["red", "3", "", "", ""]);
   });
 
-  it("warn of a version that is deprecated, and name the best one to use instead", () => {
+  it("warns about a deprecated version and names the best alternative", () => {
     const warnings = (...versions: CustomResourceDefinitionVersion[]): (string | undefined)[] =>
       customResources(crd(...versions)).map(({ deprecation }) => deprecation);
     expect(
@@ -112,7 +112,7 @@ describe("the resources of a definition", () => {
     expect(warnings(version("v1", { storage: true, deprecated: true, deprecationWarning: "go away" }))).toEqual(["go away"]);
   });
 
-  it("are converted only where schemas differ", () => {
+  it("converts only between versions with different schemas", () => {
     const other = version("v2", { schema: { openAPIV3Schema: { type: "object" } } });
     const [first, second, third] = customResources(crd(version("v1", { storage: true }), other, version("v3")));
     expect([first?.conversion, third?.conversion]).toEqual([undefined, undefined]);
@@ -123,7 +123,7 @@ describe("the resources of a definition", () => {
     });
   });
 
-  it("can be had of a version that is not served", () => {
+  it("customResource returns a version that is not served", () => {
     const definition = crd(version("v1", { storage: true, served: false }));
     expect(customResource(definition, storageVersionOf(definition)).kind.version).toBe("v1");
     expect(() => storageVersionOf(crd(version("v1")))).toThrow("widgets.ex.io has no storage version");

@@ -1,5 +1,4 @@
 /**
- *
  * Builds the resources of a CustomResourceDefinition, one per version.
  *
  *     CustomResourceDefinition → customResources → Resource[] → Registry

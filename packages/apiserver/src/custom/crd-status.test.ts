@@ -15,8 +15,8 @@ const crd = (kind: string, group = "ex.io"): CustomResourceDefinition => ({
 const reasons = ({ status }: CustomResourceDefinition): string[] =>
   (status?.conditions ?? []).map(({ type, status: is, reason }) => `${type} ${is} ${reason}`);
 
-describe("the status that follows from a definition", () => {
-  it("is reached at once and then stays", () => {
+describe("settleCrdStatus", () => {
+  it("establishes a definition and is idempotent", () => {
     const definition = crd("A", "a.k8s.io");
     settleCrdStatus(definition, [], 0);
     expect(reasons(definition)).toEqual([
@@ -29,7 +29,7 @@ describe("the status that follows from a definition", () => {
     expect(definition).toEqual(before);
   });
 
-  it("follows when the names become free", () => {
+  it("accepts names once they become free", () => {
     const [first, second] = [crd("A"), { ...crd("B"), spec: { ...crd("B").spec, names: { ...crd("B").spec.names, kind: "A" } } }];
     settleCrdStatus(first, [], 0);
     settleCrdStatus(second, [first], 0);
@@ -38,7 +38,7 @@ describe("the status that follows from a definition", () => {
     expect(reasons(second)).toEqual(["NamesAccepted True NoConflicts", "Established True InitialNamesAccepted"]);
   });
 
-  it("tells of a schema that is not structural", () => {
+  it("sets NonStructuralSchema for a schema that is not structural", () => {
     const definition = crd("A");
     definition.spec.versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: {} } }];
     settleCrdStatus(definition, [], 0);

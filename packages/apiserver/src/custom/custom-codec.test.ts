@@ -35,8 +35,8 @@ function refusal(body: string, mediaType: "application/json" | "application/yaml
   return "";
 }
 
-describe("reading a custom resource", () => {
-  it("fills in defaults, also those of parts that have a default themselves", () => {
+describe("the codec of a custom resource", () => {
+  it("sets defaults, including those inside defaulted objects", () => {
     expect(codec.decodeBody(JSON.stringify(widget({ spec: { list: [{}, { a: 2 }] } })), "application/json")).toEqual({
       object: widget({ spec: { size: 3, nested: { deep: true }, list: [{ a: 1 }, { a: 2 }] } }),
       problems: [],
@@ -44,12 +44,12 @@ describe("reading a custom resource", () => {
     expect(codec.decodeBody(JSON.stringify(widget({})), "application/json").object).toEqual(widget({}));
   });
 
-  it("drops nulls that are not allowed, or puts the default in their place", () => {
+  it("drops nulls that the schema does not allow, or replaces them with the default", () => {
     const { object } = codec.decodeValue(widget({ spec: { size: null, maybe: null, plain: null } }));
     expect(object["spec"]).toEqual({ size: 3, maybe: null, nested: { deep: true } });
   });
 
-  it("prunes what it does not know and says so: metadata, fields, metadata of embedded resources", () => {
+  it("prunes unknown fields in metadata, object and embedded resources, and reports them", () => {
     const body = widget({
       metadata: { name: "a", zz: 1, yy: 2 },
       other: 1,
@@ -68,7 +68,7 @@ describe("reading a custom resource", () => {
     );
   });
 
-  it("takes the last of two fields of the same name and tells", () => {
+  it("keeps the last of duplicate fields and reports it", () => {
     const { object, problems } = codec.decodeBody(
       '{"apiVersion":"ex.io/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"size":1,"size":2},"spec":{"plain":"x","bogus":1}}',
       "application/json",
@@ -77,7 +77,7 @@ describe("reading a custom resource", () => {
     expect(object["spec"]).toEqual({ size: 3, plain: "x", nested: { deep: true } });
   });
 
-  it("reads YAML, the first document of it", () => {
+  it("decodes the first document of a YAML body", () => {
     const { object, problems } = codec.decodeBody(
       "kind: Widget\napiVersion: ex.io/v1\nmetadata: {name: a}\nspec: {size: 1, size: 2}\n---\nkind: Other",
       "application/yaml",
@@ -86,7 +86,7 @@ describe("reading a custom resource", () => {
     expect(problems).toEqual(['yaml: unmarshal errors:\n  line 4: key "size" already set in map']);
   });
 
-  it("keeps whole numbers of 64 bits and odd keys", () => {
+  it("keeps 64-bit integers and unusual keys", () => {
     const { object } = codec.decodeBody(
       '{"apiVersion":"ex.io/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"size":2.0,"free":{"big":9007199254740993,"__proto__":{"a":1},"":2}}}',
       "application/json",
@@ -95,7 +95,7 @@ describe("reading a custom resource", () => {
     expect([free["big"], Object.hasOwn(free, "__proto__"), free[""]]).toEqual([9007199254740993n, true, 2]);
   });
 
-  it("leaves the fields of another kind alone, which validation will refuse", () => {
+  it("keeps the fields of another kind, which validation refuses", () => {
     const other = { apiVersion: "ex.io/v1", kind: "Other", metadata: { name: "a", zz: 1 }, spec: { bogus: 1 } };
     expect(codec.decodeBody(JSON.stringify(other), "application/json")).toEqual({
       object: { ...other, metadata: { name: "a" } },
@@ -104,18 +104,18 @@ describe("reading a custom resource", () => {
     expect(codec.decodeValue(widget({ apiVersion: "ex.io/v9" })).object["apiVersion"]).toBe("ex.io/v9");
   });
 
-  it("gives an object metadata when it has none", () => {
+  it("adds metadata to an object without it", () => {
     expect(codec.decodeValue({ apiVersion: "ex.io/v1", kind: "Widget" }).object["metadata"]).toEqual({});
   });
 });
 
-describe("putting a custom resource into shape again", () => {
-  it("leaves it as it is where it is stored as it is", () => {
+describe("reshape of a custom resource", () => {
+  it("returns the object unchanged without a conversion", () => {
     const object = widget({});
     expect(codec.reshape(object)).toBe(object);
   });
 
-  it("goes by way of the stored version where that is another", () => {
+  it("converts through the storage version", () => {
     const conversion = {
       toStored: (object: JsonObject) => ({ ...object, to: true }),
       fromStored: (object: JsonObject) => ({ ...object, from: true }),
@@ -125,7 +125,7 @@ describe("putting a custom resource into shape again", () => {
   });
 });
 
-describe("a body that is no custom resource", () => {
+describe("a body that is not the custom resource", () => {
   const unrecognized = "the object provided is unrecognized (must be of type Widget): ";
   it.each([
     [
@@ -161,20 +161,20 @@ describe("a body that is no custom resource", () => {
     expect(refusal(body)).toBe(message);
   });
 
-  it("is refused in YAML", () => {
+  it("is refused as YAML", () => {
     expect(refusal("", "application/yaml")).toBe(`${unrecognized}Object 'Kind' is missing in '' (<empty>)`);
     expect(refusal("kind: y", "application/yaml")).toBe(
       `${unrecognized}couldn't get version/kind; json parse error: json: cannot unmarshal bool into Go struct field .kind of type string (6b696e643a2079)`,
     );
   });
 
-  it("is refused for a number that nothing can hold", () => {
+  it("is refused for a number out of range", () => {
     expect(() =>
       codec.decodeBody('{"apiVersion":"ex.io/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"size":1e400}}', "application/json"),
     ).toThrow(new DecodeError("json: cannot unmarshal number 1e400 into Go value of type float64"));
   });
 
-  it("is refused in words of its own when it is the result of a patch", () => {
+  it("is refused with other words as the result of a patch", () => {
     expect(() => codec.decodeValue({ apiVersion: "ex.io/v1", metadata: {} })).toThrow(
       new DecodeError(`Object 'Kind' is missing in '{"apiVersion":"ex.io/v1","metadata":{}}'`),
     );
@@ -184,7 +184,7 @@ describe("a body that is no custom resource", () => {
   });
 });
 
-describe("what comes out of the codec", () => {
+describe("a decoded custom object", () => {
   const anyValue = fc.jsonValue({ maxDepth: 1 });
   const anyPart = fc.oneof(
     anyValue,
@@ -204,7 +204,7 @@ describe("what comes out of the codec", () => {
   });
   const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 5);
 
-  it("is the same when it goes in again, and nobody else's", () => {
+  it("is unchanged when decoded again, and shares nothing with its input", () => {
     fc.assert(
       fc.property(anyWidget, (rest) => {
         const value = deepFreeze(decodeJson(JSON.stringify(widget(rest as JsonObject)))) as JsonValue;
@@ -225,7 +225,7 @@ describe("what comes out of the codec", () => {
   });
 });
 
-/** Whether nothing in it is frozen. */
+/** Whether no part of it is frozen. */
 function isOwned(value: JsonValue): boolean {
   return typeof value !== "object" || value === null || (!Object.isFrozen(value) && Object.values(value).every((inner) => isOwned(inner)));
 }

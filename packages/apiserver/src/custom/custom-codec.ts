@@ -1,5 +1,4 @@
 /**
- *
  * Decodes objects of one version of a custom resource according to its schema.
  *
  *     text → JSON → metadata coerced → unknown fields pruned → nulls dropped → embedded metadata coerced → defaults set

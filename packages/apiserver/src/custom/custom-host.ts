@@ -6,13 +6,11 @@ export interface CustomHost {
   /** Returns all stored definitions; the caller must not change them. */
   readonly readCrds: () => Promise<CustomResourceDefinition[]>;
   /**
-   *
    * Changes the status or the finalizers of a definition in place and stores it, retrying with the newer object after a conflict.
    * Removes a terminating definition without finalizers. Does nothing when the definition is gone. Never waits for `settle`.
    */
   readonly updateCrd: (name: string, change: (crd: CustomResourceDefinition) => void) => Promise<void>;
   /**
-   *
    * Deletes all objects of a resource in every namespace and returns how many remain because of finalizers. Never waits for
    * `settle`.
    */

@@ -16,7 +16,7 @@ interface Asked {
   readonly shortNames?: string[];
 }
 
-/** A server with definitions, and with nothing of objects but their number. */
+/** A host with definitions, and with the number of their objects only. */
 class FakeHost implements CustomHost {
   readonly stored = new Map<string, CustomResourceDefinition>();
   readonly served = new Map<string, readonly Resource[]>();
@@ -107,8 +107,8 @@ function newHost(): { readonly host: FakeHost; readonly custom: CustomResources;
 const accepted = "NamesAccepted True NoConflicts: no conflicts found";
 const established = "Established True InitialNamesAccepted: the initial names have been accepted";
 
-describe("settling definitions", () => {
-  it("accepts names, establishes and serves", async () => {
+describe("CustomResources.settle", () => {
+  it("accepts names, establishes and serves a definition", async () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget", shortNames: ["wd"] });
     await custom.settle();
@@ -123,7 +123,7 @@ describe("settling definitions", () => {
     expect(host.served.get(name)?.map(({ kind }) => `${kind.group}/${kind.version} ${kind.plural}`)).toEqual(["ex.io/v1 widgets"]);
   });
 
-  it("writes and serves nothing anew when nothing has changed", async () => {
+  it("writes and serves nothing when nothing changed", async () => {
     const { host, custom } = newHost();
     host.define({ plural: "widgets", kind: "Widget" });
     await custom.settle();
@@ -132,7 +132,7 @@ describe("settling definitions", () => {
     expect([host.writes, host.serveCalls]).toEqual([writes, serveCalls]);
   });
 
-  it("serves anew when the definition has changed", async () => {
+  it("serves a changed definition again", async () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     await custom.settle();
@@ -143,7 +143,7 @@ describe("settling definitions", () => {
     expect(host.served.get(name)?.map(({ kind }) => kind.version)).toEqual(["v1", "v2"]);
   });
 
-  it("tells the last conflict of names and serves nothing", async () => {
+  it("reports the last name conflict and serves nothing", async () => {
     const { host, custom, clock } = newHost();
     host.define({ plural: "widgets", kind: "Widget", shortNames: ["wd"] });
     await custom.settle();
@@ -158,7 +158,7 @@ describe("settling definitions", () => {
     expect(host.served.has(name)).toBe(false);
   });
 
-  it("names all short names that are taken", async () => {
+  it("lists all conflicting short names", async () => {
     const { host, custom, clock } = newHost();
     host.define({ plural: "widgets", kind: "Widget", shortNames: ["a", "b"] });
     await custom.settle();
@@ -168,7 +168,7 @@ describe("settling definitions", () => {
     expect(host.conditions(name)[0]).toBe('NamesAccepted False ShortNamesConflict: ["a" is already in use, "b" is already in use]');
   });
 
-  it("knows no conflict between groups", async () => {
+  it("allows equal names in different groups", async () => {
     const { host, custom } = newHost();
     host.define({ plural: "widgets", kind: "Widget" });
     const name = host.define({ plural: "widgets", kind: "Widget", group: "other.io" });
@@ -176,7 +176,7 @@ describe("settling definitions", () => {
     expect(host.conditions(name)).toEqual([accepted, established]);
   });
 
-  it("gives a name to who waits for it when the definition that had it goes", async () => {
+  it("accepts a name when the definition that held it is deleted", async () => {
     const { host, custom, clock } = newHost();
     const first = host.define({ plural: "widgets", kind: "Widget" });
     await custom.settle();
@@ -191,7 +191,7 @@ describe("settling definitions", () => {
     expect(host.served.has(second)).toBe(true);
   });
 
-  it("keeps a definition established whose new names are taken", async () => {
+  it("keeps a definition established when its new names conflict", async () => {
     const { host, custom, clock } = newHost();
     const first = host.define({ plural: "widgets", kind: "Widget", shortNames: ["wd"] });
     await custom.settle();
@@ -204,7 +204,7 @@ describe("settling definitions", () => {
     expect(host.served.get(first)?.[0]?.kind.shortNames).toEqual(["wd"]);
   });
 
-  it("says whether the community approves of a definition in one of its groups", async () => {
+  it("sets KubernetesAPIApprovalPolicyConformant for community groups", async () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget", group: "x.k8s.io" });
     host.change(name, ({ metadata }) => (metadata.annotations = { "api-approved.kubernetes.io": "unapproved, an experiment" }));
@@ -219,7 +219,7 @@ describe("settling definitions", () => {
     );
   });
 
-  it("says that a schema from olden times is not structural, until it is", async () => {
+  it("sets NonStructuralSchema for a stored schema until it is structural", async () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     host.change(name, ({ spec }) => (spec.preserveUnknownFields = true));
@@ -232,7 +232,7 @@ describe("settling definitions", () => {
     expect(host.conditions(name)).toEqual([accepted, established]);
   });
 
-  it("does not establish what a webhook nobody can trust would convert", async () => {
+  it("does not establish a definition whose conversion webhook has no valid CA bundle", async () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     host.change(
@@ -247,7 +247,7 @@ describe("settling definitions", () => {
     expect(host.conditions(name)).toEqual([accepted, "Established False InvalidCABundle: The conversion webhook CABundle is invalid"]);
   });
 
-  it("gives a condition a new time only when its status changes", async () => {
+  it("changes lastTransitionTime only with the condition's status", async () => {
     const { host, custom, clock } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     await custom.settle();
@@ -261,8 +261,8 @@ describe("settling definitions", () => {
   });
 });
 
-describe("a definition that is deleted", () => {
-  it("goes with its objects", async () => {
+describe("deletion of a CustomResourceDefinition with objects", () => {
+  it("deletes its objects, then the definition", async () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     host.instances.set(name, 3);
@@ -274,7 +274,7 @@ describe("a definition that is deleted", () => {
     expect(host.served.has(name)).toBe(false);
   });
 
-  it("waits for objects with finalizers, lets nobody create more, and goes with the last of them", async () => {
+  it("waits for objects with finalizers, refuses creations, and ends with the last object", async () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     host.instances.set(name, 1);
@@ -293,7 +293,7 @@ describe("a definition that is deleted", () => {
     expect(host.stored.has(name)).toBe(false);
   });
 
-  it("is let go without looking for objects when it was never established", async () => {
+  it("does not look for objects of a definition that was never established", async () => {
     const { host, custom, clock } = newHost();
     host.define({ plural: "widgets", kind: "Widget" });
     await custom.settle();
@@ -309,7 +309,7 @@ describe("a definition that is deleted", () => {
     expect(host.instances.get(name)).toBe(1);
   });
 
-  it("is told from a later one of the same name", async () => {
+  it("distinguishes a definition from a later one of the same name", async () => {
     const { host, custom, clock } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     await custom.settle();
@@ -322,8 +322,8 @@ describe("a definition that is deleted", () => {
   });
 });
 
-describe("settling from several sides at once", () => {
-  it("covers what was stored before the call, even in the middle of a round", async () => {
+describe("concurrent calls of CustomResources.settle", () => {
+  it("cover definitions stored before the call, even during a run", async () => {
     const { host, custom } = newHost();
     const first = host.define({ plural: "widgets", kind: "Widget" });
     const running = custom.settle();
@@ -332,7 +332,7 @@ describe("settling from several sides at once", () => {
     expect([host.served.has(first), host.served.has(second)]).toEqual([true, true]);
   });
 
-  it("takes one more round for all who come during one", async () => {
+  it("share one more run", async () => {
     const { host, custom } = newHost();
     await Promise.all([custom.settle(), custom.settle(), custom.settle(), custom.settle()]);
     expect(host.reads).toBe(2);
@@ -340,7 +340,7 @@ describe("settling from several sides at once", () => {
     expect(host.reads).toBe(3);
   });
 
-  it("goes on after a round that failed", async () => {
+  it("continue after a failed run", async () => {
     const { host, clock } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     const { readCrds, updateCrd, deleteInstances, serve } = host;
@@ -359,7 +359,7 @@ describe("settling from several sides at once", () => {
     expect(host.conditions(name)).toEqual([accepted, established]);
   });
 
-  it("ends with every name in one hand, and with whoever could have all its names established", () => {
+  it("converge to unique names with every possible definition established", () => {
     const word = fc.constantFrom("a", "b", "c");
     const asked = fc.record({
       plural: fc.constantFrom("pa", "pb", "pc"),

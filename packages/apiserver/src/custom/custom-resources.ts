@@ -1,5 +1,4 @@
 /**
- *
  * The controllers of CustomResourceDefinitions: accept names, establish, serve, and delete the objects of terminating
  * definitions.
  *

@@ -13,8 +13,8 @@ const strategy = (properties: Readonly<Record<string, Schema>>, options?: Custom
 const sets: Schema = { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" };
 const resource: Schema = { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true };
 
-describe("judging an object of a custom resource", () => {
-  it("refuses another kind or version and looks no further", () => {
+describe("customStrategy", () => {
+  it("refuses another kind or version without further validation", () => {
     const { validate } = strategy({ spec: { type: "integer" } });
     expect(texts(validate?.({ apiVersion: "ex.io/v2", kind: "Gadget", metadata: {}, spec: "x" } as KubeObject))).toEqual([
       'kind: Invalid value: "Gadget": must be Widget',
@@ -22,7 +22,7 @@ describe("judging an object of a custom resource", () => {
     ]);
   });
 
-  it("asks the schema, then scale, then embedded resources, then lists", () => {
+  it("validates the schema, then scale, embedded resources and list types", () => {
     const scale = { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" };
     const { validate } = strategy(
       { spec: { type: "object", properties: { a: { type: "integer" }, n: { type: "integer" }, r: resource, s: sets } } },
@@ -36,7 +36,7 @@ describe("judging an object of a custom resource", () => {
     ]);
   });
 
-  it("forgives on updates what was wrong before and has not been touched, but nothing in embedded resources", () => {
+  it("tolerates unchanged errors on update, except in embedded resources", () => {
     const { validateUpdate } = strategy({
       spec: { type: "object", properties: { a: { type: "integer", maximum: 5 }, b: { type: "integer" }, r: resource, s: sets } },
     });
@@ -50,7 +50,7 @@ describe("judging an object of a custom resource", () => {
     ).toEqual(["spec.a: Invalid value: 8: spec.a in body should be less than or equal to 5"]);
   });
 
-  it("judges only the status at status, and forgives there as well", () => {
+  it("validates only the status at status, and tolerates unchanged errors there", () => {
     const { subresources } = strategy({
       spec: { type: "integer" },
       status: { type: "object", properties: { a: { type: "integer", maximum: 5 }, b: { type: "integer", maximum: 5 }, s: sets } },
@@ -65,7 +65,7 @@ describe("judging an object of a custom resource", () => {
     expect(texts(strategy({}).subresources?.["status"]?.validateUpdate?.(widget({ status: { any: 1 } }), widget({})))).toEqual([]);
   });
 
-  it("warns of finalizers on creations and updates, and not at status", () => {
+  it("warns about finalizers on create and update, but not at status", () => {
     const { warningsOnCreate, warningsOnUpdate, subresources } = strategy({});
     const held = { ...widget({}), metadata: { name: "a", finalizers: ["x"] } };
     expect(warningsOnCreate?.(held)).toHaveLength(1);
@@ -74,14 +74,14 @@ describe("judging an object of a custom resource", () => {
   });
 });
 
-describe("rules in a schema", () => {
+describe("CEL rules of a custom resource", () => {
   const ruled: Readonly<Record<string, Schema>> = {
     spec: { type: "object", properties: { a: { type: "integer", maximum: 5 } }, "x-kubernetes-validations": [{ rule: "self.a > 0" }] },
   };
   const note =
     "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
 
-  it("are said not to have been asked when a type is wrong, and only then", () => {
+  it("are reported as not evaluated only when a type is wrong", () => {
     expect(texts(strategy(ruled).validate?.(widget({ spec: { a: "x" } })))).toEqual([
       'spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"',
       note,
@@ -92,7 +92,7 @@ describe("rules in a schema", () => {
     expect(texts(strategy({ spec: { type: "integer" } }).validate?.(widget({ spec: "x" })))).toHaveLength(1);
   });
 
-  it("are asked on creations, and on updates only for what has been touched, with a warning for the rest", () => {
+  it("are evaluated on create, and on update with warnings for unchanged values", () => {
     const { validate, validateUpdate, warningsOnUpdate } = strategy(ruled);
     expect(texts(validate?.(widget({ spec: { a: 1 } })))).toEqual([]);
     expect(texts(validate?.(widget({ spec: { a: 0 } })))).toEqual(["spec: Invalid value: failed rule: self.a > 0"]);

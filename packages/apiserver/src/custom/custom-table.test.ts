@@ -9,8 +9,8 @@ function cell(type: string, value: JsonValue, jsonPath = ".spec.s"): JsonValue |
   return customTable([{ name: "S", type, jsonPath }]).row({ metadata: { name: "a" }, spec: { s: value } }, now).cells[1];
 }
 
-describe("the table of a custom resource", () => {
-  it("has the name and the age when its definition has no columns", () => {
+describe("customTable", () => {
+  it("prints name and age without additional printer columns", () => {
     const table = customTable(undefined);
     expect(table.columns.map(({ name, type, format, priority }) => [name, type, format, priority])).toEqual([
       ["Name", "string", "name", 0],
@@ -21,7 +21,7 @@ describe("the table of a custom resource", () => {
     expect(customTable([]).columns).toEqual(table.columns);
   });
 
-  it("describes a column by its path unless the definition has words for it", () => {
+  it("describes a column by its path unless the definition has a description", () => {
     const [, plain, described] = customTable([
       { name: "A", type: "integer", format: "int32", priority: 1, jsonPath: ".spec.a" },
       { name: "B", type: "string", description: "words", jsonPath: ".b" },
@@ -51,7 +51,7 @@ describe("the table of a custom resource", () => {
     [true, "true", null, null, true, null],
     [{ b: 1, a: "<&>" }, '{"a":"\\u003c\\u0026\\u003e","b":1}', null, null, null, null],
     [[1, "x"], '[1,"x"]', null, null, null, null],
-  ])("shows %s as each type does", (value, string, integer, number, boolean, date) => {
+  ])("prints %s as each column type", (value, string, integer, number, boolean, date) => {
     expect(["string", "integer", "number", "boolean", "date", "odd"].map((type) => cell(type, value))).toEqual([
       string,
       integer,
@@ -62,14 +62,14 @@ describe("the table of a custom resource", () => {
     ]);
   });
 
-  it("shows the first of several values, and nothing where there is none or the path does not fit", () => {
+  it("prints the first of several values, and null without a value of the type", () => {
     expect(cell("string", [7, 8], ".spec.s[*]")).toBe("7");
     expect(cell("string", 1, ".spec.other")).toBeNull();
     expect(cell("string", [7], ".spec.s[4]")).toBeNull();
     expect(cell("string", 1, ".spec.s[0]")).toBeNull();
   });
 
-  it("ends before a column whose path cannot be read", () => {
+  it("drops columns from the first invalid path on", () => {
     const columns = [
       { name: "A", type: "string", jsonPath: ".a" },
       { name: "B", type: "string", jsonPath: ".b[" },

@@ -16,8 +16,8 @@ const taken = (given: Partial<CustomResourceDefinitionNames>, group?: string): C
   crd({ plural: "others", kind: "Other" }, { plural: "", kind: "", ...given }, group),
 ];
 
-describe("giving names", () => {
-  it("gives all that are free, and nothing to who has them", () => {
+describe("acceptNames", () => {
+  it("accepts all free names, and returns undefined if nothing changes", () => {
     expect(acceptNames(crd(names), [])).toEqual({
       names,
       condition: { type: "NamesAccepted", status: "True", reason: "NoConflicts", message: "no conflicts found" },
@@ -32,19 +32,19 @@ describe("giving names", () => {
     [{ kind: "A" }, "KindConflict", '"A" is already in use'],
     [{ kind: "AList" }, "ListKindConflict", '"AList" is already in use'],
     [{ plural: "as", listKind: "A" }, "KindConflict", '"A" is already in use'],
-  ])("gives none that is taken by %j", (given, reason, message) => {
+  ])("refuses names that are taken by %j", (given, reason, message) => {
     expect(acceptNames(crd(names), taken(given))?.condition).toEqual({ type: "NamesAccepted", status: "False", reason, message });
     expect(acceptNames(crd(names), taken(given, "other.io"))?.condition.status).toBe("True");
   });
 
-  it("gives the rest when some are taken, and keeps what was given before", () => {
+  it("accepts the other names of a definition with conflicts, and keeps earlier ones", () => {
     const before = { plural: "as", singular: "a", kind: "A", listKind: "AList", shortNames: ["x"] };
     const asked = crd({ ...names, listKind: "As", shortNames: ["y", "x"], categories: ["all"] }, before);
     expect(acceptNames(asked, [asked, ...taken({ shortNames: ["y"] })])?.names).toEqual({ ...before, listKind: "As", categories: ["all"] });
     expect(acceptNames(crd(names, { ...before, categories: ["all"] }), [])?.names).toEqual(names);
   });
 
-  it("gives nobody a name under two headings", () => {
+  it("refuses one name in two roles", () => {
     const own = crd({ ...names, singular: "as" }, names);
     expect(acceptNames(own, [own])?.condition).toMatchObject({ reason: "SingularConflict", message: '"as" is already in use' });
   });

@@ -9,7 +9,6 @@ export interface NamesAcceptance {
 }
 
 /**
- *
  * Returns the accepted names; undefined when the definition already has all it asks for. `all` are the definitions with accepted
  * names; other groups are skipped. The definition itself may be among them: a name it holds in one role conflicts with another
  * role.

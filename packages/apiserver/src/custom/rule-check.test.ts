@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { fieldRequired, printFieldError } from "@drover/machinery";
 import { ruleCheck } from "./rule-check.ts";
 
-describe("rules at a write", () => {
-  it("are not asked where a required field is missing, and that is said", () => {
+describe("ruleCheck", () => {
+  it("reports that rules were not evaluated when a required field is missing", () => {
     const { check } = ruleCheck({
       type: "object",
       properties: { a: { type: "integer", "x-kubernetes-validations": [{ rule: "self > 0" }] } },
@@ -15,7 +15,7 @@ describe("rules at a write", () => {
     expect(check([], { a: 0 }, undefined).map(printFieldError)).toEqual(["a: Invalid value: 0: failed rule: self > 0"]);
   });
 
-  it("cost nothing where there are none", () => {
+  it("returns no errors for a schema without rules", () => {
     const { check, warnings } = ruleCheck({ type: "object" });
     const errors = [fieldRequired("b")];
     expect(check(errors, {}, undefined)).toBe(errors);

@@ -1,5 +1,4 @@
 /**
- *
  * CEL rules of a schema (`x-kubernetes-validations`), evaluated last, once all other validation passes.
  *
  *     customStrategy → ruleCheck → cel/rules

@@ -7,8 +7,8 @@ const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status
 const errorsOf = (object: JsonObject): string[] =>
   [...checkScaleSpec(object, scale), ...checkScaleStatus(object, scale)].map(printFieldError);
 
-describe("the fields behind scale", () => {
-  it("may be absent, or numbers of 32 bits from zero on, and a text", () => {
+describe("fields of the scale subresource", () => {
+  it("may be absent, non-negative 32-bit integers, or a string selector", () => {
     expect(errorsOf({})).toEqual([]);
     expect(errorsOf({ spec: { replicas: 3 }, status: { n: 0, selector: "a=b" } })).toEqual([]);
     expect(errorsOf({ spec: { replicas: -1 }, status: { n: 2 ** 31 } })).toEqual([
@@ -17,7 +17,7 @@ describe("the fields behind scale", () => {
     ]);
   });
 
-  it("are refused in client-go's words when they are of another type", () => {
+  it("are refused in client-go's words for other types", () => {
     expect(errorsOf({ spec: { replicas: "3" }, status: { selector: 1 } })).toEqual([
       ".spec.replicas: Invalid value: 0: .spec.replicas accessor error: 3 is of the type string, expected int64",
       '.status.selector: Invalid value: "": .status.selector accessor error: 1 is of the type int64, expected string',
@@ -27,7 +27,7 @@ describe("the fields behind scale", () => {
     ]);
   });
 
-  it("are named by paths with or without a dot at the beginning", () => {
+  it("are addressed by paths with or without a leading dot", () => {
     expect([keysOfPath(".spec.replicas"), keysOfPath("spec.replicas")]).toEqual([
       ["spec", "replicas"],
       ["spec", "replicas"],

@@ -17,7 +17,7 @@ export function serverHost(backend: Backend): CustomHost {
   const { objects, registry } = backend;
   const definitions = (): Resource => {
     const found = registry.find({ group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" });
-    assert(found !== undefined, "CustomResourceDefinition is built in");
+    assert(found !== undefined, "the built-in kind CustomResourceDefinition is not served");
     return found;
   };
   return {

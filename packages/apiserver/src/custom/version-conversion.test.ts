@@ -9,7 +9,7 @@ const version = (name: string, properties: Readonly<Record<string, Schema>>): Pa
 });
 const text: Schema = { type: "string" };
 
-describe("between two versions", () => {
+describe("versionConversion", () => {
   const served = version("v1beta1", { a: text, b: { type: "string", default: "beta" } });
   const stored = version("v1", {
     a: text,
@@ -18,7 +18,7 @@ describe("between two versions", () => {
   });
   const { toStored, fromStored } = versionConversion(served, stored);
 
-  it("what is stored is what the stored version knows, without its defaults", () => {
+  it("stores the fields of the storage version, without its defaults", () => {
     expect(toStored({ apiVersion: "ex.io/v1beta1", kind: "A", metadata: { name: "a" }, spec: { a: "x", b: "y" } })).toEqual({
       apiVersion: "ex.io/v1",
       kind: "A",
@@ -27,7 +27,7 @@ describe("between two versions", () => {
     });
   });
 
-  it("what is read has the stored version's defaults, as far as the served one knows them, and none of its own", () => {
+  it("reads the storage version's defaults that the served version knows", () => {
     expect(fromStored({ apiVersion: "ex.io/v1", kind: "A", metadata: { name: "a" }, spec: { a: "x" } })).toEqual({
       apiVersion: "ex.io/v1beta1",
       kind: "A",
@@ -38,7 +38,7 @@ describe("between two versions", () => {
     expect(other.fromStored({ apiVersion: "ex.io/v1", kind: "A", metadata: {}, spec: { a: "x" } })["spec"]).toEqual({ d: "stored" });
   });
 
-  it("does not change what it is given", () => {
+  it("does not change its argument", () => {
     const object = Object.freeze({ apiVersion: "ex.io/v1beta1", spec: Object.freeze({ b: "y" }) });
     expect(toStored(object)).toEqual({ apiVersion: "ex.io/v1", spec: {} });
   });

@@ -1,5 +1,4 @@
 /**
- *
  * Conversion between a served version and the storage version (strategy None): only apiVersion changes. Fields unknown to one of
  * the schemas are lost, and only the defaults of the storage version are set.
  */

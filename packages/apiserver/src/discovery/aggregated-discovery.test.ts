@@ -10,7 +10,7 @@ const items = aggregatedGroups(
 );
 
 describe("aggregated discovery", () => {
-  it("names group and version of what is answered only where they are others than the list's", () => {
+  it("names a subresource's group and version only where they differ from the list's", () => {
     expect(items[0]).toMatchObject({
       metadata: {},
       versions: [
@@ -34,7 +34,7 @@ describe("aggregated discovery", () => {
     });
   });
 
-  it("always names them of custom resources, and leaves out lists that are empty", () => {
+  it("always names them for custom resources, and omits empty lists", () => {
     expect(items[1]).toEqual({
       metadata: { name: "ex.io" },
       versions: [
@@ -57,7 +57,7 @@ describe("aggregated discovery", () => {
     });
   });
 
-  it("has one tag for all its versions: the hash of the list without its head", () => {
+  it("has one ETag for all versions: the hash of its items", () => {
     const sha512Hex = (text: string): string => createHash("sha512").update(text).digest("hex");
     expect(aggregatedTag([], sha512Hex)).toBe(`"${sha512Hex('{"metadata":{},"items":[]}').toUpperCase()}"`);
     expect(aggregatedDocument([], "v2beta1")).toEqual({

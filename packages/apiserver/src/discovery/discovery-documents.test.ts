@@ -4,8 +4,8 @@ import { discoveryDocuments } from "./discovery-documents.ts";
 
 const options = { serverAddress: "127.0.0.1:6443", sha256: () => new Uint8Array(32), sha512Hex: (text: string) => `h${text.length}` };
 
-describe("the documents of discovery", () => {
-  it("are about every group and version, and know which are built in", () => {
+describe("discoveryDocuments", () => {
+  it("cover every group version and mark the built-in ones", () => {
     const { core, groups } = discoveryDocuments(
       [pods, deployments, customResource("Widget"), customResource("Widget", { version: "v2" })],
       options,
@@ -17,7 +17,7 @@ describe("the documents of discovery", () => {
     ]);
   });
 
-  it("are aggregated in v2, and in v2beta1 only if that is wanted", () => {
+  it("are aggregated in v2, and in v2beta1 on request", () => {
     expect([...discoveryDocuments([pods], options).api.aggregated.versions.keys()]).toEqual(["v2"]);
     expect([...discoveryDocuments([pods], { ...options, aggregatedVersions: ["v2", "v2beta1"] }).api.aggregated.versions.keys()]).toEqual([
       "v2",
@@ -25,13 +25,13 @@ describe("the documents of discovery", () => {
     ]);
   });
 
-  it("have another tag when there is another resource", () => {
+  it("change their ETag with the resources", () => {
     const tagOf = (...resources: Parameters<typeof discoveryDocuments>[0]): string =>
       discoveryDocuments(resources, options).apis.aggregated.tag;
     expect(tagOf(deployments)).not.toBe(tagOf(deployments, customResource("Widget")));
   });
 
-  it("are there even if nothing is served", () => {
+  it("exist even without served resources", () => {
     expect(discoveryDocuments([], options).api.legacy).toMatchObject({ versions: [] });
   });
 });

@@ -1,5 +1,4 @@
 /**
- *
  * All discovery documents of a list of resources; rebuilt only when the list changes.
  *
  *     Resource[] → discoveryDocuments → DiscoveryDocuments → discoveryResponse
@@ -17,7 +16,6 @@ export interface DiscoveryOptions {
   readonly sha256: (text: string) => Uint8Array;
   readonly sha512Hex: (text: string) => string;
   /**
-   *
    * Served versions of aggregated discovery. Kubernetes 1.36 serves v2 only; kubectl 1.26 to 1.29, which know v2beta1, fall back
    * to the legacy documents. @default ["v2"]
    */

@@ -12,7 +12,7 @@ const { api, apis, core, groups } = discoveryDocuments([pods, deployments, custo
 const aggregated = apis.aggregated.versions.get("v2") ?? expect.fail("no v2");
 const head = (bytes: Uint8Array): unknown[] => [decodeEnvelope(bytes).apiVersion, decodeEnvelope(bytes).kind];
 
-/** What stands at a path of field numbers, the first of each; a last field that is text is read as such. */
+/** Returns the first value at a path of field numbers; a final string is decoded. */
 function at(message: Uint8Array, ...path: readonly number[]): Uint8Array {
   const [number, ...rest] = path;
   if (number === undefined) return message;
@@ -25,8 +25,8 @@ function at(message: Uint8Array, ...path: readonly number[]): Uint8Array {
 const textAt = (bytes: Uint8Array, ...path: readonly number[]): string =>
   new TextDecoder().decode(at(decodeEnvelope(bytes).message, ...path));
 
-describe("discovery in protobuf", () => {
-  it("says what it is, without a version where the document has none", () => {
+describe("discoveryMessage", () => {
+  it("encodes kind and version, the latter only if the document has one", () => {
     const version = (group: string): Uint8Array =>
       discoveryMessage((group === "" ? core : groups.get(group))?.versions.get("v1")?.document ?? expect.fail(group));
     expect(
@@ -48,13 +48,13 @@ describe("discovery in protobuf", () => {
     ]);
   });
 
-  it("has the fields of the documents", () => {
+  it("encodes all fields of the documents", () => {
     expect(textAt(discoveryMessage(api.legacy), 2, 2)).toBe("127.0.0.1:6443");
     expect(textAt(discoveryMessage(apis.legacy), 1, 3, 1)).toBe("apps/v1");
     expect(textAt(discoveryMessage(aggregated), 2, 2, 2, 2, 3)).toBe("Deployment");
   });
 
-  it("has the verbs of a resource in a message of their own", () => {
+  it("encodes the verbs of a resource as a message", () => {
     expect(textAt(discoveryMessage(core.versions.get("v1")?.document ?? {}), 2, 4, 1)).toBe("create");
   });
 });

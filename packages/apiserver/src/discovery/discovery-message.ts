@@ -1,5 +1,4 @@
 /**
- *
  * Discovery documents in protobuf with their envelope, byte for byte as Go writes them.
  *
  *     APIVersions, APIGroupList, APIGroup, APIResourceList, APIGroupDiscoveryList → discoveryMessage → bytes

@@ -13,8 +13,8 @@ const ask = (
 const kindOf = (path: string): unknown => (JSON.parse(ask(path)?.body as string) as { readonly kind: string }).kind;
 const v2 = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-describe("discovery", () => {
-  it("answers each path with its own kind, with or without a slash at the end", () => {
+describe("discoveryResponse", () => {
+  it("serves each discovery path with its kind, with or without a trailing slash", () => {
     expect(["/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/apis/ex.io/v1"].map(kindOf)).toEqual([
       "APIVersions",
       "APIResourceList",
@@ -32,11 +32,11 @@ describe("discovery", () => {
     ]);
   });
 
-  it("leaves paths of resources and others alone", () => {
+  it("ignores paths of resources and others", () => {
     for (const path of ["/api/v1/pods", "/apis/apps/v1/deployments", "/", "/version", "/apish"]) expect(ask(path)).toBeUndefined();
   });
 
-  it("is aggregated for those who know that, with a tag, and says so in the content type", () => {
+  it("serves the aggregated document on request, with an ETag and its content type", () => {
     const { status, headers, body } = ask("/apis", { accept: `${v2},application/json` }) ?? expect.fail("no answer");
     expect({ status, headers }).toEqual({
       status: 200,
@@ -50,13 +50,13 @@ describe("discovery", () => {
     expect(ask("/api", { accept: `application/json,${v2};q=0.1` })?.headers["content-type"]).toBe(v2);
   });
 
-  it("is not sent again to who names exactly its tag", () => {
+  it("answers 304 for the current ETag only", () => {
     const { tag } = documents.apis.aggregated;
     expect(ask("/apis", { accept: v2, "if-none-match": tag })).toMatchObject({ status: 304, body: "", headers: { etag: tag } });
     for (const other of [`W/${tag}`, tag.slice(1, -1), "*"]) expect(ask("/apis", { accept: v2, "if-none-match": other })?.status).toBe(200);
   });
 
-  it("has v2beta1 only if that is wanted; who also takes the old form gets that", () => {
+  it("serves v2beta1 only if configured, and otherwise the legacy form to clients that accept it", () => {
     const v2beta1 = v2.replace("v2", "v2beta1");
     expect(ask("/apis", { accept: v2beta1 })?.status).toBe(406);
     expect(ask("/apis", { accept: `${v2beta1},application/json` })?.headers["content-type"]).toBe("application/json");
@@ -64,14 +64,14 @@ describe("discovery", () => {
     expect(ask("/apis", { accept: v2beta1 }, { from })?.headers["content-type"]).toBe(v2beta1);
   });
 
-  it("is 404 as a Status where the group is there but not the version, and as a text where nothing is", () => {
+  it("answers 404 as a Status for an unknown version and as text for an unknown group", () => {
     for (const path of ["/api/v2", "/apis/apps/v9"])
       expect(ask(path)).toMatchObject({ status: 404, headers: { "content-type": "application/json" } });
     for (const path of ["/apis/nope", "/apis/nope/v1", "/apis/ex.io/v9", "/apis//v1"])
       expect(ask(path)).toMatchObject({ status: 404, body: "404 page not found\n" });
   });
 
-  it("takes any method where the real server does", () => {
+  it("accepts any method for custom groups, as kube-apiserver does", () => {
     const status = (method: string, path: string): number | undefined => ask(path, {}, { method })?.status;
     expect(["/apis", "/apis/apps", "/apis/ex.io/v1"].map((path) => status("POST", path))).toEqual([200, 200, 200]);
     expect(["/api", "/api/v1", "/apis/apps/v1"].map((path) => status("POST", path))).toEqual([405, 405, 405]);

@@ -8,8 +8,8 @@ const [core, apps] = servedGroups([Pod, Binding, Deployment].map((kind) => ({ ki
 const sha256 = (): Uint8Array => Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
 const first = (group: typeof core): NonNullable<typeof core>["versions"][number] => group?.versions[0] ?? expect.fail("no version");
 
-describe("the old discovery", () => {
-  it("names the versions of the core group, and where the server is", () => {
+describe("legacy discovery", () => {
+  it("lists the core versions and the server address", () => {
     expect(apiVersionsDocument(core, "127.0.0.1:6443")).toEqual({
       kind: "APIVersions",
       versions: ["v1"],
@@ -17,7 +17,7 @@ describe("the old discovery", () => {
     });
   });
 
-  it("names groups, with the version to prefer", () => {
+  it("lists groups with their preferred version", () => {
     const entry = {
       name: "apps",
       versions: [{ groupVersion: "apps/v1", version: "v1" }],
@@ -28,7 +28,7 @@ describe("the old discovery", () => {
     expect(groupListDocument([group])).toEqual({ kind: "APIGroupList", apiVersion: "v1", groups: [entry] });
   });
 
-  it("lists resources with what stands below them; that of the core group has no apiVersion", () => {
+  it("lists resources with their subresources; the core list has no apiVersion", () => {
     const document = resourceListDocument("", first(core), sha256);
     expect(document).not.toHaveProperty("apiVersion");
     expect(document).toMatchObject({ kind: "APIResourceList", groupVersion: "v1" });
@@ -44,7 +44,7 @@ describe("the old discovery", () => {
     });
   });
 
-  it("says of a subresource which group and version its body has, if they are others", () => {
+  it("names the group and version of a subresource's body if they differ", () => {
     const entries = resourceListDocument("apps", first(apps), sha256)["resources"] as { readonly name: string }[];
     expect(entries.slice(1)).toEqual([
       {

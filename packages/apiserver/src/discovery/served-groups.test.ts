@@ -12,8 +12,8 @@ const custom = [
   ["zoo.k8s.io", "v10"],
 ].map(([group = "", version = ""]) => customResource("Thing", { group, version }));
 
-describe("the groups being served", () => {
-  it("come by priority, the core group before all but the registration of others", () => {
+describe("servedGroups", () => {
+  it("sorts by priority, with the core group before all but apiregistration", () => {
     expect(
       servedGroups(builtIn)
         .map(({ name }) => name)
@@ -21,20 +21,20 @@ describe("the groups being served", () => {
     ).toEqual(["apiregistration.k8s.io", "", "apps", "events.k8s.io", "authentication.k8s.io"]);
   });
 
-  it("that are custom come last, by name, or by the name of their first APIService", () => {
+  it("sorts custom groups last, by name or by their first APIService", () => {
     const groups = servedGroups([...custom, pods]);
     expect(groups.map(({ name }) => name)).toEqual(["", "aa.example.com", "ex.io", "zoo.k8s.io"]);
     expect(byApiService(groups).map(({ name }) => name)).toEqual(["", "ex.io", "zoo.k8s.io", "aa.example.com"]);
   });
 
-  it("have the version to prefer first, and resources by name", () => {
+  it("lists the preferred version first, and resources by name", () => {
     const [zoo] = servedGroups(custom.filter(({ kind }) => kind.group === "zoo.k8s.io"));
     expect(zoo?.versions.map(({ version }) => version)).toEqual(["v10", "v2", "v3beta1"]);
     const [group] = servedGroups([customResource("Widget"), customResource("Gadget")]);
     expect(group?.versions[0]?.resources.map(({ kind }) => kind.plural)).toEqual(["gadgets", "widgets"]);
   });
 
-  it("may be none", () => {
+  it("is empty without resources", () => {
     expect(servedGroups([])).toEqual([]);
   });
 });

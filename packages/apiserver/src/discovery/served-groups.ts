@@ -1,5 +1,4 @@
 /**
- *
  * The group versions of the served resources, in kube-apiserver's two orders.
  *
  *     Resource[] → servedGroups → aggregated discovery, OpenAPI

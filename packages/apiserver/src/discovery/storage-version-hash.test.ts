@@ -11,22 +11,22 @@ import { storageVersionHash } from "./storage-version-hash.ts";
 const sha256 = (text: string): Uint8Array => new Uint8Array(createHash("sha256").update(text).digest());
 const hashOf = (resource: Parameters<typeof storageVersionHash>[0]): string | undefined => storageVersionHash(resource, sha256);
 
-describe("the hash of the version in which objects are stored", () => {
-  it("is that of the resource itself, as a real server has it", () => {
+describe("storageVersionHash", () => {
+  it("equals kube-apiserver's hash of the resource", () => {
     expect(hashOf({ kind: Deployment, isCustom: false })).toBe("8aSe+NMegvE=");
   });
 
-  it("is the same for two versions that are stored as one", () => {
+  it("is equal for two versions with the same storage version", () => {
     expect(hashOf({ kind: HorizontalPodAutoscaler, isCustom: false })).toBe("qwQve8ut294=");
     expect(hashOf({ kind: NewEvent, isCustom: false })).toBe(hashOf({ kind: Event, isCustom: false }));
   });
 
-  it("of a custom resource is that of the version its definition names", () => {
+  it("uses the storage version of a CustomResourceDefinition", () => {
     expect(hashOf({ ...customResource("Widget", { version: "v1beta1" }), storageVersion: "v1" })).toBe("RDFwhYKgK0s=");
     expect(hashOf(customResource("Widget"))).toBe("RDFwhYKgK0s=");
   });
 
-  it("is missing where nothing is stored", () => {
+  it("is absent for resources that are not stored", () => {
     for (const kind of [TokenReview, ComponentStatus]) expect(hashOf({ kind, isCustom: false })).toBeUndefined();
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { feedIterator } from "./feed-iterator.ts";
 import { TestFeed } from "./testing/test-feed.ts";
 
-describe("a feed in a loop", () => {
-  it("gives what is there and what comes, in order, until the end", async () => {
+describe("feedIterator", () => {
+  it("yields available and later values in order until the feed ends", async () => {
     const feed = new TestFeed<number>();
     feed.tell(1, 2);
     const read = (async (): Promise<number[]> => {
@@ -17,7 +17,7 @@ describe("a feed in a loop", () => {
     expect(await read).toEqual([1, 2, 3]);
   });
 
-  it("answers those who ask all at once one after the other", async () => {
+  it("serves concurrent calls of next in order", async () => {
     const feed = new TestFeed<number>();
     const iterator = feedIterator(feed);
     const asked = [iterator.next(), iterator.next(), iterator.next()];
@@ -31,7 +31,7 @@ describe("a feed in a loop", () => {
     ]);
   });
 
-  it("rejects once when the feed breaks off, and is at its end then", async () => {
+  it("rejects once when the feed fails, then is done", async () => {
     const feed = new TestFeed<number>();
     const iterator = feedIterator(feed);
     const asked = iterator.next();
@@ -41,7 +41,7 @@ describe("a feed in a loop", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("lets a reader go who waits for something", async () => {
+  it("return resolves a pending next", async () => {
     const feed = new TestFeed<number>();
     const iterator = feedIterator(feed);
     const asked = iterator.next();

@@ -3,7 +3,7 @@ import { isFeed } from "./feed.ts";
 import { PulledFeed } from "./pulled-feed.ts";
 
 describe("isFeed", () => {
-  it("tells a feed from what can only be read in a loop", () => {
+  it("distinguishes a feed from a plain async iterable", () => {
     const loop = (async function* () {
       yield 1;
     })();

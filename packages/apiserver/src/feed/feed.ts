@@ -1,5 +1,4 @@
 /**
- *
  * A pull stream without promises: with a thousand watchers, each promise per write is paid a thousand times.
  *
  *     StoreLog → Feed<StoreBatch> → WatchLines: Feed<string> → pourBody → socket
@@ -15,7 +14,6 @@ export interface Feed<T> extends AsyncIterable<T> {
   /** Whether no value will follow. */
   readonly isOver: boolean;
   /**
-   *
    * Registers the one callback for when values may be available after `take` returned undefined, or the feed is over. Never
    * called from within `take`. Assumes that the callback does not throw.
    */

@@ -5,8 +5,8 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };
 
-describe("a feed of what is read in a loop", () => {
-  it("asks for one at a time, and says when it has come", async () => {
+describe("PulledFeed", () => {
+  it("requests one value at a time and notifies when it arrives", async () => {
     let made = 0;
     const feed = new PulledFeed(
       (async function* () {
@@ -29,7 +29,7 @@ describe("a feed of what is read in a loop", () => {
     expect([feed.take(), feed.isOver, news]).toEqual([undefined, true, 4]);
   });
 
-  it("throws once what the source throws", async () => {
+  it("throws the source's error once", async () => {
     const broken = new Error("broken");
     const feed = new PulledFeed<number>({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(broken) }) });
     feed.take();
@@ -38,7 +38,7 @@ describe("a feed of what is read in a loop", () => {
     expect([feed.take(), feed.isOver]).toEqual([undefined, true]);
   });
 
-  it("dismisses the source with itself, and is silent afterwards", async () => {
+  it("dismisses its source and stays silent afterwards", async () => {
     let returned = 0;
     let release: (result: IteratorResult<number>) => void = () => undefined;
     const feed = new PulledFeed<number>({
@@ -60,7 +60,7 @@ describe("a feed of what is read in a loop", () => {
     expect([feed.take(), feed.isOver, returned, news]).toEqual([undefined, true, 1, 0]);
   });
 
-  it("can be read in a loop itself", async () => {
+  it("can be iterated", async () => {
     const feed = new PulledFeed(
       (async function* () {
         yield "a";

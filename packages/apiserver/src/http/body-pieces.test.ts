@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { bodyPieces, pieceBytes } from "./body-pieces.ts";
 
-describe("a body in pieces", () => {
-  it("is the same body", async () => {
+describe("bodyPieces", () => {
+  it("yields the whole body", async () => {
     const bytes = new Uint8Array(2 * pieceBytes + 3).map((_, index) => index % 251);
     const pieces: Uint8Array[] = [];
     for await (const piece of bodyPieces(bytes)) pieces.push(piece);
@@ -10,7 +10,7 @@ describe("a body in pieces", () => {
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
   });
 
-  it("may be none", async () => {
+  it("yields nothing for an empty body", async () => {
     for await (const _ of bodyPieces(new Uint8Array())) expect.unreachable();
   });
 });

@@ -1,4 +1,4 @@
-/** One write to many watchers, each on a connection of its own: nobody waits for anybody, and everybody is told the same. */
+/** One write to many watchers on separate connections: none waits for another, and all receive the same. */
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { recordingLog } from "@drover/machinery/testing";
@@ -33,7 +33,7 @@ async function serve(): Promise<Served> {
 
 const collection = "/api/v1/namespaces/default/configmaps";
 
-/** A watcher that keeps the names it was told of, and where what was there before ended. */
+/** A watcher that records the names it received, and where the initial events ended. */
 class Watcher {
   readonly socket: Socket;
   readonly told: string[] = [];
@@ -47,7 +47,7 @@ class Watcher {
     this.socket.write(`GET ${collection}?watch=true${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   }
 
-  /** Resolves when this has been told. */
+  /** Resolves when this name was received. */
   async until(name: string): Promise<void> {
     while (!this.told.includes(name)) await new Promise<void>((resolve) => void (this.#onTold = resolve));
   }
@@ -81,8 +81,8 @@ async function create({ call }: TestServer, index: number, sizeBytes = 10): Prom
 
 const names = (from: number, to: number): readonly string[] => Array.from({ length: to - from }, (_, index) => nameOf(from + index));
 
-describe("one write to many watchers", () => {
-  it("is told to all of them, every write once and in order", async () => {
+describe("one write to many watchers over sockets", () => {
+  it("is delivered to each watcher once and in order", async () => {
     const server = await serve();
     const all = await watchers(server.port, 40);
     for (let index = 0; index < 30; index += 3) await Promise.all([0, 1, 2].map((next) => create(server, index + next)));
@@ -93,11 +93,11 @@ describe("one write to many watchers", () => {
     expect(all[0]?.told.toSorted()).toEqual([...names(0, 30), "head"]);
   });
 
-  it("reaches those beside a watcher who takes nothing, and that one when it goes on", async () => {
+  it("reaches other watchers while one does not read, and that one later", async () => {
     const server = await serve();
     const [first, slow, last] = await watchers(server.port, 3);
     slow?.socket.pause();
-    // More than the sockets on both sides hold.
+    // More than the socket buffers on both sides hold.
     for (let index = 0; index < 25; index++) {
       await create(server, index, 1024 * 1024);
       await Promise.all([first?.until(nameOf(index)), last?.until(nameOf(index))]);
@@ -108,7 +108,7 @@ describe("one write to many watchers", () => {
     for (const watcher of [first, slow, last]) expect(watcher?.told).toEqual(["head", ...names(0, 25)]);
   });
 
-  it("reaches the others when some go in the middle of it", async () => {
+  it("reaches the remaining watchers when some disconnect meanwhile", async () => {
     const server = await serve();
     const all = await watchers(server.port, 30);
     const [leaving, staying] = [all.filter((_, index) => index % 3 === 1), all.filter((_, index) => index % 3 !== 1)];
@@ -123,7 +123,7 @@ describe("one write to many watchers", () => {
     }
   });
 
-  it("comes behind what was there before, for a watcher who is still being told of that", async () => {
+  it("follows the initial events of a watcher that still receives them", async () => {
     const server = await serve();
     for (let index = 0; index < 25; index++) await create(server, index, 1024 * 1024);
     const watcher = new Watcher(

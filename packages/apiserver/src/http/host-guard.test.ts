@@ -5,8 +5,8 @@ const guard = hostGuard({ names: ["Kubernetes.default.svc", "[fd00::1]"], origin
 const passes = (authority: string | undefined, headers: Record<string, string> = {}): boolean =>
   guard({ authority, encrypted: true, headers }) === undefined;
 
-describe("the guard against web pages", () => {
-  it("lets pass who calls the server by a name of loopback or by one of its own", () => {
+describe("hostGuard", () => {
+  it("accepts loopback names and configured host names", () => {
     for (const host of [
       "localhost",
       "LOCALHOST:6443",
@@ -22,7 +22,7 @@ describe("the guard against web pages", () => {
     expect(passes(undefined)).toBe(true);
   });
 
-  it("stops who calls it by another name, as a page does that had its own name point to loopback", () => {
+  it("refuses other host names, as in DNS rebinding", () => {
     for (const host of [
       "evil.com",
       "evil.com:6443",
@@ -41,7 +41,7 @@ describe("the guard against web pages", () => {
     expect(guard({ authority: "evil.com", encrypted: true, headers: {} })).toContain('host "evil.com" is not allowed');
   });
 
-  it("stops pages of other origins, also those on other ports of the same machine", () => {
+  it("refuses pages of other origins, including other ports of the same machine", () => {
     for (const origin of [
       "https://evil.com",
       "http://localhost:6443",
@@ -57,13 +57,13 @@ describe("the guard against web pages", () => {
     );
   });
 
-  it("lets pass pages of its own, and those it was told of", () => {
+  it("accepts pages of the server's own and configured origins", () => {
     expect(passes("localhost:6443", { origin: "https://localhost:6443" })).toBe(true);
     expect(passes("localhost:6443", { origin: "https://dashboard.example.com" })).toBe(true);
     expect(guard({ authority: "localhost:80", encrypted: false, headers: { origin: "http://localhost:80" } })).toBeUndefined();
   });
 
-  it("stops what a page of another site makes a browser fetch without an Origin", () => {
+  it("refuses cross-site requests without an Origin", () => {
     expect(passes("localhost", { "sec-fetch-site": "cross-site" })).toBe(false);
     expect(passes("localhost", { "sec-fetch-site": "same-site" })).toBe(false);
     expect(passes("localhost", { "sec-fetch-site": "same-origin" })).toBe(true);

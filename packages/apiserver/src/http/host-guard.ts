@@ -1,5 +1,4 @@
 /**
- *
  * Protects a server on loopback from web pages. A page of any site can make the browser send requests to loopback, and with DNS
  * rebinding even read the responses; it cannot forge `Host` and `Origin`.
  */

@@ -8,7 +8,7 @@ import { listen } from "./listener.ts";
 import type { Listener, ListenOptions } from "./listener.ts";
 import { nodeCrypto } from "./node-crypto.ts";
 
-/** How long a hostile client may keep the server busy; the best of three counts, since the machine may have other things to do. */
+/** How long a hostile client may occupy the server; the best of three counts, because the machine may be busy. */
 const patienceMs = 100;
 
 const clock = new ManualClock();
@@ -16,7 +16,7 @@ const log = recordingLog(clock);
 const seen: HttpRequest[] = [];
 const ends: (() => Promise<void>)[] = [];
 
-/** A tiny handler: it answers with the length of the body; a watch says nothing until it is over. */
+/** A small handler: answers with the length of the body; a watch stays silent until it is over. */
 async function handle(request: HttpRequest): Promise<HttpResponse> {
   seen.push(request);
   if (request.path.startsWith("/watch")) return { status: 200, headers: {}, body: silence(request) };
@@ -44,7 +44,7 @@ async function start(options: Partial<ListenOptions> = {}): Promise<Listener> {
   return listener;
 }
 
-/** What came back until the answer was whole, or the connection was closed. */
+/** Returns what arrived until the response was complete or the connection closed. */
 function exchange(port: number, ...writes: readonly (string | Buffer)[]): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -72,7 +72,7 @@ const get = "GET /ok HTTP/1.1\r\nHost: localhost\r\n";
 const post = "POST /ok HTTP/1.1\r\nHost: localhost\r\n";
 const smuggled = "GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-/** Name, what is sent, what comes back. A list of codes where more than one is right. */
+/** Name, bytes sent, expected status; a list where several are acceptable. */
 const cases: readonly (readonly [string, string | Buffer, string])[] = [
   ["bytes that are no text", Buffer.from([0, 1, 2, 3, 0xff, 0xfe, 13, 10, 13, 10]), "400"],
   ["a TLS handshake on a port without TLS", Buffer.from("16030100c8010000c40303", "hex"), "400"],
@@ -117,13 +117,13 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   ["a body that is far too large", `${post}Content-Length: 99999999\r\n\r\n${"a".repeat(100_000)}`, "closed"],
 ];
 
-describe("a hostile client", () => {
+describe("a hostile HTTP client", () => {
   let port = 0;
   beforeAll(async () => {
     ({ port } = await start({ limits: { bodyBytesMax: 2000, pipelineMax: 4 } }));
   });
   afterEach(async () => {
-    // Whatever it was, the next client is served.
+    // The next client must still be served.
     expect(statusOf(await exchange(port, `${get}\r\n`))).toBe("200");
     seen.length = 0;
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -132,7 +132,7 @@ describe("a hostile client", () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  it.each(cases)("that sends %s is answered at once", async (_, sent, expected) => {
+  it.each(cases)("that sends %s gets a response at once", async (_, sent, expected) => {
     const times: number[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {
       const startMs = performance.now();
@@ -145,7 +145,7 @@ describe("a hostile client", () => {
     expect(seen.map(({ path }) => path).filter((path) => path !== "/ok")).toEqual([]);
   });
 
-  it("that puts line breaks into a header of the answer gets nothing of the sort", async () => {
+  it("cannot inject headers through line breaks", async () => {
     const { port: other } = await start({
       connection: () => () => Promise.resolve({ status: 200, headers: { location: "/x\r\nset-cookie: a=b" }, body: "" }),
     });
@@ -154,12 +154,12 @@ describe("a hostile client", () => {
     expect(answer).not.toContain("set-cookie");
   });
 
-  it("that names its headers after the members of objects pollutes nothing", async () => {
+  it("cannot pollute prototypes through header names", async () => {
     expect(statusOf(await exchange(port, `${get}__proto__: polluted\r\nconstructor: polluted\r\n\r\n`))).toBe("200");
     expect(Object.keys(seen[0]?.headers ?? {})).toEqual(["host", "__proto__", "constructor"]);
   });
 
-  it("that hides fields behind the body is not listened to", async () => {
+  it("cannot smuggle headers as trailers", async () => {
     expect(
       statusOf(
         await exchange(
@@ -171,7 +171,7 @@ describe("a hostile client", () => {
     expect(Object.keys(seen[0]?.headers ?? {})).toEqual(["host", "transfer-encoding", "trailer"]);
   });
 
-  it("that leaves within its body is not heard", async () => {
+  it("that disconnects within its body does not reach the handler", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
     socket.end(`${post}Content-Length: 100\r\n\r\nabc`);
@@ -179,18 +179,18 @@ describe("a hostile client", () => {
     expect(seen).toEqual([]);
   });
 
-  it("that sends more and more requests while the first is unanswered is cut off", async () => {
+  it("that pipelines too many requests is disconnected", async () => {
     const answer = await exchange(port, "GET /watch HTTP/1.1\r\nHost: localhost\r\n\r\n", smuggled.repeat(50));
     expect(["200", "closed"]).toContain(statusOf(answer));
     expect(seen.map(({ path }) => path)).toEqual(["/watch"]);
   });
 
-  it("that sends a deep document leaves that to the handler", async () => {
+  it("that sends a deeply nested document leaves its parsing to the handler", async () => {
     const body = "[".repeat(1000);
     expect(await exchange(port, `${post}Content-Length: 1000\r\n\r\n${body}`)).toContain("x-length: 1000");
   });
 
-  it("that wants to upgrade is answered like anybody", async () => {
+  it("that requests an upgrade gets an ordinary response", async () => {
     expect(statusOf(await exchange(port, `${get}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`))).toBe(
       "200",
     );
@@ -199,7 +199,7 @@ describe("a hostile client", () => {
   });
 });
 
-describe("a client that takes its time", () => {
+describe("a slow HTTP client", () => {
   const limits = {
     headersTimeoutMs: 30,
     requestTimeoutMs: 60,
@@ -219,7 +219,7 @@ describe("a client that takes its time", () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  it.each(times)("%s is shown the door", async (_, sent, expected) => {
+  it.each(times)("%s is disconnected", async (_, sent, expected) => {
     const { port } = await start({ limits });
     const logged = log.entries.length;
     expect(statusOf(await exchange(port, sent))).toBe(expected);
@@ -227,7 +227,7 @@ describe("a client that takes its time", () => {
     expect(log.entries.length).toBe(logged);
   });
 
-  it("in the handshake, or does not know of TLS, is shown the door", async () => {
+  it("is disconnected when it stalls in the TLS handshake or does not speak TLS", async () => {
     const { certificatePem, privateKeyPem } = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock }).issue({
       commonName: "server",
       usage: "server",
@@ -238,7 +238,7 @@ describe("a client that takes its time", () => {
     expect(await exchange(port, Buffer.from("16030100c8010000c40303", "hex"))).toBe("closed");
   });
 
-  it("between its requests has to come again", async () => {
+  it("is disconnected when idle between requests", async () => {
     const { port } = await start({ limits });
     const socket = connect(port, "127.0.0.1");
     const closed = new Promise<void>((resolve) => void socket.on("close", () => resolve()));
@@ -246,7 +246,7 @@ describe("a client that takes its time", () => {
     await closed;
   });
 
-  it("with too many connections is refused the next one, until one is free", async () => {
+  it("is refused when there are too many connections, until one is free", async () => {
     const { port } = await start({ limits: { ...limits, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 } });
     const sockets = await Promise.all(
       [1, 2, 3].map(
@@ -263,7 +263,7 @@ describe("a client that takes its time", () => {
     expect(statusOf(answer)).toBe("200");
   });
 
-  it("to take its answer is cut off", async () => {
+  it("is disconnected when it does not read its response", async () => {
     const { port } = await start({
       limits,
       connection: () => () => Promise.resolve({ status: 200, headers: {}, body: "x".repeat(64 * 1024 * 1024) }),

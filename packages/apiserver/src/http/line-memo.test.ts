@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LineMemo } from "./line-memo.ts";
 
-describe("the memo of lines", () => {
-  it("encodes the same line once, however many are sent it", () => {
+describe("LineMemo", () => {
+  it("encodes the same line once for many watchers", () => {
     let encoded = 0;
     const memo = new LineMemo((piece) => {
       encoded++;
@@ -17,7 +17,7 @@ describe("the memo of lines", () => {
     expect(encoded).toBe(4);
   });
 
-  it("keeps nothing of bytes, which may be others by the next time", () => {
+  it("does not cache bytes, which may change", () => {
     const memo = new LineMemo((piece) => Buffer.from(piece));
     const bytes = Uint8Array.of(1);
     expect(memo.bytesOf(bytes)).toEqual(Buffer.of(1));

@@ -44,7 +44,7 @@ async function start(handle: Transport, options: Partial<ListenOptions> = {}): P
   return started;
 }
 
-/** A connection on which everything that arrives is kept. */
+/** A connection that records everything it receives. */
 class RawClient {
   readonly socket: Socket;
   text = "";
@@ -59,7 +59,7 @@ class RawClient {
     this.socket.write(text);
   }
 
-  /** Resolves when this has arrived; rejects when the connection is closed before. */
+  /** Resolves when this text has arrived; rejects if the connection closes first. */
   async until(part: string): Promise<string> {
     while (!this.text.includes(part)) {
       if (this.socket.closed) throw new Error(`closed before ${JSON.stringify(part)} arrived: ${JSON.stringify(this.text)}`);
@@ -78,7 +78,7 @@ const get = (path: string, ...headers: readonly string[]): string =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n`;
 
 describe("a request on a socket", () => {
-  it("reaches the handler as it was sent, and the answer comes back as it was given", async () => {
+  it("reaches the handler unchanged, and so does its response", async () => {
     const seen: HttpRequest[] = [];
     const { port } = await start((request) => {
       seen.push(request);
@@ -106,7 +106,7 @@ describe("a request on a socket", () => {
     client.socket.destroy();
   });
 
-  it("has no body when it sends none", async () => {
+  it("has no body if it sends none", async () => {
     const bodies: unknown[] = [];
     const { port } = await start(({ body }) => {
       bodies.push(body);
@@ -120,7 +120,7 @@ describe("a request on a socket", () => {
     expect(bodies).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it("may be HEAD, which gets the head of the answer alone", async () => {
+  it("with HEAD gets only the head of the response", async () => {
     const { port } = await start(({ path }) => Promise.resolve(path === "/big" ? { ...fine, body: "x".repeat(3_000_000) } : fine));
     const client = new RawClient(port);
     client.send(get("/").replace("GET", "HEAD") + get("/big").replace("GET", "HEAD") + get("/", "Connection: close"));
@@ -129,7 +129,7 @@ describe("a request on a socket", () => {
     expect(answer.match(/fine/g)).toHaveLength(1);
   });
 
-  it("may ask before it sends its body", async () => {
+  it("may use Expect: 100-continue", async () => {
     const { port } = await start(
       async ({ body }) => {
         if (body !== undefined && !(body instanceof Uint8Array)) for await (const _ of body as AsyncIterable<unknown>);
@@ -151,14 +151,14 @@ describe("a request on a socket", () => {
     client.socket.destroy();
   });
 
-  it("with too large a body is answered by the handler, who may have a better reason to say no", async () => {
+  it("with an oversized body is still answered by the handler", async () => {
     const { port } = await start(() => Promise.resolve({ ...fine, status: 401 }), { limits: { bodyBytesMax: 10 } });
     const client = new RawClient(port);
     client.send(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n${"x".repeat(50)}${get("/next", "Connection: close")}`);
     expect((await client.closed()).match(/401 Unauthorized/g)).toHaveLength(2);
   });
 
-  it("waits for the answer to the one before it on the same connection", async () => {
+  it("waits for the response to the previous one on the connection", async () => {
     const order: string[] = [];
     let release: () => void = () => undefined;
     const { port } = await start(async ({ path }) => {
@@ -176,7 +176,7 @@ describe("a request on a socket", () => {
     expect(order).toEqual(["begin /slow", "end /slow", "begin /quick", "end /quick"]);
   });
 
-  it("that the handler fails on is a 500, and the log says why", async () => {
+  it("gets a 500 when the handler fails, and the failure is logged", async () => {
     const { port, log } = await start(() => Promise.reject(new Error("kaput")));
     const client = new RawClient(port);
     client.send(get("/x"));
@@ -186,7 +186,7 @@ describe("a request on a socket", () => {
     expect(log.entries.map(({ level, message }) => [level, message])).toEqual([["error", "request failed without a response"]]);
   });
 
-  it("is told when its client goes away", async () => {
+  it("aborts its signal when the client disconnects", async () => {
     let reason: unknown;
     let began: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => void (began = resolve));
@@ -206,8 +206,8 @@ describe("a request on a socket", () => {
   });
 });
 
-describe("a stream", () => {
-  /** A handler whose answers are fed by hand. */
+describe("a streaming response", () => {
+  /** A handler whose responses the test feeds by hand. */
   function channel(): {
     readonly handle: Transport;
     readonly push: (line: string) => void;
@@ -244,7 +244,7 @@ describe("a stream", () => {
     };
   }
 
-  it("has its head before there is anything in it, and then every line as it comes", async () => {
+  it("sends its head before the first line, then every line as it comes", async () => {
     const { handle, push } = channel();
     const { port } = await start(handle);
     const client = new RawClient(port);
@@ -257,7 +257,7 @@ describe("a stream", () => {
     client.socket.destroy();
   });
 
-  it("goes past pieces of nothing, and its connection can be used again", async () => {
+  it("skips empty pieces and keeps the connection reusable", async () => {
     const { port } = await start(({ path }) =>
       Promise.resolve(
         path === "/"
@@ -280,7 +280,7 @@ describe("a stream", () => {
     expect(await client.closed()).toMatch(/\r\n\r\nfine$/);
   });
 
-  it("has no chunks for a client that does not know them", async () => {
+  it("is not chunked for an HTTP/1.0 client", async () => {
     const { port } = await start(() =>
       Promise.resolve({
         ...fine,
@@ -295,7 +295,7 @@ describe("a stream", () => {
     expect(await client.closed()).toMatch(/\r\n\r\none\ntwo\n$/);
   });
 
-  it("with many lines at once is sent in few pieces", async () => {
+  it("combines many available lines into few writes", async () => {
     const { port } = await start(() =>
       Promise.resolve({
         ...fine,
@@ -312,7 +312,7 @@ describe("a stream", () => {
     expect(pieces).toBeLessThan(50);
   });
 
-  it("is told when its client goes away", async () => {
+  it("aborts when the client disconnects", async () => {
     const { handle, requests, finished } = channel();
     const { port, end } = await start(handle);
     const client = new RawClient(port);
@@ -323,7 +323,7 @@ describe("a stream", () => {
     expect([requests[0]?.signal?.aborted, finished()]).toEqual([true, true]);
   });
 
-  it("ends cleanly when the listener ends", async () => {
+  it("ends cleanly when the listener stops", async () => {
     const { handle, push } = channel();
     const { port, end } = await start(handle);
     const client = new RawClient(port);
@@ -334,7 +334,7 @@ describe("a stream", () => {
     expect((await client.closed()).endsWith("\r\n0\r\n\r\n")).toBe(true);
   });
 
-  it("that fails breaks off, so that nobody takes what came for all there was", async () => {
+  it("that fails closes the connection, so that it is not mistaken for complete", async () => {
     const { port, log } = await start(() =>
       Promise.resolve({
         ...fine,
@@ -351,7 +351,7 @@ describe("a stream", () => {
     expect(log.entries.map(({ message }) => message)).toEqual(["response failed while streaming"]);
   });
 
-  it("waits for a client that reads slowly, and holds nothing for it meanwhile", async () => {
+  it("applies backpressure for a slow client without buffering", async () => {
     let made = 0;
     const line = "x".repeat(64 * 1024);
     const { port, clock } = await start(() =>
@@ -377,7 +377,7 @@ describe("a stream", () => {
     expect(made).toBe(2000);
   });
 
-  it("may be large and whole: it comes in pieces, with its length", async () => {
+  it("sends a large body in pieces with its content-length", async () => {
     const body = "0123456789".repeat(300_000);
     const { port } = await start(() => Promise.resolve({ ...fine, body }));
     const client = new RawClient(port);
@@ -388,8 +388,8 @@ describe("a stream", () => {
   });
 });
 
-describe("the end of a listener", () => {
-  it("lets a request finish, closes idle connections at once and takes no new ones", async () => {
+describe("shutdown of a listener", () => {
+  it("lets requests finish, closes idle connections and accepts no new ones", async () => {
     let release: () => void = () => undefined;
     let began: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => void (began = resolve));
@@ -413,7 +413,7 @@ describe("the end of a listener", () => {
     await ended;
   });
 
-  it("does not wait longer than its grace", async () => {
+  it("cuts off requests after the grace period", async () => {
     let began: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => void (began = resolve));
     const { port, end, clock } = await start(
@@ -434,19 +434,19 @@ describe("the end of a listener", () => {
     await ended;
   });
 
-  it("can come before it is waited for", async () => {
+  it("may be requested before run is called", async () => {
     const clock = new ManualClock();
     const listener = await listen({ connection: () => () => Promise.resolve(fine), tls: "none", clock, log: recordingLog(clock) });
     await listener.run(AbortSignal.abort());
   });
 
-  it("never comes to be where the port is taken", async () => {
+  it("never starts when listen rejects because the port is taken", async () => {
     const { port } = await start(() => Promise.resolve(fine));
     await expect(start(() => Promise.resolve(fine), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 });
 
-describe("TLS", () => {
+describe("TLS of a listener", () => {
   const tls = { ...identity, clientAuthorityPem: authority.certificatePem };
   const peers: Peer[] = [];
   afterEach(() => void (peers.length = 0));
@@ -466,7 +466,7 @@ describe("TLS", () => {
     return text;
   }
 
-  it("is believed by clients that know the authority, by name and by address", async () => {
+  it("is verified by clients that trust the CA, by name and by address", async () => {
     const { url, port } = await start(() => Promise.resolve(fine), { tls, connection });
     expect(url).toBe(`https://127.0.0.1:${port}`);
     expect(await fetchText(url)).toBe("fine");
@@ -474,7 +474,7 @@ describe("TLS", () => {
     expect(peers[0]).toEqual({ inProcess: false, encrypted: true, remoteAddress: "127.0.0.1" });
   });
 
-  it("tells who the client is by its certificate, once for a connection", async () => {
+  it("identifies the client by its certificate, once per connection", async () => {
     const { url } = await start(() => Promise.resolve(fine), { tls, connection });
     const user = authority.issue({ commonName: "jürgen", organizations: ["dev", "system:masters"], usage: "client" });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -490,7 +490,7 @@ describe("TLS", () => {
     expect(peers[1]?.certificate).toMatchObject({ commonName: "a", organizations: ["b"] });
   });
 
-  it("believes no certificate of another authority, for another purpose or out of date", async () => {
+  it("reports certificates of another CA, for another purpose or expired as invalid", async () => {
     const { url } = await start(() => Promise.resolve(fine), { tls, connection });
     const other = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: { now: () => Date.now() } });
     const old = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: new ManualClock({ nowMs: 0 }) });
@@ -506,7 +506,7 @@ describe("TLS", () => {
     expect(peers.every(({ certificateProblem = "" }) => certificateProblem.startsWith("x509: "))).toBe(true);
   });
 
-  it("still knows the client when a session is taken up again", async () => {
+  it("still identifies the client of a resumed session", async () => {
     const { port } = await start(() => Promise.resolve(fine), { tls, connection });
     const user = authority.issue({ commonName: "jane", usage: "client" });
     const options = {
@@ -531,7 +531,7 @@ describe("TLS", () => {
     expect(peers.map(({ certificate }) => certificate?.commonName)).toEqual(["jane", "jane"]);
   });
 
-  it("speaks HTTP/1.1 and nothing older than TLS 1.2", async () => {
+  it("supports HTTP/1.1 and TLS 1.2 or newer", async () => {
     const { port } = await start(() => Promise.resolve(fine), { tls, connection });
     const socket = tlsConnect({ host: "127.0.0.1", port, ca: authority.certificatePem, ALPNProtocols: ["h2", "http/1.1"] });
     await once(socket, "secureConnect");

@@ -1,5 +1,4 @@
 /**
- *
  * Serves a `Transport` per connection over TCP or TLS with HTTP/1.1.
  *
  *     socket → Peer → connection(peer) → Transport;   request → HttpRequest → Transport → HttpResponse → socket
@@ -56,7 +55,6 @@ export interface Listener {
   /** "https://127.0.0.1:40123" */
   readonly url: string;
   /**
-   *
    * Serves until the signal aborts, and resolves when the last connection is closed. On abort it stops accepting connections,
    * aborts the signals of streams, lets other requests finish, and closes what is left after the grace period.
    */

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { headersFromWire, headersToWire, parseRequestTarget } from "./message-head.ts";
 
-describe("the target of a request", () => {
-  it("is a path, or a whole address whose host counts", () => {
+describe("parseRequestTarget", () => {
+  it("accepts a path, or an absolute URL whose host counts", () => {
     expect(parseRequestTarget("/api/v1?x=1")).toEqual({ path: "/api/v1?x=1" });
     expect(parseRequestTarget("//evil.com/api")).toEqual({ path: "//evil.com/api" });
     expect(parseRequestTarget("http://localhost:80/api?x=/y")).toEqual({ authority: "localhost:80", path: "/api?x=/y" });
@@ -11,21 +11,21 @@ describe("the target of a request", () => {
     expect(parseRequestTarget("http://evil.com?x=1")).toEqual({ authority: "evil.com", path: "/?x=1" });
   });
 
-  it("is nothing else", () => {
+  it("refuses everything else", () => {
     for (const target of ["", "*", "api", "evil.com:443", "ftp://localhost/", "http:///api", "http:/api"])
       expect([target, parseRequestTarget(target)]).toEqual([target, undefined]);
   });
 });
 
-describe("headers", () => {
-  it("are lists where they came more than once", () => {
+describe("headersFromWire and headersToWire", () => {
+  it("return lists for repeated headers", () => {
     expect(headersFromWire(["Accept", "a", "Impersonate-Group", "x", "impersonate-group", "y", "IMPERSONATE-GROUP", "z"])).toEqual({
       accept: "a",
       "impersonate-group": ["x", "y", "z"],
     });
   });
 
-  it("may have names that objects have too", () => {
+  it("keep header names such as __proto__ as data", () => {
     const headers = headersFromWire(["__proto__", "x", "__proto__", "y", "Constructor", "z"]);
     expect(Object.entries(headers)).toEqual([
       ["__proto__", ["x", "y"]],
@@ -34,12 +34,12 @@ describe("headers", () => {
     expect(({} as Record<string, unknown>)[0]).toBeUndefined();
   });
 
-  it("are UTF-8 on the wire, and bytes that are none stay as they are", () => {
+  it("decode UTF-8 and keep invalid bytes", () => {
     expect(headersFromWire(["x", "j\u00c3\u00bcrgen", "y", "j\u00fcrgen"])).toEqual({ x: "jürgen", y: "j\u00fcrgen" });
     expect(headersToWire({ warning: ["ü", "a"] })).toEqual(["warning", "\u00c3\u00bc", "warning", "a"]);
   });
 
-  it("come back as they went, whatever their text", () => {
+  it("round-trip any text", () => {
     const value = fc.string({ unit: "grapheme" });
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z_-]{1,12}$/), fc.oneof(value, fc.array(value, { minLength: 2 }))), (headers) => {

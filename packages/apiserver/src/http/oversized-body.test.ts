@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { StatusError } from "../status-error.ts";
 import { oversizedBody } from "./oversized-body.ts";
 
-describe("a body that is too large", () => {
-  it("says so to whoever reads it, in the words of the server", async () => {
+describe("oversizedBody", () => {
+  it("throws kube-apiserver's 413 when it is read", async () => {
     const chunks = oversizedBody(3_145_728)[Symbol.asyncIterator]();
     const error = await chunks.next().then(
       () => undefined,

@@ -9,7 +9,7 @@ const lines = (): LineMemo => new LineMemo((piece) => Buffer.from(piece));
 /** A sink that is full after each `room` writes until `drain` is called. */
 class TestSink implements ByteSink {
   readonly written: string[] = [];
-  /** How often somebody has waited for room. */
+  /** How often the body waited for room. */
   waits = 0;
   readonly #room: number;
   #closed = false;
@@ -39,8 +39,8 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };
 
-describe("a body that is poured", () => {
-  it("arrives piece by piece, in order", async () => {
+describe("pourBody with an async iterable", () => {
+  it("writes piece by piece, in order", async () => {
     const sink = new TestSink();
     await pourBody(
       (async function* () {
@@ -54,7 +54,7 @@ describe("a body that is poured", () => {
     expect(sink.written).toEqual(["a", "b", "c"]);
   });
 
-  it("waits when the other side does not take it", async () => {
+  it("waits until the sink drains", async () => {
     const sink = new TestSink(2);
     let made = 0;
     const poured = pourBody(
@@ -74,7 +74,7 @@ describe("a body that is poured", () => {
     expect(sink.written.length).toBe(5);
   });
 
-  it("is told when the other side goes, even while it has nothing to say", async () => {
+  it("dismisses an idle body when the client disconnects", async () => {
     const sink = new TestSink();
     let returned = false;
     let release: (result: IteratorResult<string>) => void = () => undefined;
@@ -95,7 +95,7 @@ describe("a body that is poured", () => {
     expect([returned, sink.written]).toEqual([true, []]);
   });
 
-  it("is told when nobody was there to begin with", async () => {
+  it("dismisses the body when the client is already gone", async () => {
     const sink = new TestSink();
     sink.close();
     let returned = false;
@@ -109,7 +109,7 @@ describe("a body that is poured", () => {
     expect(returned).toBe(true);
   });
 
-  it("fails loudly while somebody listens, and silently when nobody does", async () => {
+  it("rejects with the body's error only while the client is connected", async () => {
     const broken = new Error("broken");
     await expect(
       pourBody({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(broken) }) }, new TestSink(), lines()),
@@ -132,8 +132,8 @@ describe("a body that is poured", () => {
   });
 });
 
-describe("a feed that is poured", () => {
-  it("goes out in the turn in which it comes, until its end", async () => {
+describe("pourBody with a feed", () => {
+  it("writes in the same turn, until the feed ends", async () => {
     const feed = new TestFeed<string>();
     feed.tell("a");
     const sink = new TestSink();
@@ -145,7 +145,7 @@ describe("a feed that is poured", () => {
     await poured;
   });
 
-  it("waits for those who are slow, and for nobody else", async () => {
+  it("waits for a slow client only", async () => {
     const feeds = [new TestFeed<string>(), new TestFeed<string>(), new TestFeed<string>()] as const;
     const slow = new TestSink(2);
     const [before, after] = [new TestSink(), new TestSink()];
@@ -166,7 +166,7 @@ describe("a feed that is poured", () => {
     await poured;
   });
 
-  it("is dismissed when the other side goes, be it waiting, full or never there", async () => {
+  it("dismisses the feed when the client disconnects, whether it waits, is full or was never there", async () => {
     for (const room of [Infinity, 1]) {
       const feed = new TestFeed<string>();
       const sink = new TestSink(room);
@@ -185,7 +185,7 @@ describe("a feed that is poured", () => {
     expect([sink.written, feed.isDismissed]).toEqual([[], true]);
   });
 
-  it("fails loudly while somebody listens, and silently when nobody does", async () => {
+  it("rejects with the feed's error only while the client is connected", async () => {
     const broken = new Error("broken");
     const feed = new TestFeed<string>();
     const poured = pourBody(feed, new TestSink(), lines());

@@ -17,7 +17,6 @@ export interface ByteSink {
 type Piece = string | Uint8Array;
 
 /**
- *
  * Resolves when the body has ended or the connection is closed, after dismissing the body. Rejects with the body's error while
  * the connection is open.
  */

@@ -5,8 +5,8 @@ const object = { kind: "APIGroup", name: "<a>", versions: [{ version: "v1" }] };
 const ask = (headers: Readonly<Record<string, string>>, path = "/apis/a"): ReturnType<typeof objectResponse> =>
   objectResponse({ method: "GET", path, headers }, object, { encode: () => Uint8Array.of(7) });
 
-describe("an object that is of no resource", () => {
-  it("is JSON on a line of its own for programs", () => {
+describe("objectResponse", () => {
+  it("answers programs with one line of JSON", () => {
     expect(ask({})).toEqual({
       status: 200,
       headers: { "cache-control": "no-cache, private", "content-type": "application/json" },
@@ -14,7 +14,7 @@ describe("an object that is of no resource", () => {
     });
   });
 
-  it("is indented for people, who say so or use a program for people", () => {
+  it("indents JSON for ?pretty, curl and browsers", () => {
     const indented = '{\n  "kind": "APIGroup",\n  "name": "\\u003ca\\u003e",\n  "versions": [\n    {\n      "version": "v1"\n    }\n  ]\n}';
     expect(ask({ "user-agent": "curl/8.0" }).body).toBe(indented);
     expect(ask({}, "/apis/a?pretty=true").body).toBe(indented);
@@ -22,7 +22,7 @@ describe("an object that is of no resource", () => {
     expect(ask({ "user-agent": "curl/8.0" }, "/apis/a?pretty=false").body).not.toBe(indented);
   });
 
-  it("is YAML for those who like that more", () => {
+  it("answers with YAML when it is preferred", () => {
     expect(ask({ accept: "application/yaml" })).toMatchObject({
       headers: { "content-type": "application/yaml" },
       body: "kind: APIGroup\nname: <a>\nversions:\n- version: v1\n",
@@ -30,7 +30,7 @@ describe("an object that is of no resource", () => {
     expect(ask({ accept: "application/json, application/yaml;q=0.5" }).headers["content-type"]).toBe("application/json");
   });
 
-  it("is protobuf for those who name it, and JSON for those who take anything", () => {
+  it("answers with protobuf when it is named, and with JSON for any type", () => {
     expect(ask({ accept: "application/vnd.kubernetes.protobuf,application/json" })).toMatchObject({
       headers: { "content-type": "application/vnd.kubernetes.protobuf" },
       body: Uint8Array.of(7),
@@ -41,7 +41,7 @@ describe("an object that is of no resource", () => {
     expect(ask({ accept: "application/*" }).headers["content-type"]).toBe("application/json");
   });
 
-  it("is refused to those who take none of them, or want it as something else", () => {
+  it("answers 406 for unsupported media types and conversions", () => {
     for (const accept of ["text/xml", "application/json;as=Table;g=meta.k8s.io;v=v1"]) {
       const { status, body } = ask({ accept });
       expect([status, JSON.parse(body as string)]).toEqual([
@@ -60,8 +60,8 @@ describe("an object that is of no resource", () => {
   });
 });
 
-describe("a path with fixed forms", () => {
-  it("refuses methods and forms before it looks closer", () => {
+describe("refusedByRoute", () => {
+  it("refuses methods other than GET and unlisted media types", () => {
     const refused = (method: string, accept: string): number | undefined =>
       refusedByRoute({ method, path: "/api", headers: { accept } })?.status;
     expect(refused("POST", "")).toBe(405);

@@ -1,5 +1,4 @@
 /**
- *
  * Responses other than objects of a resource: discovery documents, Statuses, plain texts.
  *
  *     JsonObject → objectResponse → JSON, indented JSON, YAML or protobuf

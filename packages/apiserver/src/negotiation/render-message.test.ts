@@ -15,7 +15,7 @@ const accept: HttpHeaders = { accept: `${protobufMediaType},application/json` };
 const partial: HttpHeaders = { accept: `${protobufMediaType};as=PartialObjectMetadata;g=meta.k8s.io;v=v1` };
 const objectIn = (bytes: Uint8Array): JsonObject => builtInCodec(configMap, () => undefined).messages?.decodeBody(bytes).object ?? {};
 
-describe("answers in protobuf", () => {
+describe("protobuf responses", () => {
   let server: TestServer;
   const get = async (path: string, headers: HttpHeaders = accept): Promise<HttpResponse & { readonly body: Uint8Array }> => {
     const answer = await server.handle({ method: "GET", path, headers });
@@ -33,21 +33,21 @@ describe("answers in protobuf", () => {
     await create("a", { x: "1" });
   });
 
-  it("are the object, as it was sent and is stored", async () => {
+  it("encode the object as it is stored", async () => {
     const { headers, body } = await get(`${maps}/a`);
     expect(headers["content-type"]).toBe(protobufMediaType);
     expect(objectIn(body)).toEqual((await server.call("GET", `${maps}/a`)).object);
     expect(objectIn(body)).toMatchObject({ metadata: { name: "a" }, data: { x: "1" } });
   });
 
-  it("are written once for everybody who lists the same objects, and anew when they have changed", async () => {
+  it("are encoded once per stored object, and again after a change", async () => {
     const [first, second] = [await get(maps), await get(maps)];
     expect(first.body).toEqual(second.body);
     await server.call("PATCH", `${maps}/a`, { data: { x: "changed" } }, { "content-type": "application/merge-patch+json" });
     expect(Buffer.from((await get(maps)).body).includes("changed")).toBe(true);
   });
 
-  it("tell what is wrong", async () => {
+  it("encode Statuses", async () => {
     const { status, body } = await get(`${maps}/nobody`);
     const { kind, message } = decodeEnvelope(body);
     expect([status, kind, decodeMessage(message, structShape("meta/v1.Status"))]).toMatchObject([
@@ -57,7 +57,7 @@ describe("answers in protobuf", () => {
     ]);
   });
 
-  it("are a list of one's metadata for nobody who asks for one object's", async () => {
+  it("answer 406 for a metadata list of one object", async () => {
     const { status, body } = await server.handle({ method: "GET", path: maps, headers: partial });
     expect([status, body]).toEqual([
       406,
@@ -65,7 +65,7 @@ describe("answers in protobuf", () => {
     ]);
   });
 
-  it("are frames to those who watch, with the version of a deletion", async () => {
+  it("are length-delimited frames in a watch, with the revision of a deletion", async () => {
     const stop = new AbortController();
     const { headers, body } = await server.handle({
       method: "GET",
@@ -90,7 +90,7 @@ describe("answers in protobuf", () => {
     stop.abort(new DOMException("enough", "AbortError"));
   });
 
-  it("are compressed when they are long", async () => {
+  it("are compressed above the size limit", async () => {
     await create("long", { x: "y".repeat(200_000) });
     const { headers, body } = await get(`${maps}/long`, { ...accept, "accept-encoding": "gzip" });
     expect(headers["content-encoding"]).toBe("gzip");

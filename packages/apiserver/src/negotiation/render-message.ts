@@ -1,5 +1,4 @@
 /**
- *
  * Renders answers in protobuf. Tables have no protobuf form; negotiation never chooses it for them.
  *
  *     Answer, RepresentationChoice → HttpResponse

@@ -1,5 +1,4 @@
 /**
- *
  * Renders answers in the form the client wants.
  *
  *     Answer, RepresentationChoice → HttpResponse
@@ -20,7 +19,6 @@ import { checkIncludeObject, tableOf } from "./table-answer.ts";
 import type { TableOptions } from "./table-answer.ts";
 
 /**
- *
  * Returns the response. `now` is for ages, in milliseconds since 1970. Throws a 406 when the answer has no such form, and a 400
  * for an invalid includeObject.
  */

@@ -12,8 +12,8 @@ const metadata: ListMeta = { resourceVersion: "5" };
 const table = (more: Partial<TablePrinter> = {}, options: Partial<TableOptions> = {}, shown: readonly JsonObject[] = objects): JsonObject =>
   tableOf({ table: { ...names, ...more } }, shown, metadata, { version: "v1", includeObject: "Metadata", now: 0, ...options });
 
-describe("a table", () => {
-  it("has a row for each object, with its metadata", () => {
+describe("tableOf", () => {
+  it("returns a row per object, with its metadata", () => {
     expect(table()).toEqual({
       kind: "Table",
       apiVersion: "meta.k8s.io/v1",
@@ -26,7 +26,7 @@ describe("a table", () => {
     });
   });
 
-  it("has whole objects or none if it is asked to, and metadata of its own version", () => {
+  it("includes whole objects or none on request, and metadata of the requested version", () => {
     expect(table({}, { includeObject: "Object" })["rows"]).toMatchObject(objects.map((object) => ({ object })));
     expect(table({}, { includeObject: "None" })["rows"]).toMatchObject([{ object: null }, { object: null }]);
     expect(table({}, { version: "v1beta1" })).toMatchObject({
@@ -35,7 +35,7 @@ describe("a table", () => {
     });
   });
 
-  it("has the order and the conditions of its printer", () => {
+  it("applies the order and the row conditions of the printer", () => {
     expect(table({ order: (a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1) })["rows"]).toMatchObject([
       { cells: ["a"] },
       { cells: ["b"] },
@@ -47,18 +47,18 @@ describe("a table", () => {
     ]);
   });
 
-  it("of nothing has an empty list of rows, or none", () => {
+  it("prints an empty list as [] or null, as the printer says", () => {
     expect(table({}, {}, [])["rows"]).toEqual([]);
     expect(table({ noRows: "null" }, {}, [])["rows"]).toBe(null);
     expect(table({ noRows: "null" })["rows"]).toHaveLength(2);
   });
 
-  it("has its columns once in a watch, unless they are repeated", () => {
+  it("omits the columns of later watch events unless the printer repeats them", () => {
     expect(table({}, { hasHeaders: false })["columnDefinitions"]).toBe(null);
     expect(table({ repeatsColumns: true }, { hasHeaders: false })["columnDefinitions"]).toEqual([nameColumn]);
   });
 
-  it("is refused when it is asked to have something else in its rows", () => {
+  it("refuses an invalid includeObject", () => {
     expect(() => checkIncludeObject("Foo")).toThrow(
       `Unable to convert to Table as requested: includeObject: Invalid value: "Foo": must be 'Metadata', 'Object', 'None', or empty`,
     );

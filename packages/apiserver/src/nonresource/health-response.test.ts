@@ -13,8 +13,8 @@ const ask = (address: string, etcd: () => string | undefined = () => undefined):
   return healthResponse(path, query, checks);
 };
 
-describe("the health of the server", () => {
-  it("is ok at all three endpoints, in a plain text", () => {
+describe("health endpoints", () => {
+  it("answer ok in plain text at healthz, livez and readyz", () => {
     for (const path of ["/healthz", "/livez", "/readyz"]) {
       expect(ask(path)).toEqual({
         status: 200,
@@ -24,12 +24,12 @@ describe("the health of the server", () => {
     }
   });
 
-  it("is told check by check to who wants to know, whatever value they give", () => {
+  it("list every check for ?verbose, whatever its value", () => {
     expect(ask("/livez?verbose")?.body).toBe("[+]ping ok\n[+]etcd ok\nlivez check passed\n");
     expect(ask("/readyz?verbose=0")?.body).toBe("[+]ping ok\n[+]etcd ok\n[+]shutdown ok\nreadyz check passed\n");
   });
 
-  it("leaves out checks that are not wanted, and names those it does not know", () => {
+  it("skip excluded checks and name unknown ones", () => {
     expect(ask("/livez?verbose&exclude=etcd", () => "gone")?.body).toBe("[+]ping ok\n[+]etcd excluded: ok\nlivez check passed\n");
     expect(ask("/livez?verbose&exclude=b&exclude=a")?.body).toBe(
       '[+]ping ok\n[+]etcd ok\nwarn: some health checks cannot be excluded: no matches for "a","b"\nlivez check passed\n',
@@ -37,14 +37,14 @@ describe("the health of the server", () => {
     expect(ask("/livez?exclude=a")?.body).toBe("ok");
   });
 
-  it("is 500 when a check fails, with the reason withheld", () => {
+  it("answer 500 without the reason when a check fails", () => {
     expect(ask("/healthz", () => "disk full")).toMatchObject({
       status: 500,
       body: "[+]ping ok\n[-]etcd failed: reason withheld\nhealthz check failed\n",
     });
   });
 
-  it("can be asked for one check, with the reason", () => {
+  it("serve a single check with its failure reason", () => {
     expect(ask("/livez/ping?verbose")).toEqual({
       status: 200,
       body: "ok",
@@ -54,7 +54,7 @@ describe("the health of the server", () => {
     expect(ask("/readyz/shutdown")?.status).toBe(200);
   });
 
-  it("knows no other checks", () => {
+  it("answer 404 for unknown checks", () => {
     for (const path of ["/healthz/nope", "/healthz/", "/livez/shutdown"])
       expect(ask(path)).toMatchObject({ status: 404, body: "404 page not found\n" });
     expect(ask("/healthy")).toBeUndefined();

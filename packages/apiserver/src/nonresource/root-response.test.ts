@@ -15,8 +15,8 @@ const options = {
   otherPaths: ["/metrics"],
 };
 
-describe("the list of paths", () => {
-  it("names what is served, sorted and indented", () => {
+describe("rootResponse", () => {
+  it("lists the served paths, sorted and indented", () => {
     const { body } = rootResponse("/", options) ?? expect.fail("no answer");
     expect((body as string).startsWith('{\n  "paths": [\n    "/api",\n')).toBe(true);
     expect(JSON.parse(body as string)).toEqual({
@@ -44,7 +44,7 @@ describe("the list of paths", () => {
     expect(rootResponse("/index.html", options)?.body).toBe(body);
   });
 
-  it("is at no other path", () => {
+  it("returns undefined for other paths", () => {
     expect(rootResponse("/nope", options)).toBeUndefined();
   });
 });

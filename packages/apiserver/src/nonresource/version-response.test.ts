@@ -5,7 +5,7 @@ const ask = (path: string, { method = "GET", accept = "" } = {}): ReturnType<typ
   versionResponse({ method, path, headers: { accept } });
 
 describe("/version", () => {
-  it("says which Kubernetes the server answers as, for people and programs", () => {
+  it("reports the Kubernetes version, indented for browsers", () => {
     const { status, headers, body } = ask("/version") ?? expect.fail("no answer");
     expect({ status, type: headers["content-type"] }).toEqual({ status: 200, type: "application/json" });
     expect((body as string).split("\n").slice(0, 3)).toEqual(["{", '  "major": "1",', '  "minor": "36",']);
@@ -13,7 +13,7 @@ describe("/version", () => {
     expect(ask("/version/?timeout=32s")?.status).toBe(200);
   });
 
-  it("is JSON or nothing, and only read", () => {
+  it("supports JSON and GET only", () => {
     expect(ask("/version", { accept: "application/json, */*" })?.status).toBe(200);
     expect(JSON.parse(ask("/version", { accept: "text/xml" })?.body as string)).toEqual({
       kind: "Status",
@@ -32,7 +32,7 @@ describe("/version", () => {
     });
   });
 
-  it("is not what is asked for at other paths", () => {
+  it("is not served at other paths", () => {
     expect(ask("/versions")).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
 /**
- *
  * Definitions and parameters that documents of custom resources share with the built-in ones, extracted from those.
  *
  *     archive (apis/apps/v1, v2) → builtInParts → custom-v3, custom-v2
@@ -44,7 +43,7 @@ const unknownToClients: ReadonlySet<string> = new Set([
 export function builtInParts(appsV3: JsonObject, allV2: JsonObject): BuiltInParts {
   const schemas = at(appsV3, "components", "schemas");
   const kinds = at(allV2, "definitions", deleteOptions)[kindExtension];
-  assert(Array.isArray(kinds), "the v2 document lists the kinds of DeleteOptions");
+  assert(Array.isArray(kinds), "the v2 document does not list the kinds of DeleteOptions");
   const ownKinds = kinds.filter((kind) => isJsonObject(kind) && !unknownToClients.has(textOf(kind["group"])));
   return {
     schemas: { ...schemas, [deleteOptions]: { ...at(schemas, deleteOptions), [kindExtension]: ownKinds } },
@@ -58,7 +57,7 @@ function sharedParameters(paths: JsonObject, nameOf: (parameter: JsonObject) => 
   const list = parametersOf(at(collection, "get"));
   const named = (parameters: readonly JsonValue[], name: string): JsonValue => {
     const found = parameters.find((parameter) => isJsonObject(parameter) && nameOf(parameter) === name);
-    assert(found !== undefined, `deployments have a parameter ${name}`);
+    assert(found !== undefined, `operations on deployments lack the parameter ${name}`);
     return found;
   };
   const common = parametersOf(collection);
@@ -83,7 +82,7 @@ const nameOfReference = ({ $ref: reference }: JsonObject): string =>
     .replace(/-.{8}$/, "");
 
 function parametersOf({ parameters }: JsonObject): readonly JsonValue[] {
-  assert(Array.isArray(parameters), "operations on deployments have parameters");
+  assert(Array.isArray(parameters), "operations on deployments have no parameters");
   return parameters;
 }
 
@@ -91,7 +90,7 @@ function at(object: JsonObject, ...keys: readonly string[]): JsonObject {
   let found: JsonObject = object;
   for (const key of keys) {
     const member = found[key];
-    assert(isJsonObject(member), `the documents of the built-in kinds have ${keys.join(" ")}`);
+    assert(isJsonObject(member), `the documents of the built-in kinds lack ${keys.join(" ")}`);
     found = member;
   }
   return found;

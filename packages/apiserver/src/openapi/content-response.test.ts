@@ -6,8 +6,8 @@ const content = { body: "text", contentType: "application/json", tag: "AB", last
 const get = (headers: Readonly<Record<string, string>> = {}, method = "GET"): ReturnType<typeof contentResponse> =>
   contentResponse({ method, path: "/", headers }, content);
 
-describe("a document that clients keep", () => {
-  it("comes with a tag and the time of its last change", () => {
+describe("contentResponse", () => {
+  it("sends an ETag and Last-Modified", () => {
     expect(get()).toEqual({
       status: 200,
       body: "text",
@@ -15,20 +15,20 @@ describe("a document that clients keep", () => {
     });
   });
 
-  it("is not sent again to those who name its tag, among others, as weak, or any", () => {
+  it("answers 304 for a matching, weak or wildcard If-None-Match", () => {
     for (const tags of ['"AB"', '"x", "AB"', 'W/"AB"', "*"])
       expect(get({ "if-none-match": tags })).toEqual({ status: 304, body: "", headers: { vary: "Accept", etag: '"AB"' } });
     for (const tags of ["AB", '"ab"', '"x"']) expect(get({ "if-none-match": tags }).status).toBe(200);
   });
 
-  it("is not sent again to those who have it since, unless they name another tag", () => {
+  it("answers 304 for If-Modified-Since unless an ETag is sent", () => {
     expect(get({ "if-modified-since": "Sun, 15 Nov 2026 20:16:13 GMT" }).status).toBe(304);
     expect(get({ "if-modified-since": "Sun, 15 Nov 2026 20:16:12 GMT" }).status).toBe(200);
     expect(get({ "if-modified-since": "Sun, 15 Nov 2037 20:16:13 GMT", "if-none-match": '"x"' }).status).toBe(200);
     expect(get({ "if-modified-since": "never" }).status).toBe(200);
   });
 
-  it("is sent to other methods in any case, and to HEAD without its body", () => {
+  it("sends the document for other methods, and no body for HEAD", () => {
     expect(get({ "if-none-match": '"AB"' }, "POST").body).toBe("text");
     expect(get({}, "HEAD")).toMatchObject({ status: 200, body: "" });
   });

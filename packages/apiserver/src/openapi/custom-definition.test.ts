@@ -11,12 +11,12 @@ const theObject = (schema: Schema | undefined, version: OpenApiVersion = "v3"): 
 
 const gvk = [{ group: "ex.io", kind: "Widget", version: "v1" }];
 
-describe("the definition of a custom resource", () => {
-  it("is named with the group turned around", () => {
+describe("customDefinitions", () => {
+  it("names the definition with the group reversed", () => {
     expect(definitionName("stable.example.com", "v1", "CronTab")).toBe("com.example.stable.v1.CronTab");
   });
 
-  it("has the metadata of every object, whatever its author wrote there", () => {
+  it("adds the metadata of every object, whatever the schema says", () => {
     expect(theObject({ type: "object", properties: { metadata: { type: "object" }, spec: {} } })).toEqual({
       type: "object",
       "x-kubernetes-group-version-kind": gvk,
@@ -29,20 +29,20 @@ describe("the definition of a custom resource", () => {
     });
   });
 
-  it("refers in v2 to metadata directly", () => {
+  it("refers to metadata directly in v2", () => {
     expect(theObject({ type: "object" }, "v2")).toMatchObject({
       properties: { metadata: { $ref: "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" } },
     });
   });
 
-  it("says nothing of fields without a schema, or in v2 if any field may be there", () => {
+  it("lists no fields without a schema, or in v2 with preserved unknown fields", () => {
     expect(theObject(undefined)).toEqual({ type: "object", "x-kubernetes-group-version-kind": gvk });
     const open: Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
     expect(theObject(open, "v2")).toEqual({ type: "object", "x-kubernetes-group-version-kind": gvk });
     expect(theObject(open)).toHaveProperty("properties");
   });
 
-  it("gives metadata to objects inside it, which then need a kind", () => {
+  it("adds metadata to embedded resources and requires their kind", () => {
     const inner: Schema = { type: "object", required: ["kind", "spec"], "x-kubernetes-embedded-resource": true };
     const found = theObject({ type: "object", properties: { templates: { type: "array", items: inner } } });
     expect(found).toMatchObject({
@@ -58,7 +58,7 @@ describe("the definition of a custom resource", () => {
     });
   });
 
-  it("says what its author wrote, and no more", () => {
+  it("contains only the author's descriptions", () => {
     const schema: Schema = {
       type: "object",
       description: "A widget.",
@@ -71,7 +71,7 @@ describe("the definition of a custom resource", () => {
       ]);
   });
 
-  it("comes with that of its list", () => {
+  it("adds the definition of the list", () => {
     expect(definitions({ type: "object" })["io.ex.v1.WidgetList"]).toMatchObject({
       required: ["items"],
       properties: {
@@ -81,7 +81,7 @@ describe("the definition of a custom resource", () => {
     });
   });
 
-  it("names the fields by which it can be selected, on both", () => {
+  it("publishes selectable fields on object and list", () => {
     const resource = { ...customResource("Widget"), selectableFields: new Map([["spec.color", () => ""]]) };
     for (const [, definition] of customDefinitions(resource, "v3"))
       expect(definition["x-kubernetes-selectable-fields"]).toEqual([{ fieldPath: "spec.color" }]);

@@ -1,5 +1,4 @@
 /**
- *
  * OpenAPI definitions of a custom resource and its list, with the metadata of every object. All descriptions come from the
  * resource's author.
  */

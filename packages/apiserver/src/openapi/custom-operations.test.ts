@@ -5,8 +5,8 @@ import { customResource, statusAndScale } from "./testing/small-resources.ts";
 const lines = (...of: Parameters<typeof customResource>): string[] =>
   customPaths(customResource(...of)).flatMap(({ path, operations }) => operations.map(({ method, id }) => `${method} ${path} ${id}`));
 
-describe("operations on a custom resource", () => {
-  it("are those on all namespaces, on one, on an object, and on what stands below it", () => {
+describe("customPaths", () => {
+  it("covers all namespaces, one namespace, objects and subresources", () => {
     const root = "/apis/ex.io/v1/namespaces/{namespace}/widgets";
     expect(lines("Widget", { subresources: statusAndScale })).toEqual([
       "get /apis/ex.io/v1/widgets listExIoV1WidgetForAllNamespaces",
@@ -26,12 +26,12 @@ describe("operations on a custom resource", () => {
     ]);
   });
 
-  it("of the whole cluster know no namespaces", () => {
+  it("has no namespaced paths for a cluster-scoped resource", () => {
     expect(lines("Gadget", { scope: "Cluster" })[0]).toBe("get /apis/ex.io/v1/gadgets listExIoV1Gadget");
     expect(lines("Gadget", { scope: "Cluster" }).filter((line) => line.includes("amespace"))).toEqual([]);
   });
 
-  it("on the scale speak of Scale", () => {
+  it("uses Scale for the scale subresource", () => {
     const scale = customPaths(customResource("Widget", { subresources: statusAndScale })).at(-1);
     expect(scale?.operations.map(({ answer, body }) => [answer, body])).toEqual([
       ["io.k8s.api.autoscaling.v1.Scale", undefined],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { printedSchema, supportedSchema } from "./custom-schema.ts";
 
-describe("a schema on its way into a document", () => {
-  it("has its keywords in the order of Go, and its properties sorted", () => {
+describe("published schemas", () => {
+  it("have keywords in Go's order and sorted properties", () => {
     const schema = {
       properties: { b: { type: "string" }, a: { minLength: 0, type: "string", description: "A" } },
       "x-kubernetes-map-type": "atomic",
@@ -15,7 +15,7 @@ describe("a schema on its way into a document", () => {
     );
   });
 
-  it("leaves out what says nothing", () => {
+  it("omit empty keywords", () => {
     expect(
       printedSchema(
         { description: "", nullable: false, uniqueItems: false, default: null, required: [], enum: [], properties: {}, allOf: [] },
@@ -25,17 +25,17 @@ describe("a schema on its way into a document", () => {
     expect(printedSchema({ minimum: 0, additionalProperties: false }, "v3")).toEqual({ minimum: 0, additionalProperties: false });
   });
 
-  it("has defaults only in v3, with their keys sorted", () => {
+  it("contain defaults with sorted keys, in v3 only", () => {
     expect(JSON.stringify(printedSchema({ default: { b: 1, a: null } }, "v3"))).toBe('{"default":{"a":null,"b":1}}');
     expect(printedSchema({ default: 1 }, "v2")).toEqual({});
   });
 
-  it("may name a property that objects inherit", () => {
+  it("may have a property such as toString", () => {
     const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as object;
     expect(JSON.stringify(printedSchema(schema, "v3"))).toBe('{"properties":{"__proto__":{"type":"string"}}}');
   });
 
-  it("says in v3 what int-or-string means, unless its author does", () => {
+  it("expand int-or-string in v3 unless the author did", () => {
     const either = [{ type: "integer" }, { type: "string" }];
     expect(supportedSchema({ "x-kubernetes-int-or-string": true }, "v3").anyOf).toEqual(either);
     expect(supportedSchema({ "x-kubernetes-int-or-string": true, anyOf: [{ minimum: 1 }] }, "v3")).toMatchObject({
@@ -46,14 +46,14 @@ describe("a schema on its way into a document", () => {
     expect(supportedSchema({ "x-kubernetes-int-or-string": true, allOf: [{ anyOf: either }] }, "v3")).not.toHaveProperty("anyOf");
   });
 
-  it("loses in v2 what v2 has no words for", () => {
+  it("drop keywords that v2 does not support", () => {
     expect(supportedSchema({ type: "object", allOf: [{}], oneOf: [{}], anyOf: [{}], not: {}, title: "T" }, "v2")).toEqual({
       type: "object",
       title: "T",
     });
   });
 
-  it("says in v2 nothing of fields that may be null or anything", () => {
+  it("list no fields of nullable or free-form objects in v2", () => {
     const properties = { a: { type: "string" } };
     expect(supportedSchema({ type: "object", nullable: true, properties }, "v2")).toEqual({});
     expect(supportedSchema({ type: "object", "x-kubernetes-preserve-unknown-fields": true, properties }, "v2")).toEqual({
@@ -64,7 +64,7 @@ describe("a schema on its way into a document", () => {
     });
   });
 
-  it("requires in v2 nothing that may be null", () => {
+  it("do not require nullable fields in v2", () => {
     expect(supportedSchema({ type: "object", required: ["a", "b"], properties: { a: { nullable: true }, b: {} } }, "v2").required).toEqual([
       "b",
     ]);

@@ -1,5 +1,4 @@
 /**
- *
  * Schemas as they are published: keywords in Go's order, and in v2 without those that v2 clients do not support.
  *
  *     Schema → supportedSchema → custom-definition (adds metadata) → printedSchema → JsonObject

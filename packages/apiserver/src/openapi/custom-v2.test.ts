@@ -8,13 +8,13 @@ const { paths, definitions } = customV2Addition(customResource("Widget", {}, { t
 const item = (path: string): unknown => new Map(paths).get(path);
 const shared = (name: string): unknown => ({ $ref: `#/parameters/${name}-12345678` });
 
-describe("what a custom resource adds to the v2 document", () => {
-  it("are its definitions, with references of v2", () => {
+describe("custom resources in the v2 document", () => {
+  it("add definitions with v2 references", () => {
     expect(definitions.map(([name]) => name)).toEqual(["io.ex.v1.Widget", "io.ex.v1.WidgetList"]);
     expect(JSON.stringify(definitions)).not.toContain("#/components/");
   });
 
-  it("are operations whose bodies are parameters", () => {
+  it("add operations whose bodies are parameters", () => {
     expect(item("/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}")).toMatchObject({
       put: {
         consumes: ["application/json", "application/yaml"],
@@ -35,7 +35,7 @@ describe("what a custom resource adds to the v2 document", () => {
     });
   });
 
-  it("has the parameters of the only operation at the path, sorted by name", () => {
+  it("sort the parameters of a path with a single operation", () => {
     expect(item("/apis/ex.io/v1/widgets")).toMatchObject({ parameters: [shared("limit"), shared("pretty"), shared("resourceVersion")] });
   });
 });

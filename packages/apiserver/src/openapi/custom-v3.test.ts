@@ -14,8 +14,8 @@ const document = customV3Document(
 const paths = document["paths"] as unknown as Paths;
 const object = paths["/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}"];
 
-describe("the v3 document of custom resources", () => {
-  it("has the paths of all of them, sorted", () => {
+describe("customV3Document", () => {
+  it("contains all paths, sorted", () => {
     expect(Object.keys(paths)).toEqual([
       "/apis/ex.io/v1/gadgets",
       "/apis/ex.io/v1/gadgets/{name}",
@@ -27,7 +27,7 @@ describe("the v3 document of custom resources", () => {
     ]);
   });
 
-  it("says of every operation which kind it is about and what it does, which is how kubectl finds it", () => {
+  it("names kind and action of every operation, as kubectl needs", () => {
     expect(object?.["patch"]).toMatchObject({
       "x-kubernetes-action": "patch",
       "x-kubernetes-group-version-kind": { group: "ex.io", version: "v1", kind: "Widget" },
@@ -35,20 +35,20 @@ describe("the v3 document of custom resources", () => {
     });
   });
 
-  it("takes patches in three forms, and a body for a deletion only if there is one", () => {
+  it("accepts three patch types, and a body for delete only if there is one", () => {
     const { content } = (object?.["patch"]?.["requestBody"] ?? expect.fail("no body")) as { readonly content: JsonObject };
     expect(Object.keys(content)).toEqual(["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"]);
     expect(object?.["delete"]?.["requestBody"]).not.toHaveProperty("required");
     expect(object?.["put"]?.["requestBody"]).toMatchObject({ required: true });
   });
 
-  it("puts parameters that all operations share at the path", () => {
+  it("hoists parameters that all operations of a path share", () => {
     expect(object?.parameters.map(({ name }) => name)).toEqual(["name", "namespace", "pretty"]);
     expect(paths["/apis/ex.io/v1/widgets"]?.parameters.map(({ name }) => name)).toEqual(["limit", "pretty", "resourceVersion"]);
     expect(paths["/apis/ex.io/v1/widgets"]?.["get"]).not.toHaveProperty("parameters");
   });
 
-  it("defines its own kinds and what leads from them, no more", () => {
+  it("contains its own definitions and those they refer to", () => {
     const schemas = Object.keys((document["components"] as JsonObject)["schemas"] as JsonObject);
     expect(schemas).toEqual([
       "io.ex.v1.Gadget",

@@ -7,7 +7,7 @@ interface Field {
   readonly value: number | Uint8Array;
 }
 
-/** Reads one message as a protobuf library would, without knowing what it means. */
+/** Parses one message without its schema. */
 function fieldsOf(bytes: Uint8Array): Field[] {
   const fields: Field[] = [];
   let next = 0;
@@ -28,7 +28,7 @@ function fieldsOf(bytes: Uint8Array): Field[] {
   return fields;
 }
 
-/** What stands at a path of field numbers, every time it stands there; texts are read. */
+/** Returns all values at a path of field numbers; strings are decoded. */
 function at(bytes: Uint8Array, ...path: readonly number[]): (number | string)[] {
   const [field, ...rest] = path;
   const values = fieldsOf(bytes)
@@ -44,13 +44,13 @@ const schema = (definition: JsonObject): Uint8Array => write({ definitions: { A:
 /** definitions → named schema → its value. */
 const inSchema = [9, 1, 2] as const;
 
-describe("the v2 document as protobuf", () => {
-  it("begins with its version and title", () => {
+describe("gnosticDocument", () => {
+  it("starts with version and title", () => {
     const bytes = write({ swagger: "2.0", info: { title: "Kubernetes", version: "1.36" } });
     expect([at(bytes, 1), at(bytes, 2, 1), at(bytes, 2, 2)]).toEqual([["2.0"], ["Kubernetes"], ["1.36"]]);
   });
 
-  it("names definitions in their order, with type, description and what is required", () => {
+  it("writes definitions in order, with type, description and required fields", () => {
     const bytes = write({ definitions: { B: { type: "object", description: "é", required: ["x", "y"] }, A: { type: "string" } } });
     expect(at(bytes, 9, 1, 1)).toEqual(["B", "A"]);
     expect([at(bytes, ...inSchema, 22, 1), at(bytes, ...inSchema, 4), at(bytes, ...inSchema, 19)]).toEqual([
@@ -60,7 +60,7 @@ describe("the v2 document as protobuf", () => {
     ]);
   });
 
-  it("nests properties, items and values, and tells true from a schema", () => {
+  it("nests properties and items, and distinguishes true from a schema", () => {
     const bytes = schema({
       properties: {
         list: { items: { $ref: "#/definitions/B" } },
@@ -75,7 +75,7 @@ describe("the v2 document as protobuf", () => {
     expect(at(bytes, ...inSchema, 25, 1, 2, 21, 2)).toEqual([1, 0]);
   });
 
-  it("writes values of any form as YAML, members in their own order", () => {
+  it("writes free-form values as YAML in their own order", () => {
     const bytes = schema({
       enum: ["red", 1],
       "x-kubernetes-group-version-kind": [{ group: "", kind: "A", version: "v1" }],
@@ -86,7 +86,7 @@ describe("the v2 document as protobuf", () => {
     expect(at(bytes, ...inSchema, 31, 2, 2)).toEqual(['- group: ""\n  kind: A\n  version: v1\n', 'b: "yes"\na: 1\n']);
   });
 
-  it("tells bodies, parameters of query and path, and references apart", () => {
+  it("distinguishes body, query and path parameters and references", () => {
     const parameters = [
       { $ref: "#/parameters/a" },
       { name: "body", in: "body", required: true, schema: { $ref: "#/definitions/A" } },
@@ -127,7 +127,7 @@ describe("the v2 document as protobuf", () => {
     expect(at(bytes, ...operation, 13, 2, 2)).toEqual(["get\n"]);
   });
 
-  it("ends with shared parameters and how to log in", () => {
+  it("ends with shared parameters and security definitions", () => {
     const bytes = write({
       parameters: { a: { name: "a", in: "query", type: "string" } },
       securityDefinitions: { Token: { type: "apiKey", name: "authorization", in: "header" } },

@@ -1,5 +1,4 @@
 /**
- *
  * The v2 document in the binary form that kubectl up to 1.26 requests: gnostic's message `openapi.v2.Document`. Free-form values
  * are embedded as YAML text.
  *

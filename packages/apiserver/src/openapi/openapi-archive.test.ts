@@ -3,8 +3,8 @@ import { packArchive, readArchive } from "./openapi-archive.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe("the archive of documents", () => {
-  it("gives back every text byte for byte, with its hash", () => {
+describe("the OpenAPI archive", () => {
+  it("returns every packed text byte for byte, with its hash", () => {
     const documents = [
       { name: "api/v1", hash: "AA", bytes: encode('{"é":"\n"}') },
       { name: "empty", hash: "BB", bytes: encode("") },

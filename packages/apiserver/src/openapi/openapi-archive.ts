@@ -1,5 +1,4 @@
 /**
- *
  * The OpenAPI documents of the built-in kinds as kube-apiserver wrote them, in one file: an index in the first line, then the
  * texts. Compressed together they take a fortieth of the space, because they repeat most of their content.
  *

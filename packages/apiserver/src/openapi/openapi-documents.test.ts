@@ -6,7 +6,7 @@ import { customResource, deployments, pods } from "./testing/small-resources.ts"
 
 const read = (bytes: Uint8Array): JsonObject => JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
 
-/** Documents on a clock that goes on by a second at every look. */
+/** Documents with a clock that advances by one second per reading. */
 function documentsOf(): { readonly documents: OpenApiDocuments; readonly reads: string[] } {
   const reads: string[] = [];
   let now = 0;
@@ -21,8 +21,8 @@ function documentsOf(): { readonly documents: OpenApiDocuments; readonly reads: 
   };
 }
 
-describe("OpenAPI documents", () => {
-  it("are read from the archive when somebody first asks, and only once", () => {
+describe("OpenApiDocuments.v3", () => {
+  it("reads the archive on first use, once", () => {
     const { documents, reads } = documentsOf();
     expect(reads).toEqual([]);
     documents.v3([pods]);
@@ -31,7 +31,7 @@ describe("OpenAPI documents", () => {
     expect(reads).toEqual(["openapi.br"]);
   });
 
-  it("are there for the built-in group versions that are served, with the archive's hash", () => {
+  it("returns the served built-in group versions with the archive's hash", () => {
     const { documents } = documentsOf();
     expect([...documents.v3([pods, deployments])].map(([name, { hash }]) => [name, hash])).toEqual(
       ["api", "api/v1", "apis/apps", "apis/apps/v1", "version"].map((name) => [name, `HASH OF ${name}`]),
@@ -39,7 +39,7 @@ describe("OpenAPI documents", () => {
     expect([...documents.v3([pods]).keys()]).toEqual(["api", "api/v1", "version"]);
   });
 
-  it("are written for custom resources, one for each group version", () => {
+  it("generates one document per custom group version", () => {
     const { documents } = documentsOf();
     const found = documents.v3([
       pods,
@@ -53,7 +53,7 @@ describe("OpenAPI documents", () => {
     expect(Object.keys(paths).filter((path) => !path.includes("{"))).toEqual(["/apis/ex.io/v1/gadgets", "/apis/ex.io/v1/widgets"]);
   });
 
-  it("are the same as long as the list is, and keep their time as long as their resources are", () => {
+  it("caches documents, and their time while their resources do not change", () => {
     const { documents } = documentsOf();
     const [widgets, gadgets] = [customResource("Widget"), customResource("Gadget", { version: "v2" })];
     const first = [pods, widgets, gadgets];
@@ -67,24 +67,24 @@ describe("OpenAPI documents", () => {
     expect([...same.keys()]).not.toContain("apis/ex.io/v2");
   });
 
-  it("do not let a custom resource take the place of a built-in group version", () => {
+  it("does not let a custom resource replace a built-in group version", () => {
     const { documents } = documentsOf();
     expect(documents.v3([deployments, customResource("Widget", { group: "apps" })]).get("apis/apps/v1")?.hash).toBe("HASH OF apis/apps/v1");
   });
 });
 
-describe("the v2 document", () => {
-  it("is the archive's, byte for byte, if that is what is served", () => {
+describe("OpenApiDocuments.v2", () => {
+  it("returns the archived document if exactly that is served", () => {
     const { documents } = documentsOf();
     expect(new TextDecoder().decode(documents.v2([pods, deployments]).bytes)).toBe(JSON.stringify(smallV2));
   });
 
-  it("lacks the paths of what is not served", () => {
+  it("omits paths of resources that are not served", () => {
     const { documents } = documentsOf();
     expect(Object.keys(read(documents.v2([pods]).bytes)["paths"] as object)).toEqual(["/api/v1/pods", "/version/"]);
   });
 
-  it("has custom resources among the others, sorted, and escapes nothing", () => {
+  it("adds custom resources, sorted and without HTML escaping", () => {
     const { documents } = documentsOf();
     const { bytes } = documents.v2([pods, deployments, customResource("Widget")]);
     const { paths, definitions } = read(bytes) as { readonly paths: object; readonly definitions: object };
@@ -97,18 +97,18 @@ describe("the v2 document", () => {
     expect(new TextDecoder().decode(bytes)).toContain('"<b>"');
   });
 
-  it("is the same document after a change that does not show in it", () => {
+  it("keeps the document after a change that does not affect it", () => {
     const { documents } = documentsOf();
     expect(documents.v2([pods, deployments])).toBe(documents.v2([deployments, pods]));
   });
 
-  it("keeps numbers that JavaScript would round, in both forms", () => {
+  it("keeps numbers that JavaScript would round, in JSON and protobuf", () => {
     const schema = { type: "object", properties: { n: { type: "integer", enum: [9007199254740993n] } } };
     const document = documentsOf().documents.v2([pods, customResource("Widget", {}, schema)]);
     for (const form of [document.bytes, document.protobuf()]) expect(new TextDecoder().decode(form)).toContain("9007199254740993");
   });
 
-  it("makes its other forms once", () => {
+  it("produces each encoding once", () => {
     const document = documentsOf().documents.v2([pods]);
     expect(document.protobuf()).toBe(document.protobuf());
     expect(document.compressed(document.bytes)).toBe(document.compressed(document.bytes));

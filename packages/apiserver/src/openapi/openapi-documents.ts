@@ -1,5 +1,4 @@
 /**
- *
  * OpenAPI documents of the served resources. Those of built-in kinds come from the archive, which is read on first use; those of
  * custom resources are generated, and again only when a resource of their group version changes.
  *
@@ -149,7 +148,7 @@ export class OpenApiDocuments {
 
   #archived(name: string): ArchivedDocument {
     const found = this.#load().documents.get(name);
-    assert(found !== undefined, `${archiveFile} holds ${name}; npm run generate-openapi writes it anew`);
+    assert(found !== undefined, `${archiveFile} lacks ${name}; run npm run generate-openapi to rebuild it`);
     return found;
   }
 

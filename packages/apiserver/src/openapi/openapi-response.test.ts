@@ -12,7 +12,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}): Retu
 const tag = '"HASH OF version"';
 
 describe("/openapi/v3", () => {
-  it("is an index of addresses with hashes, as a text as new as the question", () => {
+  it("is an index of document URLs with hashes, modified now", () => {
     const { status, headers, body } = get("/openapi/v3?timeout=32s") ?? expect.fail("no answer");
     expect({ status, headers }).toEqual({
       status: 200,
@@ -29,14 +29,14 @@ describe("/openapi/v3", () => {
     expect(get("/openapi/v3", { "if-modified-since": "Sun, 15 Nov 2026 20:16:56 GMT" })?.status).toBe(304);
   });
 
-  it("knows no other documents", () => {
+  it("answers 404 for unknown documents", () => {
     for (const path of ["/openapi/v3/nope", "/openapi/v3/", "/openapi/v3/v2"]) expect(get(path)).toMatchObject({ status: 404, body: "" });
     for (const path of ["/openapi", "/openapi/v4", "/openapi/v2/x"]) expect(get(path)).toBeUndefined();
   });
 });
 
-describe("a document of v3", () => {
-  it("can be kept for ever by who names its hash", () => {
+describe("an OpenAPI v3 document", () => {
+  it("can be cached for a year with its hash in the URL", () => {
     expect(get(`/openapi/v3/version?hash=${encodeURIComponent("HASH OF version")}`)?.headers).toEqual({
       "cache-control": "public, immutable",
       expires: "Mon, 15 Nov 2027 20:16:56 UTC",
@@ -48,7 +48,7 @@ describe("a document of v3", () => {
     expect(get("/openapi/v3/version")?.headers).toMatchObject({ "cache-control": "no-cache, private", etag: tag });
   });
 
-  it("is somewhere else for who names another hash", () => {
+  it("redirects from an outdated hash", () => {
     expect(get("/openapi/v3/version?hash=AB")).toEqual({
       status: 301,
       body: "",
@@ -62,12 +62,12 @@ describe("a document of v3", () => {
     });
   });
 
-  it("is not sent again to who has it, and never compressed", () => {
+  it("answers 304 to a client that has it, and is never compressed", () => {
     expect(get("/openapi/v3/version", { "if-none-match": tag })?.status).toBe(304);
     expect(get("/openapi/v3/version", { "accept-encoding": "gzip" })?.headers).not.toHaveProperty("content-encoding");
   });
 
-  it("is JSON", () => {
+  it("is served as JSON only", () => {
     expect(get("/openapi/v3/version", { accept: "application/*" })?.status).toBe(200);
     expect(get("/openapi/v3/version", { accept: "text/xml" })).toMatchObject({ status: 406, body: "" });
     expect(get("/openapi/v3/version", { accept: "," })).toMatchObject({ status: 200, body: "" });
@@ -77,7 +77,7 @@ describe("a document of v3", () => {
 describe("/openapi/v2", () => {
   const protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-  it("is JSON unless asked otherwise", () => {
+  it("is JSON by default", () => {
     expect(get("/openapi/v2")).toMatchObject({
       status: 200,
       headers: {
@@ -89,7 +89,7 @@ describe("/openapi/v2", () => {
     expect(get("/openapi/v2", { accept: "application/yaml" })).toMatchObject({ status: 406, body: "" });
   });
 
-  it("is protobuf under both names of it, with the tag of the JSON", () => {
+  it("is protobuf under both media types, with the ETag of the JSON", () => {
     for (const accept of [protobuf, protobuf.replace(".v1.0", "@v1.0")])
       expect(get("/openapi/v2", { accept })?.headers).toMatchObject({
         "content-type": protobuf,
@@ -98,7 +98,7 @@ describe("/openapi/v2", () => {
     expect(get("/openapi/v2", { accept: `application/json;q=0.1,${protobuf}` })?.headers["content-type"]).toBe(protobuf);
   });
 
-  it("is compressed for those who take that", () => {
+  it("is compressed for clients that accept gzip", () => {
     expect(get("/openapi/v2", { "accept-encoding": "br, gzip;q=0.5" })).toMatchObject({ headers: { "content-encoding": "gzip" } });
     const { body } = get("/openapi/v2", { "accept-encoding": "gzip" }) ?? expect.fail("no answer");
     expect([...(body as Uint8Array).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
@@ -106,7 +106,7 @@ describe("/openapi/v2", () => {
       expect(get("/openapi/v2", { "accept-encoding": coding })?.headers).not.toHaveProperty("content-encoding");
   });
 
-  it("is not sent again to who has it", () => {
+  it("answers 304 to a client that has it", () => {
     const known = get("/openapi/v2", { "if-none-match": get("/openapi/v2")?.headers["etag"] as string, "accept-encoding": "gzip" });
     expect(known).toMatchObject({ status: 304, body: "" });
     expect(known?.headers).not.toHaveProperty("content-encoding");

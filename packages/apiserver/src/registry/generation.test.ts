@@ -18,7 +18,7 @@ const changes: Readonly<Record<string, JsonObject>> = {
   annotations: { metadata: { labels: { a: "b" } } },
 };
 
-describe("a generation", () => {
+describe("nextGeneration", () => {
   it.each([
     ["none", []],
     ["once", []],
@@ -27,7 +27,7 @@ describe("a generation", () => {
     ["all-but-status", ["spec", "data"]],
     ["all", ["spec", "status", "data"]],
     ["all-and-labels", ["spec", "status", "data", "labels"]],
-  ] as const)("counted by the rule %s grows with changes of %j and with nothing else", (rule: GenerationRule, counted) => {
+  ] as const)("with the rule %s increments the generation for changes of %j only", (rule: GenerationRule, counted) => {
     for (const [name, change] of Object.entries(changes)) {
       const object = structuredClone({ ...old, ...change });
       nextGeneration(rule, object, old);
@@ -37,7 +37,7 @@ describe("a generation", () => {
       ]);
     }
   });
-  it("begins at one, where there is one", () => {
+  it("beginGeneration starts at 1 for kinds that have a generation", () => {
     const [counted, free]: JsonObject[] = [{ metadata: { generation: 7 } }, { metadata: { generation: 7 } }];
     beginGeneration("spec", counted ?? {});
     beginGeneration("none", free ?? {});

@@ -1,5 +1,4 @@
 /**
- *
  * Converts stored texts to objects of one resource. The text of a response is the stored text with `kind`, `apiVersion` and
  * `resourceVersion` inserted; it is parsed only when a caller needs a field.
  */

@@ -6,8 +6,8 @@ import type { Resource } from "./resource.ts";
 
 const resource = (kind: Kind): Resource => ({ kind }) as unknown as Resource;
 
-describe("a registry", () => {
-  it("finds what is served, and nothing else", () => {
+describe("Registry", () => {
+  it("finds served resources only", () => {
     const registry = new Registry();
     const secrets = resource(Secret);
     registry.serve("", [secrets]);
@@ -16,7 +16,7 @@ describe("a registry", () => {
     registry.serve("", []);
     expect(registry.find({ group: "", version: "v1", resource: "secrets" })).toBeUndefined();
   });
-  it("tells those who depend on a resource when it is served no more or in another way, and only then", () => {
+  it("notifies dependents once when a resource is removed or replaced", () => {
     const registry = new Registry();
     const [secrets, maps] = [resource(Secret), resource(ConfigMap)];
     registry.serve("a", [secrets]);

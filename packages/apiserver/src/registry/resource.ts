@@ -1,5 +1,4 @@
 /**
- *
  * One resource in one version, built-in or custom, as the server serves it. Everything the verbs know about a kind is here.
  *
  *     builtin/, custom/ → Resource → Registry → verbs, discovery, openapi

@@ -18,8 +18,8 @@ const object = fc.record(
   { requiredKeys: ["metadata"] },
 );
 
-describe("a stored text", () => {
-  it("is the object again once a version is put in, whatever it is called and holds", () => {
+describe("encodeStored and withVersion", () => {
+  it("round-trip every object once a version is inserted", () => {
     fc.assert(
       fc.property(object, fc.boolean(), fc.nat(), (given, isCustom, revision) => {
         const text = withVersion(encodeStored(jsonOf(given), { isCustom }), revision);
@@ -29,7 +29,7 @@ describe("a stored text", () => {
       }),
     );
   });
-  it("has metadata as the struct has it, and custom objects in order", () => {
+  it("write metadata in struct order, and sort the keys of custom objects", () => {
     const given: JsonObject = {
       kind: "K",
       apiVersion: "v1",
@@ -43,7 +43,7 @@ describe("a stored text", () => {
       '{"metadata":{"generation":1,"labels":{},"name":"n","resourceVersion":"","uid":"u"},"spec":{"a":2,"b":1}}',
     );
   });
-  it("has no half characters, and none that a page would take for its own", () => {
+  it("replace lone surrogates and escape HTML", () => {
     const text = encodeStored({ metadata: {}, data: { a: "\ud800x", b: "<&>", c: String.raw`\ud800` } }, { isCustom: false });
     expect(text).toContain('"a":"\ufffdx","b":"\\u003c\\u0026\\u003e","c":"\\\\ud800"');
     expect(isJsonObject(decodeJson(text))).toBe(true);

@@ -1,5 +1,4 @@
 /**
- *
  * The text that is stored for an object: JSON without `kind` and `apiVersion`, which the resource knows, and with an empty
  * `metadata.resourceVersion`, which the store knows. Keys are in kube-apiserver's order, so a response is the stored text with
  * these three inserted.

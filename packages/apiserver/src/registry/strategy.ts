@@ -1,5 +1,4 @@
 /**
- *
  * What a kind does at each step of a write, in addition to what the verbs do for every kind.
  *
  *     decode → prepare → validate → admission → store
@@ -28,7 +27,6 @@ export interface UpdateStrategy<T extends KubeObject = KubeObject> {
 }
 
 /**
- *
  * All members are optional. The verbs handle metadata, `generation` and `status`: they clear the status on create, keep it on
  * update of the object, and keep everything else on update of `status`. A strategy sees the object after that.
  */
@@ -41,7 +39,6 @@ export interface Strategy<T extends KubeObject = KubeObject> extends UpdateStrat
   /** By name of the subresource. @default `status` has no strategy of its own; other subresources are not updated this way */
   readonly subresources?: Readonly<Record<string, UpdateStrategy<T>>>;
   /**
-   *
    * Allocates shared resources (addresses, ports) before validation; throws a `StatusError` when none are left. The returned
    * function is called with whether the write succeeded and releases the allocation if not. `old` is undefined for a create.
    */
@@ -49,7 +46,6 @@ export interface Strategy<T extends KubeObject = KubeObject> extends UpdateStrat
   /** Whether a terminating object stays although `metadata.finalizers` is empty: Namespace. @default false */
   readonly isHeldBack?: (object: T) => boolean;
   /**
-   *
    * Marks an object at its first deletion, for kinds that a controller removes later: Namespace, CustomResourceDefinition. The
    * verb sets `deletionTimestamp`. @default the object is deleted
    */
@@ -59,7 +55,6 @@ export interface Strategy<T extends KubeObject = KubeObject> extends UpdateStrat
   /** Called after an object is removed from the store. */
   readonly afterDelete?: (object: T) => void;
   /**
-   *
    * Returns the grace period for a deletion, given the requested one; undefined deletes at once. The verb never sets
    * `deletionTimestamp` to a past time.
    */

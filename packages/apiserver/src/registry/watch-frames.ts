@@ -1,5 +1,4 @@
 /**
- *
  * Turns writes into watch events. For a watcher with selectors, an object that starts or stops matching is ADDED or DELETED. Each
  * event is rendered once for all watchers.
  */

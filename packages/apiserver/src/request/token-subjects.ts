@@ -5,7 +5,6 @@ import type { Backend } from "./request-context.ts";
 import type { TokenSubject } from "../access/service-account-tokens.ts";
 
 /**
- *
  * Returns a check that a token's account and the object it is bound to still exist. Both are compared by uid: an object created
  * later under the same name does not count.
  */

@@ -7,17 +7,17 @@ const headersOf = (...texts: readonly string[]): string[] => {
   return warnings.headers();
 };
 
-describe("warnings", () => {
-  it("are told once each, in their order, quoted", () => {
+describe("Warnings", () => {
+  it("emits each warning once, in order, quoted", () => {
     expect(headersOf('unknown field "a"', "b", 'unknown field "a"', "")).toEqual(['299 - "unknown field \\"a\\""', '299 - "b"']);
   });
-  it("are cut short when there are too many of them", () => {
+  it("truncates warnings beyond the total size", () => {
     const headers = headersOf(...Array.from({ length: 100 }, (_, n) => `${n} ${"x".repeat(1000)}`));
     expect(headers.length).toBeGreaterThan(10);
     expect(headers.every((header) => header.length < 300)).toBe(true);
     expect(headers.join("").length).toBeLessThanOrEqual(4096);
   });
-  it("can end no header and begin no other", () => {
+  it("replaces line breaks, so that a warning cannot inject headers", () => {
     expect(headersOf("a\r\nset-cookie: b")).toEqual(['299 - "a  set-cookie: b"']);
   });
 });

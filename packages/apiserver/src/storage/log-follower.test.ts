@@ -19,8 +19,8 @@ function follow(
 
 const keysOf = (follower: LogFollower): readonly string[] => follower.take()?.events.map(({ key }) => key) ?? [];
 
-describe("a follower of the log", () => {
-  it("hears of writes when whoever wrote has gone on, of those of one turn together", async () => {
+describe("LogFollower", () => {
+  it("is notified after the writer continues, once for all writes of a turn", async () => {
     const store = new MemoryStore({ clock: new ManualClock() });
     const follower = follow(store);
     const heard: (readonly string[])[] = [];
@@ -36,7 +36,7 @@ describe("a follower of the log", () => {
     expect(heard).toEqual([["/p/a", "/p/b"], ["/p/c"]]);
   });
 
-  it("is not called again before it has come, and misses nothing by that", async () => {
+  it("is not notified again before it reads, and misses no write", async () => {
     const store = new MemoryStore({ clock: new ManualClock() });
     const follower = follow(store);
     let news = 0;
@@ -49,7 +49,7 @@ describe("a follower of the log", () => {
     expect([news, keysOf(follower), keysOf(follower)]).toEqual([1, ["/p/a", "/p/b", "/p/c"], []]);
   });
 
-  it("hears nothing when it went while the others were being told", async () => {
+  it("is not notified after it was dismissed during a notification", async () => {
     const store = new MemoryStore({ clock: new ManualClock() });
     const [first, second, third] = [follow(store), follow(store), follow(store)] as const;
     const heard: string[] = [];
@@ -65,7 +65,7 @@ describe("a follower of the log", () => {
     expect([heard, second.take(), keysOf(third)]).toEqual([["first", "third"], undefined, ["/p/a"]]);
   });
 
-  it("is told at once that its time is over, with the reason, and once", () => {
+  it("throws the abort reason once, at once", () => {
     const store = new MemoryStore({ clock: new ManualClock() });
     const control = new AbortController();
     const follower = follow(store, { signal: control.signal });
@@ -79,7 +79,7 @@ describe("a follower of the log", () => {
     expect([follower.take(), follower.isOver]).toEqual([undefined, true]);
   });
 
-  it("is at its end when the store begins anew or closes, and too late when what it wants is forgotten", async () => {
+  it("ends when the store restarts or closes, and throws CompactedError when it is too late", async () => {
     const store = new MemoryStore({ clock: new ManualClock() });
     const before = follow(store);
     before.take();

@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import { MemoryStore } from "./memory-store.ts";
 import { CompactedError } from "./store.ts";
 
-describe("a memory store", () => {
-  it("forgets by itself what is too long ago", async () => {
+describe("MemoryStore", () => {
+  it("compacts revisions beyond historyLength", async () => {
     const store = new MemoryStore({ clock: new ManualClock(), historyLength: 3 });
     for (let n = 0; n < 10; n++) await store.put(`/${n}`, "", { expected: 0 });
     expect(await store.compacted()).toBe(8);
     await expect(store.list("/", { revision: 7 })).rejects.toBeInstanceOf(CompactedError);
     expect((await store.list("/", { revision: 8 })).items).toHaveLength(7);
   });
-  it("can be put back to a snapshot, dying keys included, and watches notice", async () => {
+  it("restores a snapshot including TTLs, and ends watches", async () => {
     const clock = new ManualClock();
     const store = new MemoryStore({ clock });
     await store.put("/a", "1", { expected: 0, ttlMs: 1000 });
@@ -30,7 +30,7 @@ describe("a memory store", () => {
     await clock.advance(1000);
     expect((await store.list("/")).items).toEqual([]);
   });
-  it("takes and puts back a snapshot of ten thousand objects at once", async () => {
+  it("takes and restores a snapshot of ten thousand objects without copying", async () => {
     const store = new MemoryStore({ clock: new ManualClock() });
     for (let n = 0; n < 10_000; n++) await store.put(`/pods/${n}`, "x", { expected: 0 });
     const snapshot = store.snapshot();

@@ -6,8 +6,8 @@ import type { SortedTree } from "./sorted-tree.ts";
 const depth = (tree: SortedTree<unknown> | undefined): number =>
   tree === undefined ? 0 : 1 + Math.max(depth(tree.left), depth(tree.right));
 
-describe("a sorted tree", () => {
-  it("is a sorted map, whatever is put in and taken out, and leaves every earlier one as it was", () => {
+describe("SortedTree", () => {
+  it("behaves like a sorted map and never changes an earlier tree", () => {
     const step = fc.record({ key: fc.stringMatching(/^[a-e]{0,3}$/), value: fc.option(fc.nat(), { nil: undefined }) });
     fc.assert(
       fc.property(
@@ -41,14 +41,14 @@ describe("a sorted tree", () => {
       ),
     );
   });
-  it("stays low, also when keys come in order and go in order", () => {
+  it("stays balanced for sorted insertions and deletions", () => {
     let tree: SortedTree<number> | undefined;
     for (let n = 0; n < 20_000; n++) tree = treeSet(tree, String(n).padStart(6, "0"), n);
     expect(depth(tree)).toBeLessThan(30);
     for (let n = 0; n < 19_000; n++) tree = treeDelete(tree, String(n).padStart(6, "0"));
     expect([tree?.size, depth(tree) < 20]).toEqual([1000, true]);
   });
-  it("is the same tree when what is taken out was not in it", () => {
+  it("returns the same tree when the key to delete is absent", () => {
     const tree = treeSet(treeSet(undefined, "a", 1), "b", 2);
     expect(treeDelete(tree, "c")).toBe(tree);
   });

@@ -1,5 +1,4 @@
 /**
- *
  * An immutable sorted map: a change returns a new map that shares all but O(log n) nodes with the old one. Keeping every revision
  * costs one path each, and a snapshot is a pointer.
  *

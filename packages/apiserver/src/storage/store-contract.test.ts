@@ -1,4 +1,4 @@
-/** What every store must do, tried on each of them. */
+/** The contract of `Store`, run on every implementation. */
 import { ManualClock } from "@drover/machinery/testing";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const stores: readonly (readonly [name: string, open: (clock: ManualClock) => St
   ["memory", (clock) => new MemoryStore({ clock })],
 ];
 
-describe.each(stores)("the %s store", (_name, open) => {
+describe.each(stores)("Store contract: %s", (_name, open) => {
   const opened: Store[] = [];
   const fresh = (): { readonly store: Store; readonly clock: ManualClock } => {
     const clock = new ManualClock();
@@ -23,7 +23,7 @@ describe.each(stores)("the %s store", (_name, open) => {
   });
   const text = ({ key, value, createRevision, modRevision }: Stored): string => `${key}=${value} ${createRevision}/${modRevision}`;
 
-  it("begins at revision 1 and counts every write", async () => {
+  it("starts at revision 1 and increments it with every write", async () => {
     const { store } = fresh();
     expect(await store.revision()).toBe(1);
     expect(await store.put("/a", "1", { expected: 0 })).toMatchObject({ written: true, revision: 2 });
@@ -35,7 +35,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     expect(await store.delete("/a", 3)).toMatchObject({ written: true, revision: 4, result: { value: "2" } });
     expect(await store.put("/a", "3", { expected: 0 })).toMatchObject({ written: true, result: { createRevision: 5 } });
   });
-  it("writes only over what was expected, and says what was there", async () => {
+  it("writes only at the expected revision and returns the current value otherwise", async () => {
     const { store } = fresh();
     await store.put("/a", "1", { expected: 0 });
     expect(await store.put("/a", "2", { expected: 0 })).toMatchObject({ written: false, found: { value: "1", modRevision: 2 } });
@@ -44,7 +44,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     expect(await store.delete("/b", 0)).toEqual({ written: false, found: undefined });
     expect(await store.revision()).toBe(2);
   });
-  it("lists a prefix in the order of the keys, in pages of one moment", async () => {
+  it("lists a prefix in key order, in pages of one revision", async () => {
     const { store } = fresh();
     for (const key of ["/p/b", "/p/a-b/x", "/p/a/x", "/q/a", "/p/c", "/o"]) await store.put(key, key, { expected: 0 });
     const page = await store.list("/p/", { limit: 2 });
@@ -55,7 +55,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     expect((await store.list("/p/", { after: "/p/a/x" })).items).toHaveLength(3);
     expect((await store.list("/nothing/")).items).toEqual([]);
   });
-  it("reads the past until it is compacted, and never the future", async () => {
+  it("reads past revisions until they are compacted, and never future ones", async () => {
     const { store } = fresh();
     for (const value of ["1", "2", "3"]) await store.put("/a", value, { expected: (await store.get("/a")).stored?.modRevision ?? 0 });
     expect((await store.get("/a", { revision: 2 })).stored?.value).toBe("1");
@@ -70,7 +70,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     await expect(store.list("/", { revision: 9 })).rejects.toBeInstanceOf(FutureRevisionError);
     await expect(store.compact(9)).rejects.toBeInstanceOf(FutureRevisionError);
   });
-  it("tells every write from a revision on, in order, with what was before", async () => {
+  it("delivers every write from a revision on, in order, with the previous value", async () => {
     const { store, clock } = fresh();
     const stop = new AbortController();
     await store.put("/p/a", "1", { expected: 0 });
@@ -90,7 +90,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     await expect(watching).rejects.toThrow("enough");
     expect(seen).toEqual(["2: - → /p/a=1 2/2", "3: /p/a=1 2/2 → /p/a=2 2/3", "5: /p/a=2 2/3 → -"]);
   });
-  it("tells a watcher that comes too late, or falls too far behind, that it missed something", async () => {
+  it("fails a watch with CompactedError when it starts too late or falls behind", async () => {
     const { store, clock } = fresh();
     for (let n = 0; n < 3; n++) await store.put(`/${n}`, "", { expected: 0 });
     await store.compact(3);
@@ -110,7 +110,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     await clock.settle();
     await expect(slow.next()).rejects.toBeInstanceOf(CompactedError);
   });
-  it("keeps a watcher that waits up to date, however much happens elsewhere", async () => {
+  it("keeps an idle watch up to date while other prefixes change", async () => {
     const { store, clock } = fresh();
     const { signal } = new AbortController();
     const batches = store.watch("/p/", { from: 2, signal })[Symbol.asyncIterator]();
@@ -121,7 +121,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     await store.put("/p/a", "", { expected: 0 });
     expect(await next).toMatchObject({ value: { revision: 7, events: [{ revision: 7, key: "/p/a" }] } });
   });
-  it("tells how far a watch has come when it is asked", async () => {
+  it("reports watch progress on request", async () => {
     const { store, clock } = fresh();
     const { signal } = new AbortController();
     const watch = store.watch("/p/", { from: 2, signal });
@@ -140,7 +140,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     for (let n = 0; n < 6; n++) await store.put(`/p/${n}`, "", { expected: 0 });
     expect(await later).toMatchObject({ value: { revision: 8, events: [] } });
   });
-  it("lets keys die in their time, counted from the last put", async () => {
+  it("deletes keys when their TTL expires, which each put restarts", async () => {
     const { store, clock } = fresh();
     await store.put("/a", "1", { expected: 0, ttlMs: 1000 });
     await clock.advance(900);
@@ -154,7 +154,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     await clock.advance(10_000);
     expect((await store.get("/a")).stored?.value).toBe("4");
   });
-  it("is what a list of all states is, for every history", async () => {
+  it("equals a model that keeps all states, for random histories", async () => {
     const write = fc.record({
       key: fc.constantFrom("/a/1", "/a/2", "/b/1"),
       value: fc.option(fc.stringMatching(/^[x-z]$/), { nil: undefined }),

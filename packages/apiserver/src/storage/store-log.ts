@@ -1,5 +1,4 @@
 /**
- *
  * The retained writes of a memory store, and their followers. Followers read one shared log at their own pace: writes never wait
  * for them, and a follower that falls behind the oldest retained write gets a `CompactedError`.
  */

@@ -82,7 +82,6 @@ export interface WatchOptions {
 }
 
 /**
- *
  * Guarantees: each write increments the revision by one, and all readers see writes in that order; a read without a revision sees
  * every write acknowledged before it; the items and the count of a page belong to one revision.
  */
@@ -94,7 +93,6 @@ export interface Store {
   /** Deletes a key last written at `expected`; the result is the deleted value. */
   delete(key: string, expected: Revision): Promise<WriteOutcome<Stored>>;
   /**
-   *
    * Delivers every write under a prefix from a revision on, in batches, until the signal aborts. Rejects with a `CompactedError`
    * when wanted writes are compacted, at the start or because the reader is too slow. Can be iterated once.
    */

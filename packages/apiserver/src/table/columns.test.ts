@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ageColumn, column, nameColumn } from "./columns.ts";
 
 describe("column", () => {
-  it("is one of texts that is always shown, unless it says otherwise", () => {
+  it("is a string column of priority 0 by default", () => {
     expect(column("A", "b.")).toEqual({ name: "A", type: "string", format: "", description: "b.", priority: 0 });
     expect(column("A", "b.", { type: "integer", format: "name", priority: 1 })).toEqual({
       name: "A",
@@ -13,7 +13,7 @@ describe("column", () => {
     });
   });
 
-  it("that identifies the row is the one of names", () => {
+  it("nameColumn has the format name", () => {
     expect(nameColumn.format).toBe("name");
     expect(ageColumn.format).toBe("");
   });

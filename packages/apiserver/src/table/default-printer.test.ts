@@ -4,17 +4,17 @@ import { describe, expect, it } from "vitest";
 import { defaultPrinter } from "./default-printer.ts";
 import { printed, secondsAgo } from "../testing/printed.ts";
 
-describe("the default table", () => {
-  it("has a name and the date of creation", () => {
+describe("defaultPrinter", () => {
+  it("prints name and creation time", () => {
     expect(printed(LimitRange, {})).toEqual({ Name: "web", "Created At": secondsAgo(300) });
     expect(printed(ClusterRole, {})).toEqual({ Name: "web", "Created At": secondsAgo(300) });
   });
 
-  it("takes what was never created for created in the beginning", () => {
+  it("prints the zero time for an object without creationTimestamp", () => {
     expect(defaultPrinter.row({ metadata: { name: "a" } }, 0)).toEqual({ cells: ["a", "0001-01-01T00:00:00Z"] });
   });
 
-  it("of nothing has no rows, not an empty list of them", () => {
+  it("prints an empty list as null rows", () => {
     expect(defaultPrinter.noRows).toBe("null");
   });
 });

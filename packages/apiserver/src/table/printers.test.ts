@@ -9,14 +9,14 @@ import { printerOf } from "./printers.ts";
 import { podPrinter } from "./workloads/pod-printer.ts";
 
 describe("printerOf", () => {
-  it("knows the printer of a kind", () => expect(printerOf(Pod)).toBe(podPrinter));
+  it("returns the printer of a kind", () => expect(printerOf(Pod)).toBe(podPrinter));
 
-  it("has names and dates for kinds that nobody thought of, and for those of others", () => {
+  it("returns the default printer for kinds without one", () => {
     expect(printerOf(CSIStorageCapacity)).toBe(defaultPrinter);
     expect(printerOf({ group: "example.com", version: "v1", kind: "Pod" })).toBe(defaultPrinter);
   });
 
-  it("prints every kind that can be listed, also an object that says nothing", () => {
+  it("prints an empty object of every listable kind", () => {
     for (const kind of kinds.filter(({ verbs }) => verbs.includes("list"))) {
       const { columns, row } = printerOf(kind);
       expect(row(jsonOf(sampleOf(kind, {})), 0).cells, kind.kind).toContain("web");

@@ -4,8 +4,8 @@ import { customScalePrinter, scalePrinter } from "./scale-printer.ts";
 
 const scale = { metadata: { name: "web", creationTimestamp: secondsAgo(300) }, spec: { replicas: 3 }, status: { replicas: 2 } };
 
-describe("the table of a scale", () => {
-  it("has what should be and what is", () => {
+describe("Scale table", () => {
+  it("has desired and available replicas", () => {
     expect(scalePrinter.row(scale, printedAt).cells).toEqual(["web", 3, 2, "5m"]);
     expect(customScalePrinter.row({ ...scale, spec: {} }, printedAt).cells).toEqual(["web", 0, 2, "5m"]);
   });

@@ -4,11 +4,11 @@ import { decodeContinue, encodeContinue } from "./continue-token.ts";
 
 const encoded = (value: unknown): string => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
-describe("a continue token", () => {
-  it("is the text client libraries have seen so far", () => {
+describe("continue tokens", () => {
+  it("are encoded as kube-apiserver does", () => {
     expect(encodeContinue({ revision: 7, after: "default/a" })).toBe(encoded({ v: "meta.k8s.io/v1", rv: 7, start: "default/a\0" }));
   });
-  it("says what it was made of", () => {
+  it("decode to the revision and key they encode", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1 }), fc.stringMatching(/^[a-zé]{1,20}(\/[a-z.-]{1,20})?$/), (revision, after) => {
         fc.pre(!after.includes(".."));
@@ -22,7 +22,7 @@ describe("a continue token", () => {
     [encoded({ v: "meta.k8s.io/v1", rv: 0, start: "a\0" }), /incorrect encoded start resourceVersion \(version meta.k8s.io\/v1\)/],
     [encoded({ v: "meta.k8s.io/v1", rv: 1, start: "" }), /encoded start key empty/],
     [encoded({ v: "meta.k8s.io/v1", rv: 1, start: "../secrets/x\0" }), /continue key is not valid/],
-  ])("%s is refused in the server's words", (token, message) => {
+  ])("decodeContinue refuses %s with kube-apiserver's message", (token, message) => {
     expect(() => decodeContinue(token)).toThrow(message);
     expect(() => decodeContinue(token)).toThrow("invalid continue token: ");
   });

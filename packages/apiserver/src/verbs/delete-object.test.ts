@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { testServer } from "../testing/test-server.ts";
 
-describe("a DELETE", () => {
-  it("answers with the object in the version of its deletion", async () => {
+describe("DELETE of an object", () => {
+  it("answers with the object at the revision of its deletion", async () => {
     const { call } = await testServer();
     const services = "/api/v1/namespaces/default/services";
     const { object: made } = await call("POST", services, { metadata: { name: "a" }, spec: { clusterIP: "None", ports: [{ port: 80 }] } });

@@ -18,34 +18,34 @@ const step = (on: Resource, given: JsonObject, options = {}): [string, JsonObjec
   return [kind, rest];
 };
 
-describe("a deletion", () => {
-  it("ends an object that nobody holds", () => {
+describe("deletionStep", () => {
+  it("removes an object without finalizers", () => {
     expect(step(plain, object())).toEqual(["remove", {}]);
   });
-  it("only marks one with finalizers, and counts that as a generation", () => {
+  it("marks an object with finalizers and increments its generation", () => {
     expect(step(plain, object({ finalizers: ["x/y"], generation: 3 }))).toEqual([
       "mark",
       { finalizers: ["x/y"], generation: 4, deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 },
     ]);
   });
-  it("changes nothing about one that is marked already", () => {
+  it("keeps an object that is already terminating", () => {
     const marked = { finalizers: ["x/y"], deletionTimestamp: "2025-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 };
     expect(step(plain, object(marked))).toEqual(["keep", marked]);
   });
-  it("leaves a finalizer behind for the dependents where that is asked for", () => {
+  it("adds the foregroundDeletion finalizer for propagationPolicy Foreground", () => {
     expect(step(plain, object(), { propagationPolicy: "Foreground" })).toEqual([
       "mark",
       { finalizers: ["foregroundDeletion"], deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 },
     ]);
   });
-  it("gives time to a kind that takes it, and none where none is asked for", () => {
+  it("applies the grace period of the kind, and removes at once for gracePeriodSeconds 0", () => {
     expect(step(graceful, object())).toEqual(["mark", { deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 }]);
     expect(step(graceful, object(), { gracePeriodSeconds: 0 })).toEqual([
       "mark-and-remove",
       { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 },
     ]);
   });
-  it("shortens the time it gave, and never makes it longer", () => {
+  it("shortens a grace period and never extends it", () => {
     const given = { deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 };
     expect(step(graceful, object(given), { gracePeriodSeconds: 10 })).toEqual([
       "mark",
@@ -55,7 +55,7 @@ describe("a deletion", () => {
     expect(step(graceful, object(given))).toEqual(["keep", given]);
     expect(step(graceful, object(given), { gracePeriodSeconds: 0 })[0]).toBe("mark-and-remove");
   });
-  it("gives at least the time until now, and a second where some time is asked for", () => {
+  it("sets deletionTimestamp to now at the earliest, with a grace period of at least one second", () => {
     const given = { deletionTimestamp: "2026-01-01T00:00:10Z", deletionGracePeriodSeconds: 60 };
     expect(step(graceful, object(given), { gracePeriodSeconds: 5 })).toEqual([
       "mark",
@@ -66,12 +66,12 @@ describe("a deletion", () => {
       { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 1 },
     ]);
   });
-  it("ends an object whose time is over with the finalizers that a second deletion takes away, and shows it as it was", () => {
+  it("removes an expired object when a second deletion drops its last finalizers, and returns it unchanged", () => {
     const over = { finalizers: ["foregroundDeletion"], deletionTimestamp: "2025-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 };
     expect(step(graceful, object(over), { propagationPolicy: "Background" })).toEqual(["remove", over]);
     expect(step(graceful, object(over))).toEqual(["keep", over]);
   });
-  it("is refused where a version is asked for and the last finalizers go with it", () => {
+  it("refuses a resourceVersion precondition when the deletion drops the last finalizers", () => {
     const held = object({
       namespace: "n",
       finalizers: ["orphan"],
@@ -83,7 +83,7 @@ describe("a deletion", () => {
       "Key: /registry/configmaps/n/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: , ResourceVersion in object meta: 7",
     );
   });
-  it("is refused when another object is meant", () => {
+  it("refuses a uid or resourceVersion precondition that does not match", () => {
     expect(() => step(plain, object(), { preconditions: { uid: "other" } })).toThrow(
       "the UID in the precondition (other) does not match the UID in record (u)",
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { finalizersForDeletion } from "./dependents.ts";
 
-describe("a deletion", () => {
+describe("finalizersForDeletion", () => {
   it.each([
     [{}, [], false, undefined],
     [{}, [], true, ["orphan"]],
@@ -13,7 +13,7 @@ describe("a deletion", () => {
     [{}, ["foregroundDeletion"], true, undefined],
     [{}, ["orphan"], false, undefined],
     [{ propagationPolicy: "Foreground" }, ["foregroundDeletion", "foregroundDeletion", "x/y", "x/y"], false, undefined],
-  ] as const)("with %j of an object with finalizers %j, orphaned by default: %s, leaves %j", (options, finalizers, byDefault, expected) => {
+  ] as const)("with options %j, finalizers %j, orphansByDefault %s returns %j", (options, finalizers, byDefault, expected) => {
     expect(finalizersForDeletion({ finalizers: [...finalizers] }, options, byDefault)).toEqual(expected);
   });
 });

@@ -3,7 +3,6 @@ import { foregroundFinalizer, orphanFinalizer } from "@drover/machinery";
 import type { DeleteOptions, ObjectMeta } from "@drover/machinery";
 
 /**
- *
  * Returns the finalizers after a deletion with these options; undefined when the set does not change. Duplicates do not count as
  * a change.
  */

@@ -96,7 +96,6 @@ async function asPolicyV1(context: RequestContext): Promise<RequestContext> {
 }
 
 /**
- *
  * Asks the PodDisruptionBudgets and counts the disruption. Returns whether the deletion must be conditional on the pod's current
  * version. Throws the refusal of a budget.
  */

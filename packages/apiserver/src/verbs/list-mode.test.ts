@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { encodeContinue } from "./continue-token.ts";
 import { listMode } from "./list-mode.ts";
 
-describe("a list", () => {
+describe("listMode", () => {
   it.each([
     [{}, "latest"],
     [{ resourceVersion: "0" }, "latest"],
@@ -13,15 +13,15 @@ describe("a list", () => {
     [{ resourceVersion: "7", resourceVersionMatch: "Exact" }, "exact 7"],
     [{ continue: encodeContinue({ revision: 7, after: "a" }) }, "exact 7 a"],
     [{ continue: encodeContinue({ revision: -1, after: "a" }), resourceVersion: "0" }, "latest a"],
-  ] as const)("asked for with %j is read at: %s", (options, mode) => {
+  ] as const)("reads a list with %j at: %s", (options, mode) => {
     expect(Object.values(listMode(options)).join(" ")).toBe(mode);
   });
-  it("goes on only where it was", () => {
+  it("refuses a resourceVersion together with a continue token", () => {
     expect(() => listMode({ continue: "x", resourceVersion: "7" })).toThrow(
       "specifying resource version is not allowed when using continue",
     );
   });
-  it.each(["abc", "-1", "1.5", "99999999999999999999"])("at the version %s is refused", (resourceVersion) => {
+  it.each(["abc", "-1", "1.5", "99999999999999999999"])("refuses the resourceVersion %s", (resourceVersion) => {
     expect(() => listMode({ resourceVersion })).toThrow(`invalid resource version: resourceVersion: Invalid value: "${resourceVersion}"`);
   });
 });

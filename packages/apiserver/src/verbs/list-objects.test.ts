@@ -4,8 +4,8 @@ import { testServer } from "../testing/test-server.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 
-describe("a list", () => {
-  it("has everything for whoever takes any state, whatever the limit", async () => {
+describe("GET of a collection", () => {
+  it("ignores the limit for resourceVersion 0", async () => {
     const { call } = await testServer();
     for (const name of ["a", "b"]) await call("POST", maps, { metadata: { name } });
     const count = async (query: string): Promise<number> =>
@@ -14,7 +14,7 @@ describe("a list", () => {
     expect(await count("limit=1&resourceVersion=0")).toBe(2);
     expect((await call("GET", `${maps}?limit=1&resourceVersion=0`)).object["metadata"]).not.toHaveProperty("continue");
   });
-  it("refuses a selector that cannot be read before options that make no sense, and those before a field that is not known", async () => {
+  it("reports a malformed selector before invalid options, and those before an unknown field selector", async () => {
     const { call } = await testServer();
     expect(await call("GET", `${maps}?labelSelector=a%20in&resourceVersionMatch=Exact`)).toMatchObject({ status: 400 });
     expect(await call("GET", `${maps}?fieldSelector=spec.x%3D1&resourceVersionMatch=Exact`)).toMatchObject({ status: 422 });

@@ -62,7 +62,6 @@ export async function listStored(
 }
 
 /**
- *
  * Returns the page size. resourceVersion "0" returns the whole list, as from kube-apiserver's watch cache; only Events, which it
  * does not cache, are still paged.
  */

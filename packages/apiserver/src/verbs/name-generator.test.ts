@@ -2,11 +2,11 @@ import { createRandom } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { generateName } from "./name-generator.ts";
 
-describe("a generated name", () => {
-  it("is the prefix and five characters that never make a word", () => {
+describe("generateName", () => {
+  it("appends five characters without vowels to the prefix", () => {
     expect(generateName("web-", createRandom(1))).toMatch(/^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
   });
-  it("has at most 63 characters, whatever the kind allows", () => {
+  it("returns at most 63 characters", () => {
     expect(generateName("x".repeat(200), createRandom(1))).toHaveLength(63);
   });
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { Warnings } from "../request/warnings.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 
-describe("owners that are there twice", () => {
+describe("dropDuplicateOwners", () => {
   const owner = { apiVersion: "v1", kind: "ConfigMap", name: "a", uid: "u" };
-  it("are left out, and each time is named in the warning", () => {
+  it("drops duplicate owner references and names them in a warning", () => {
     const object: JsonObject = { metadata: { ownerReferences: [owner, owner, { ...owner, controller: true }, owner] } };
     const warnings = new Warnings();
     dropDuplicateOwners(object, warnings, "patched");

@@ -26,9 +26,9 @@ const crd = {
   },
 };
 
-describe("a patch of an object that is not there", () => {
+describe("PATCH of a missing object", () => {
   it.each(["application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json"])(
-    "as %s is a 404, also of a kind that an update makes",
+    "as %s is a 404, even for a kind that PUT creates",
     async (type) => {
       const { call } = await testServer();
       const body = type.startsWith("application/json-patch") ? [] : { metadata: { labels: { a: "b" } } };
@@ -39,7 +39,7 @@ describe("a patch of an object that is not there", () => {
     },
   );
 
-  it("makes it when it is an apply, but not for one who means an object of before", async () => {
+  it("creates it for an apply without uid, and conflicts for an apply with one", async () => {
     const { call } = await testServer();
     const apply = (meta: Record<string, string>): ReturnType<typeof call> =>
       call(
@@ -64,9 +64,9 @@ describe("a patch of an object that is not there", () => {
   });
 });
 
-describe("an apply", () => {
+describe("server-side apply", () => {
   const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "a" }, data: { a: "?" } };
-  it("says of a value that its kind cannot have that it cannot be converted", async () => {
+  it("reports a value of the wrong type as a failed conversion", async () => {
     const { call } = await testServer();
     const message =
       "failed to convert new object (/a; /v1, Kind=Secret) to proper version: unable to convert unstructured object to /v1, Kind=Secret: error decoding from json: illegal base64 data at input byte 0";
@@ -74,12 +74,12 @@ describe("an apply", () => {
     expect(answer).toMatchObject({ status: 500, object: { message } });
     expect(answer.object).not.toHaveProperty("reason");
   });
-  it("is in conflict before anybody looks at its values", async () => {
+  it("reports field conflicts before it validates values", async () => {
     const { call } = await testServer();
     await call("POST", secrets, { metadata: { name: "a" }, data: { a: "MQ==" } });
     expect(await call("PATCH", `${secrets}/a?fieldManager=m`, secret, asApply)).toMatchObject({ status: 409 });
   });
-  it("refuses the nulls of a custom object that a create drops, but where there is a default", async () => {
+  it("refuses nulls in a custom object, except for fields with a default", async () => {
     const { call } = await testServer();
     await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
     const widgets = "/apis/example.com/v1/namespaces/default/widgets";
@@ -103,8 +103,8 @@ describe("an apply", () => {
   });
 });
 
-describe("a JSON patch", () => {
-  it("takes a path without its first slash as the real server does", async () => {
+describe("JSON patch", () => {
+  it("accepts a path without its leading slash, as kube-apiserver does", async () => {
     const { call } = await testServer();
     await call("POST", secrets, { metadata: { name: "a" } });
     const answer = await call("PATCH", `${secrets}/a`, [{ op: "add", path: "x/immutable", value: true }], {

@@ -47,7 +47,6 @@ function settled(context: RequestContext, object: JsonObject): JsonObject {
 }
 
 /**
- *
  * Decodes the result of an apply, whose values have the types of the configuration and were not checked against the kind yet.
  * Throws a 500 for values that do not fit.
  */

@@ -16,12 +16,12 @@ function refusal(query: string): readonly [number | undefined, string | undefine
   return [undefined, undefined];
 }
 
-describe("what is asked for of a log", () => {
-  it("is everything there is, once, when nothing is said", () => {
+describe("podLogOptions", () => {
+  it("defaults to the whole log without following", () => {
     expect(read("container=web")).toEqual({ follow: false, previous: false, timestamps: false });
   });
 
-  it("is read as Go reads it: a flag without a value is set, and times count from now", () => {
+  it("parses flags without a value as true, and sinceSeconds relative to now", () => {
     expect(read("follow&previous=1&timestamps=False&tailLines=3&limitBytes=10&sinceSeconds=60")).toEqual({
       follow: true,
       previous: true,
@@ -45,7 +45,7 @@ describe("what is asked for of a log", () => {
       'PodLogOptions "web" is invalid: []: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
     ],
     ["stream=Stdout", 422, 'PodLogOptions "web" is invalid: stream: Forbidden: may not be specified'],
-  ] as const)("%s is refused with %i: %s", (query, code, message) => {
+  ] as const)("refuses the log query %s with %i: %s", (query, code, message) => {
     expect(refusal(query)).toEqual([code, message]);
   });
 });

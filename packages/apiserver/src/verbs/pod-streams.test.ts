@@ -8,8 +8,8 @@ import type { TestServer } from "../testing/test-server.ts";
 const pods = "/api/v1/namespaces/default/pods";
 
 /**
- * Pods "waiting" on no node, "lost" on one that does not exist, "placed" on one that has no address, "pair" with two
- * containers and one before them.
+ * Pods: "waiting" without a node, "lost" on a missing node, "placed" on a node without an address, "pair" with two containers and
+ * an init container.
  */
 async function furnished(): Promise<TestServer> {
   const server = await testServer();
@@ -25,7 +25,7 @@ async function furnished(): Promise<TestServer> {
   return server;
 }
 
-describe("a stream of a pod", () => {
+describe("pod streams (exec, attach, log, portforward, proxy)", () => {
   it.each([
     ["waiting/exec?command=x", 400, "pod waiting does not have a host assigned"],
     ["waiting/portforward", 400, "pod waiting does not have a host assigned"],
@@ -38,20 +38,20 @@ describe("a stream of a pod", () => {
     ["placed/exec?command=x", 500, "no preferred addresses found; known addresses: []"],
     ["lost/log", 404, 'pods "gone" not found'],
     ["nobody/exec?command=x", 404, 'pods "nobody" not found'],
-  ] as const)("%s is answered with %i: %s", async (path, status, message) => {
+  ] as const)("answer %s with %i: %s", async (path, status, message) => {
     const { call } = await furnished();
     const answer = await call("GET", `${pods}/${path}`);
     expect([answer.status, answer.object["message"]]).toEqual([status, message]);
   });
 
-  it("is empty where a log is asked for that nobody has begun to write", async () => {
+  it("answer log with 204 for a pod without a node", async () => {
     const { call } = await furnished();
     expect(await call("GET", `${pods}/waiting/log`)).toMatchObject({ status: 204, text: "" });
   });
 });
 
-describe("the log of a pod whose node somebody answers for", () => {
-  it("comes from there, with what was asked for, until that is withdrawn", async () => {
+describe("pods/log with a registered log source", () => {
+  it("streams from the source with the requested options until it is withdrawn", async () => {
     const server = await createApiServer({ runtime: testRuntime(), host: nodeHost });
     const send = async (method: string, path: string, body?: object) => {
       const answer = await server.handle({

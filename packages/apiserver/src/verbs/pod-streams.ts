@@ -14,7 +14,6 @@ import { podLogOptions } from "./pod-log-options.ts";
 import type { PodLogOptions } from "./pod-log-options.ts";
 
 /**
- *
  * Serves the logs of pods, as kubelets do: returns lines as they come, a refusal ("container … is waiting to start"), or
  * undefined for a pod whose node cannot be reached. `signal` aborts when the client disconnects.
  */

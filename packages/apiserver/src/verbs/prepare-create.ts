@@ -1,5 +1,4 @@
 /**
- *
  * Prepares a decoded object for its first write, for every verb that creates.
  *
  *     decoded object → managed fields → mutating admission → name, uid, timestamp → strategy → validation → validating admission

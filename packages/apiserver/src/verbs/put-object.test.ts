@@ -5,14 +5,14 @@ const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 const maps = "/api/v1/namespaces/default/configmaps";
 const uid = "00000000-0000-4000-8000-000000000001";
 
-describe("a PUT", () => {
-  it("makes no object where another is meant", async () => {
+describe("PUT of an object", () => {
+  it("does not create an object when the body names a uid", async () => {
     const { call } = await testServer();
     const answer = await call("PUT", `${leases}/a`, { metadata: { name: "a", uid } });
     expect(answer).toMatchObject({ status: 409, object: { reason: "Conflict" } });
     expect(answer.object["message"]).toMatch(/Key: \/registry\/leases\/default\/a, .* UID in object meta: $/);
   });
-  it("shows in a dry run the version it was sent, and keys without their prefix", async () => {
+  it("in a dry run answers with the sent resourceVersion and names keys without prefix", async () => {
     const { call } = await testServer();
     expect(await call("PUT", `${leases}/a?dryRun=All`, { metadata: { name: "a", resourceVersion: "1" } })).toMatchObject({
       status: 201,

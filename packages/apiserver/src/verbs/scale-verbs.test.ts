@@ -4,8 +4,8 @@ import { testServer } from "../testing/test-server.ts";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const uid = "00000000-0000-4000-8000-000000000001";
 
-describe("a Scale", () => {
-  it("that is meant for another object is refused by the store", async () => {
+describe("PUT of a Scale", () => {
+  it("with another uid is refused by the store", async () => {
     const { call } = await testServer();
     const spec = {
       selector: { matchLabels: { a: "b" } },

@@ -1,5 +1,4 @@
 /**
- *
  * Changes one object, for every verb that updates: reads it, builds the new one, validates, and writes if the object has not
  * changed in between; otherwise starts over.
  *

@@ -10,7 +10,7 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };
 
-/** A frame that is recognised by its message. */
+/** A frame identified by its message. */
 const frame = (message: string): WatchFrame => errorFrame({ kind: "Status", apiVersion: "v1", metadata: {}, message });
 
 const batch = (...keys: readonly string[]): StoreBatch => ({
@@ -43,15 +43,15 @@ function watched(
   return { lines, batches, released: () => releases };
 }
 
-/** Everything that can be taken now. */
+/** Returns everything that can be taken now. */
 function taken(lines: WatchLines<string>): readonly string[] {
   const all: string[] = [];
   for (let line = lines.take(); line !== undefined; line = lines.take()) all.push(line);
   return all;
 }
 
-describe("the lines of a watch", () => {
-  it("begin when somebody asks, with what is there, and go on with what comes", async () => {
+describe("WatchLines", () => {
+  it("starts on the first read, with the initial frames, then follows the store", async () => {
     const { lines, batches, released } = watched(["a", "b"]);
     let news = 0;
     lines.onNews(() => void news++);
@@ -65,7 +65,7 @@ describe("the lines of a watch", () => {
     expect([taken(lines), lines.isOver, released()]).toEqual([[], true, 1]);
   });
 
-  it("come in order when something is written while the first are still being taken", async () => {
+  it("keeps the order of frames written while the initial ones are read", async () => {
     const { lines, batches } = watched(["a", "b", "c"]);
     lines.take();
     await turns();
@@ -74,7 +74,7 @@ describe("the lines of a watch", () => {
     expect(taken(lines)).toEqual(["b", "c", "d"]);
   });
 
-  it("end with the line that says why, or without one, or break off", async () => {
+  it("ends with an error frame, without one, or throws", async () => {
     for (const [error, last] of [
       [new RangeError("too old"), ["x", "too old"]],
       [new TypeError("over"), ["x"]],
@@ -94,14 +94,14 @@ describe("the lines of a watch", () => {
     expect([lines.take(), lines.isOver, released()]).toEqual([undefined, true, 1]);
   });
 
-  it("say why they could not begin", async () => {
+  it("reports why the watch could not start", async () => {
     const { lines, released } = watched([], () => Promise.reject(new RangeError("too large")));
     lines.take();
     await turns();
     expect([taken(lines), lines.isOver, released()]).toEqual([["too large"], true, 1]);
   });
 
-  it("let go of everything when their reader goes, also before they have begun", async () => {
+  it("releases everything when its reader leaves, even before it started", async () => {
     let open: () => void = () => undefined;
     const { lines, batches, released } = watched(["a"], (source) => new Promise((resolve) => void (open = (): void => resolve(source))));
     lines.take();

@@ -1,5 +1,4 @@
 /**
- *
  * The lines of one watch, each rendered when it is read: first the initial objects, then the writes of the store.
  *
  *     StoreLog → Feed<StoreBatch> → WatchLines → listener, or a loop in the same process

@@ -4,9 +4,9 @@ import { createApiServer } from "../api-server.ts";
 import { nodeHost } from "../http/node-host.ts";
 
 describe("watchObjects", () => {
-  it("tells of writes from the answer on, also to somebody who begins to read later", async () => {
-    // A watch "from now on" took for now the moment of the first read, so that a client that wrote between the answer and that moment
-    // never heard of its own write.
+  it("delivers writes since the response, also to a reader that starts later", async () => {
+    // A watch from now on used to start at the first read, so a client that wrote between the response and that read never saw
+    // its own write.
     const { handle, close } = await createApiServer({ runtime: testRuntime(), host: nodeHost });
     const path = "/api/v1/namespaces/default/configmaps";
     const { body } = await handle({

@@ -1,5 +1,4 @@
 /**
- *
  * GET of a collection with `watch`: the current objects on request, then every change. Each watcher reads the store's log at its
  * own pace, so neither watchers nor writers wait for each other; a watcher that falls behind a compaction gets a 410 and ends.
  */

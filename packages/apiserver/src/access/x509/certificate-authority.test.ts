@@ -11,8 +11,8 @@ import { certificateAuthority } from "./certificate-authority.ts";
 const day = 24 * 3_600_000;
 const authority = certificateAuthority({ commonName: "drover-ca", crypto: nodeCrypto, clock: new ManualClock() });
 
-describe("a certificate authority", () => {
-  it("signs itself, for ten years", () => {
+describe("certificateAuthority", () => {
+  it("creates a self-signed CA certificate valid for ten years", () => {
     const certificate = new X509Certificate(authority.certificatePem);
     expect(certificate.ca).toBe(true);
     expect(certificate.verify(certificate.publicKey)).toBe(true);
@@ -20,7 +20,7 @@ describe("a certificate authority", () => {
     expect([certificate.validFrom, certificate.validTo]).toEqual(["Dec 31 23:00:00 2025 GMT", "Dec 30 00:00:00 2035 GMT"]);
   });
 
-  it("issues certificates that lead back to it, each with a key and a number of its own", () => {
+  it("issues verifiable certificates with unique keys and serial numbers", () => {
     const root = new X509Certificate(authority.certificatePem);
     const issued = [
       authority.issue({ commonName: "a", usage: "server", ips: ["127.0.0.1"] }),
@@ -37,7 +37,7 @@ describe("a certificate authority", () => {
     expect(certificates[0]?.checkPrivateKey(createPrivateKey(issued[1]?.privateKeyPem ?? ""))).toBe(false);
   });
 
-  it("never issues one that outlives it", () => {
+  it("never issues a certificate that outlives the CA", () => {
     const clock = new ManualClock();
     const short = certificateAuthority({ commonName: "short", crypto: nodeCrypto, clock, validityMs: 2 * day });
     expect(new X509Certificate(short.issue({ commonName: "a", usage: "server" }).certificatePem).validTo).toBe("Jan  3 00:00:00 2026 GMT");
@@ -46,7 +46,7 @@ describe("a certificate authority", () => {
     );
   });
 
-  it("is not believed by another", () => {
+  it("issues certificates that another CA does not verify", () => {
     const other = certificateAuthority({ commonName: "drover-ca", crypto: nodeCrypto, clock: new ManualClock() });
     const root = new X509Certificate(other.certificatePem);
     const issued = new X509Certificate(authority.issue({ commonName: "a", usage: "client" }).certificatePem);
@@ -54,7 +54,7 @@ describe("a certificate authority", () => {
     expect(issued.checkIssued(root)).toBe(false);
   });
 
-  it("satisfies OpenSSL, for the purpose it issued for and for no other", (ctx) => {
+  it("issues certificates that OpenSSL accepts for their purpose only", (ctx) => {
     ctx.skip(spawnSync("openssl", ["version"]).status !== 0, "there is no openssl");
     const folder = mkdtempSync(join(tmpdir(), "drover-x509-"));
     try {

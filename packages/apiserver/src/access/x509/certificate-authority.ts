@@ -1,5 +1,4 @@
 /**
- *
  * A certificate authority for the lifetime of a server: created at its start, it signs the certificates of the server and its
  * users.
  *

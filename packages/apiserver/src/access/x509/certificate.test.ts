@@ -21,8 +21,8 @@ const fields: CertificateFields = {
 };
 const parsed = (changes: Partial<CertificateFields>): X509Certificate => new X509Certificate(certificateDer({ ...fields, ...changes }));
 
-describe("a certificate", () => {
-  it("says who it is for, who signed it and how long it is good", () => {
+describe("certificateDer", () => {
+  it("encodes subject, issuer and validity", () => {
     const certificate = parsed({ subject: { commonName: "jürgen", organizations: ["dev", "system:masters"] } });
     expect(certificate.subject).toBe("O=dev\nO=system:masters\nCN=jürgen");
     expect(certificate.issuer).toBe("CN=ca");
@@ -30,7 +30,7 @@ describe("a certificate", () => {
     expect([certificate.validFrom, certificate.validTo]).toEqual(["Jan  1 00:00:00 2026 GMT", "Jan  1 00:00:00 2060 GMT"]);
   });
 
-  it("names hosts and addresses of both families", () => {
+  it("encodes DNS names and IP addresses of both families", () => {
     const certificate = parsed({ dnsNames: ["localhost", "*.example.com"], ips: ["127.0.0.1", "::1", "::ffff:10.0.0.1"] });
     expect(certificate.subjectAltName).toBe(
       "DNS:localhost, DNS:*.example.com, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, IP Address:10.0.0.1",
@@ -40,14 +40,14 @@ describe("a certificate", () => {
     expect(parsed({}).subjectAltName).toBeUndefined();
   });
 
-  it("is for servers, for clients or for signing, and for one of them only", () => {
+  it("restricts the certificate to server, client or signing use", () => {
     expect(parsed({}).keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]);
     expect(parsed({ usage: "client" }).keyUsage).toEqual(["1.3.6.1.5.5.7.3.2"]);
     expect(parsed({ usage: "authority" }).keyUsage).toBeUndefined();
     expect([parsed({}).ca, parsed({ usage: "authority" }).ca]).toEqual([false, true]);
   });
 
-  it("is refused for what is no name and no address", () => {
+  it("throws for invalid DNS names and IP addresses", () => {
     expect(() => parsed({ dnsNames: ["bücher.example"] })).toThrow(
       'a certificate cannot be issued for the DNS name "bücher.example": use its ASCII form',
     );

@@ -4,14 +4,14 @@ import { derBits, derInteger, derObjectId, derOctets, derSequence, derSet, derTa
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-describe("DER", () => {
-  it("writes numbers without leading zeros and never negative", () => {
+describe("DER encoding", () => {
+  it("writes integers without leading zeros, never negative", () => {
     expect(hex(derInteger(Uint8Array.of()))).toBe("020100");
     expect(hex(derInteger(Uint8Array.of(0, 0, 5)))).toBe("020105");
     expect(hex(derInteger(Uint8Array.of(0x80)))).toBe("02020080");
   });
 
-  it("writes identifiers, texts, bits and truth", () => {
+  it("writes object identifiers, strings, bits and booleans", () => {
     expect(hex(derObjectId("1.2.840.10045.4.3.2"))).toBe("06082a8648ce3d040302");
     expect(hex(derObjectId("2.5.29.17"))).toBe("0603551d11");
     expect(hex(derUtf8("ü"))).toBe("0c02c3bc");
@@ -22,13 +22,13 @@ describe("DER", () => {
     expect(hex(derTagged(7, Uint8Array.of(127, 0, 0, 1), { constructed: false }))).toBe("87047f000001");
   });
 
-  it("writes years with two digits until 2049 and with four from then on", () => {
+  it("writes UTCTime until 2049 and GeneralizedTime from 2050", () => {
     expect(Buffer.from(derTime(Date.UTC(2026, 10, 15, 20, 1, 2))).toString("latin1")).toBe("\u0017\u000d261115200102Z");
     expect(Buffer.from(derTime(Date.UTC(2049, 11, 31, 23, 59, 59))).toString("latin1")).toBe("\u0017\u000d491231235959Z");
     expect(Buffer.from(derTime(Date.UTC(2050, 0, 1))).toString("latin1")).toBe("\u0018\u000f20500101000000Z");
   });
 
-  it("gives every element a length that leads to its end", () => {
+  it("gives every element its exact length", () => {
     fc.assert(
       fc.property(fc.nat({ max: 70_000 }), (length) => {
         const bytes = derOctets(new Uint8Array(length));

@@ -1,5 +1,4 @@
 /**
- *
  * The part of DER that certificates need. Each function returns one complete element: tag, length and content.
  *
  *     derSequence(derObjectId("2.5.4.3"), derUtf8("web"))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { formatPem } from "./pem.ts";
 
-describe("PEM", () => {
-  it("has a label and lines of 64 characters", () => {
+describe("formatPem", () => {
+  it("writes a labelled block in lines of 64 characters", () => {
     expect(formatPem("CERTIFICATE", new Uint8Array(50))).toBe(
       `-----BEGIN CERTIFICATE-----\n${"A".repeat(64)}\nAAA=\n-----END CERTIFICATE-----\n`,
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { metricsAnnotation, withAutoscalerAnnotations } from "./autoscaler-annotations.ts";
 
-describe("annotations of an autoscaler", () => {
-  it("that carry fields are replaced, others are kept", () => {
+describe("withAutoscalerAnnotations", () => {
+  it("replaces autoscaler annotations and keeps others", () => {
     const metadata = {
       name: "a",
       annotations: { [metricsAnnotation]: "old", "autoscaling.alpha.kubernetes.io/scale-up-tolerance": "1", mine: "x" },
@@ -14,11 +14,11 @@ describe("annotations of an autoscaler", () => {
     expect(metadata.annotations[metricsAnnotation]).toBe("old");
   });
 
-  it("are gone altogether when none are left", () => {
+  it("removes the annotations map when it is empty", () => {
     expect(withAutoscalerAnnotations({ annotations: { [metricsAnnotation]: "old" } }, { [metricsAnnotation]: undefined })).toEqual({});
   });
 
-  it("may be called anything", () => {
+  it("keeps annotations such as __proto__", () => {
     const annotations = JSON.parse('{"__proto__":"x"}') as Record<string, string>;
     expect(Object.entries(withAutoscalerAnnotations({ annotations }, {}).annotations ?? {})).toEqual([["__proto__", "x"]]);
   });

@@ -26,13 +26,13 @@ const v2 = (spec: JsonObject, status: JsonObject = {}): JsonObject => ({
   status: { desiredReplicas: 0, currentMetrics: null, ...status },
 });
 
-describe("an autoscaler of version 1 as version 2", () => {
-  it("has its target of CPU as a metric, 80 % when there is none", () => {
+describe("autoscalerToStored (v1 to v2)", () => {
+  it("turns the CPU target into a metric, 80 % by default", () => {
     expect(autoscalerToStored(v1({ targetCPUUtilizationPercentage: 50 }))).toEqual(v2({ metrics: [cpu(50)] }));
     expect(autoscalerToStored(v1({}))).toEqual(v2({ metrics: [cpu(80)] }));
   });
 
-  it("has the metrics of its annotation before that of CPU, and no annotation", () => {
+  it("puts the metrics of the annotation before CPU, and drops the annotation", () => {
     const annotations = { [`${alpha}/metrics`]: '[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"1"}}]', mine: "x" };
     const pods = { type: "Pods", pods: { metric: { name: "m" }, target: { type: "AverageValue", averageValue: "1" } } };
     expect(autoscalerToStored(v1({ targetCPUUtilizationPercentage: 50 }, annotations))).toEqual({
@@ -42,7 +42,7 @@ describe("an autoscaler of version 1 as version 2", () => {
     expect(autoscalerToStored(v1({}, annotations))).toMatchObject(v2({ metrics: [pods] }));
   });
 
-  it("drops annotations that are not legible", () => {
+  it("drops malformed annotations", () => {
     const broken = {
       [`${alpha}/metrics`]: '[{"type":1}]',
       [`${alpha}/behavior`]: "[]",
@@ -52,7 +52,7 @@ describe("an autoscaler of version 1 as version 2", () => {
     expect(autoscalerToStored(v1({}, broken))).toEqual(v2({ metrics: [cpu(80)] }));
   });
 
-  it("has what was measured of CPU, unless an annotation knows more", () => {
+  it("takes the current CPU utilization, unless an annotation has more", () => {
     const known = {
       [`${alpha}/current-metrics`]:
         '[{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":5,"currentAverageValue":"10m"}}]',
@@ -77,8 +77,8 @@ describe("an autoscaler of version 1 as version 2", () => {
   });
 });
 
-describe("an autoscaler of version 2 as version 1", () => {
-  it("carries in annotations what has no field, in the words of the server", () => {
+describe("autoscalerFromStored (v2 to v1)", () => {
+  it("writes annotations in kube-apiserver's format", () => {
     const stored = v2(
       {
         behavior: { scaleUp: { selectPolicy: "Max" } },
@@ -110,7 +110,7 @@ describe("an autoscaler of version 2 as version 1", () => {
     );
   });
 
-  it("has the first target of CPU and the last measurement of it; further targets are lost", () => {
+  it("keeps the first CPU target and the last CPU status", () => {
     const measured = [5, 6].map((averageUtilization) => ({ type: "Resource", resource: { name: "cpu", current: { averageUtilization } } }));
     expect(autoscalerFromStored(v2({ metrics: [cpu(50), cpu(60)] }, { currentMetrics: measured }))).toMatchObject({
       spec: { targetCPUUtilizationPercentage: 50 },
@@ -173,8 +173,8 @@ const stored = fc
     ),
   );
 
-describe("autoscalers in both versions", () => {
-  it("come back from version 1 as they were, with CPU as the last metric", () => {
+describe("HorizontalPodAutoscaler conversion", () => {
+  it("round-trips v2 through v1, with CPU as the last metric", () => {
     fc.assert(
       fc.property(stored, (object) => {
         const old = autoscalerFromStored(object);
@@ -186,7 +186,7 @@ describe("autoscalers in both versions", () => {
     );
   });
 
-  it("are the same in version 1 after having been stored", () => {
+  it("round-trips v1 through the store", () => {
     fc.assert(
       fc.property(stored, (object) => {
         const old = autoscalerFromStored(object);
@@ -195,7 +195,7 @@ describe("autoscalers in both versions", () => {
     );
   });
 
-  it("may have no spec: of what is applied, and of what a manager owns, only a part is there", () => {
+  it("accepts partial objects without a spec", () => {
     const part: JsonObject = { apiVersion: "autoscaling/v1", kind: "HorizontalPodAutoscaler", metadata: { name: "web" } };
     expect(autoscalerToStored(part)).toMatchObject({ apiVersion: "autoscaling/v2", metadata: { name: "web" } });
     expect(autoscalerFromStored({ ...part, apiVersion: "autoscaling/v2" })).toMatchObject({

@@ -1,5 +1,4 @@
 /**
- *
  * HorizontalPodAutoscaler conversion. v2 is stored; v1 has a field for CPU only and carries the rest in annotations.
  *
  *     autoscaling/v1 → autoscalerToStored → autoscaling/v2 → autoscalerFromStored → autoscaling/v1

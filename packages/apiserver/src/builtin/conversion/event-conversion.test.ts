@@ -6,8 +6,8 @@ import { eventFromStored, eventToStored } from "./event-conversion.ts";
 
 const times = { firstTimestamp: null, lastTimestamp: null, eventTime: "2024-01-02T03:04:05.000006Z" };
 
-describe("an event of events.k8s.io", () => {
-  it("is stored under the names of the core group", () => {
+describe("conversion of events.k8s.io Events", () => {
+  it("stores them under the field names of the core group", () => {
     expect(
       eventToStored({
         apiVersion: "events.k8s.io/v1",
@@ -38,7 +38,7 @@ describe("an event of events.k8s.io", () => {
     });
   });
 
-  it("has no empty reporters, which the core group always writes", () => {
+  it("omits empty reporting fields, which the core group always writes", () => {
     expect(eventFromStored({ metadata: {}, reportingComponent: "", reportingInstance: "" })).toEqual({
       apiVersion: "events.k8s.io/v1",
       kind: "Event",
@@ -47,7 +47,7 @@ describe("an event of events.k8s.io", () => {
     expect(eventToStored({ metadata: {} })).toMatchObject({ reportingComponent: "", reportingInstance: "" });
   });
 
-  it("always counts its series, which the core group leaves out at zero", () => {
+  it("always writes the series count, which the core group omits at zero", () => {
     expect(eventFromStored({ series: { lastObservedTime: null } })["series"]).toEqual({ count: 0, lastObservedTime: null });
     expect(eventToStored({ series: { count: 0, lastObservedTime: null } })["series"]).toEqual({ lastObservedTime: null });
   });
@@ -77,8 +77,8 @@ const event = fc
     ...(fields as JsonObject),
   }));
 
-describe("events in both groups", () => {
-  it("come back as they were", () => {
+describe("Event conversion", () => {
+  it("round-trips between both groups", () => {
     fc.assert(
       fc.property(event, (object) => {
         deepFreeze(object);

@@ -1,5 +1,4 @@
 /**
- *
  * Event conversion between the two groups. Events are stored in the core group, which names some fields differently.
  *
  *     events.k8s.io/v1 → eventToStored → v1 → eventFromStored → events.k8s.io/v1

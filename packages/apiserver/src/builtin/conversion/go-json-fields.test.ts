@@ -4,13 +4,13 @@ import { GoJsonFields, readGoJson, readList } from "./go-json-fields.ts";
 
 const fields = (value: JsonValue): GoJsonFields => new GoJsonFields(value);
 
-describe("JSON as Go reads it into a struct", () => {
-  it("has keys in any case, and of two that mean the same the last", () => {
+describe("readGoJson", () => {
+  it("matches keys case-insensitively and takes the last", () => {
     expect(fields({ TargetValue: "1" }).text("targetValue")).toBe("1");
     expect(fields({ a: "1", A: "2" }).text("a")).toBe("2");
   });
 
-  it("takes null for nothing", () => {
+  it("treats null as absent", () => {
     expect(fields(null).text("a")).toBe("");
     expect([fields({ a: null }).int32("a"), fields({ a: null }).quantity("a"), fields({ a: null }).optionalQuantity("a")]).toEqual([
       0,
@@ -20,7 +20,7 @@ describe("JSON as Go reads it into a struct", () => {
     expect(readList(null, () => 1)).toEqual([]);
   });
 
-  it("is illegible where a value is of another type", () => {
+  it("returns undefined for a value of another type", () => {
     for (const read of [
       () => fields([]),
       () => fields({ a: 1 }).text("a"),
@@ -39,13 +39,13 @@ describe("JSON as Go reads it into a struct", () => {
     expect(readGoJson("[1]", (value) => readList(value, () => 1))).toBeUndefined();
   });
 
-  it("writes quantities and times in their canonical form", () => {
+  it("writes quantities and times in canonical form", () => {
     expect(fields({ a: "1000m" }).quantity("a")).toBe("1");
     expect(fields({ a: 5 }).quantity("a")).toBe("5");
     expect(fields({ a: "2024-01-02T03:04:05+01:00" }).optionalTime("a")).toBe("2024-01-02T02:04:05Z");
   });
 
-  it("has selectors without what is empty in them", () => {
+  it("drops empty parts of selectors", () => {
     expect(
       fields({ s: { matchLabels: {}, matchExpressions: [{ key: "k", operator: "In", values: ["v", null] }] } }).optionalSelector("s"),
     ).toEqual({ matchExpressions: [{ key: "k", operator: "In", values: ["v", ""] }] });

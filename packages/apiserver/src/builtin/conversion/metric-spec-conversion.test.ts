@@ -8,8 +8,8 @@ const text = (metric: MetricSpec): string => JSON.stringify(encodeMetricSpec(met
 const read = (value: JsonObject): MetricSpec => readMetricSpec(new GoJsonFields(value));
 const again = (metric: MetricSpec): MetricSpec => read(JSON.parse(text(metric)) as JsonObject);
 
-describe("specs of metrics in version 1", () => {
-  it("are written as the server writes them", () => {
+describe("metric specs of autoscaling/v1", () => {
+  it("are encoded as kube-apiserver does", () => {
     expect(
       text({
         type: "Object",
@@ -24,7 +24,7 @@ describe("specs of metrics in version 1", () => {
     ).toBe('{"type":"ContainerResource","containerResource":{"name":"cpu","targetAverageUtilization":5,"container":"c"}}');
   });
 
-  it("say by what they have what they aim at", () => {
+  it("derive the target type from the fields that are set", () => {
     expect(read({ type: "Resource", resource: { name: "cpu", targetAverageUtilization: 5 } }).resource?.target).toEqual({
       type: "Utilization",
       averageUtilization: 5,
@@ -41,7 +41,7 @@ describe("specs of metrics in version 1", () => {
     expect(read({ type: "Pods", pods: { metricName: "m" } }).pods?.target).toEqual({ type: "AverageValue", averageValue: "0" });
   });
 
-  it("cannot leave out the value of an object, so that 0 beside an average is none", () => {
+  it("read an object metric's value of 0 next to an average as unset", () => {
     const described = { describedObject: { kind: "Service", name: "s" }, metric: { name: "m" } };
     const average: MetricSpec = { type: "Object", object: { ...described, target: { type: "AverageValue", averageValue: "10" } } };
     expect(text(average)).toContain('"targetValue":"0"');

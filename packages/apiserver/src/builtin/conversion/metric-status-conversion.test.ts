@@ -7,8 +7,8 @@ import { encodeMetricStatus, readMetricStatus } from "./metric-status-conversion
 const text = (metric: MetricStatus): string => JSON.stringify(encodeMetricStatus(metric));
 const again = (metric: MetricStatus): MetricStatus => readMetricStatus(new GoJsonFields(JSON.parse(text(metric)) as JsonObject));
 
-describe("statuses of metrics in version 1", () => {
-  it("are written as the server writes them, with a zero for what cannot be left out", () => {
+describe("metric statuses of autoscaling/v1", () => {
+  it("are encoded as kube-apiserver does, with zeros for required values", () => {
     expect(text({ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 5 } } })).toBe(
       '{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":5,"currentAverageValue":"0"}}',
     );
@@ -17,7 +17,7 @@ describe("statuses of metrics in version 1", () => {
     );
   });
 
-  it("come back as they were where nothing was left out", () => {
+  it("round-trip if nothing was omitted", () => {
     const metrics: MetricStatus[] = [
       {
         type: "Object",

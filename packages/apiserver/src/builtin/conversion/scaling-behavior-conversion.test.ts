@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { GoJsonFields } from "./go-json-fields.ts";
 import { encodeScalingBehavior, readScalingBehavior } from "./scaling-behavior-conversion.ts";
 
-describe("scaling behavior in version 1", () => {
-  it("is written with capitals, and with null for what is not there", () => {
+describe("scaling behavior of autoscaling/v1", () => {
+  it("is encoded with capitalized keys, and null for absent values", () => {
     expect(
       JSON.stringify(
         encodeScalingBehavior({
@@ -15,7 +15,7 @@ describe("scaling behavior in version 1", () => {
     );
   });
 
-  it("is read in small letters as well", () => {
+  it("is decoded case-insensitively", () => {
     expect(
       readScalingBehavior(
         new GoJsonFields({ scaleUp: { stabilizationWindowSeconds: 0, policies: [{ type: "Pods" }], tolerance: "100m" } }),
@@ -23,7 +23,7 @@ describe("scaling behavior in version 1", () => {
     ).toEqual({ scaleUp: { stabilizationWindowSeconds: 0, policies: [{ type: "Pods", value: 0, periodSeconds: 0 }], tolerance: "100m" } });
   });
 
-  it("is nothing when it says nothing", () => {
+  it("is undefined when empty", () => {
     expect(readScalingBehavior(new GoJsonFields({ ScaleUp: null }))).toBeUndefined();
     expect(readScalingBehavior(new GoJsonFields({ ScaleUp: {} }))).toEqual({ scaleUp: {} });
   });

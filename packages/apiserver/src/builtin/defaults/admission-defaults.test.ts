@@ -17,8 +17,8 @@ const service = { name: "s", namespace: "n" };
 const bound = { policyName: "p", validationActions: [] };
 const webhook = { name: "w", admissionReviewVersions: ["v1"], sideEffects: "None", rules: [{ resources: ["pods"] }] } as const;
 
-describe("a webhook", () => {
-  it("is asked about everything, has ten seconds, and a failure of it is a refusal", () => {
+describe("defaults of webhooks", () => {
+  it("match everything, time out after ten seconds and fail closed", () => {
     const configuration: ValidatingWebhookConfiguration = {
       metadata: {},
       webhooks: [
@@ -36,7 +36,7 @@ describe("a webhook", () => {
     expect(configuration.webhooks?.[0]).not.toHaveProperty("reinvocationPolicy");
   });
 
-  it("that changes objects is asked once", () => {
+  it("never reinvoke mutating webhooks", () => {
     const configuration: MutatingWebhookConfiguration = {
       metadata: {},
       webhooks: [{ name: "w", admissionReviewVersions: ["v1"], sideEffects: "None", clientConfig: { url: "https://x" } }],
@@ -46,8 +46,8 @@ describe("a webhook", () => {
   });
 });
 
-describe("an admission policy", () => {
-  it("refuses when it fails, and matches everything its rules leave open", () => {
+describe("defaults of admission policies", () => {
+  it("fail closed and match everything that their rules leave open", () => {
     const policy: ValidatingAdmissionPolicy = {
       metadata: {},
       spec: { matchConstraints: { resourceRules: [{}], excludeResourceRules: [{ scope: "Cluster" }] } },
@@ -59,7 +59,7 @@ describe("an admission policy", () => {
     });
   });
 
-  it("is bound to everything, or is not narrowed down at all", () => {
+  it("give bindings empty selectors only if they have matchResources", () => {
     const bindings: ValidatingAdmissionPolicyBinding[] = [
       { metadata: {}, spec: { ...bound, matchResources: {} } },
       { metadata: {}, spec: { ...bound } },

@@ -16,8 +16,8 @@ const made = (more: Partial<v2.HorizontalPodAutoscalerSpec>, annotations: Record
   return object;
 };
 
-describe("an autoscaler of version 2", () => {
-  it("keeps one pod and aims at 80 % of CPU", () => {
+describe("defaults of HorizontalPodAutoscaler v2", () => {
+  it("set one replica and a CPU target of 80 %", () => {
     expect(made({})).toEqual({
       metadata: {},
       spec: {
@@ -29,7 +29,7 @@ describe("an autoscaler of version 2", () => {
     expect(made({ minReplicas: 0, metrics: [{ type: "Pods" }] }).spec).toMatchObject({ minReplicas: 0, metrics: [{ type: "Pods" }] });
   });
 
-  it("completes behavior in both directions, but does not begin it", () => {
+  it("complete both directions of an existing behavior", () => {
     const policies = {
       up: [
         { type: "Pods", value: 4, periodSeconds: 15 },
@@ -45,32 +45,32 @@ describe("an autoscaler of version 2", () => {
     expect(made({ behavior: { scaleDown: { selectPolicy: "Min" } } }).spec.behavior?.scaleUp?.stabilizationWindowSeconds).toBe(0);
   });
 
-  it("has none of the annotations of version 1", () => {
+  it("drop the annotations of v1", () => {
     expect(made({}, { [`${alpha}/metrics`]: "[]", mine: "x" }).metadata).toEqual({ annotations: { mine: "x" } });
   });
 });
 
-describe("an autoscaler of version 1", () => {
-  it("has the same aim in the field it has for it", () => {
+describe("defaults of HorizontalPodAutoscaler v1", () => {
+  it("set the CPU target field", () => {
     expect(old({}).spec).toEqual({ ...spec, minReplicas: 1, targetCPUUtilizationPercentage: 80 });
     expect(old({ targetCPUUtilizationPercentage: 50 }).spec.targetCPUUtilizationPercentage).toBe(50);
   });
 
-  it("aims at what its annotation says instead", () => {
+  it("do not set the CPU target if the annotation has metrics", () => {
     const annotations = { [`${alpha}/metrics`]: '[ {"type":"Pods","pods":{"metricName":"m","targetAverageValue":"1000m"}} ]' };
     const { metadata, spec: filled } = old({}, annotations);
     expect(metadata.annotations).toEqual({ [`${alpha}/metrics`]: '[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"1"}}]' });
     expect(filled).not.toHaveProperty("targetCPUUtilizationPercentage");
   });
 
-  it("has behavior in its annotation completed", () => {
+  it("complete the behavior in its annotation", () => {
     expect(old({}, { [`${alpha}/behavior`]: '{"scaleUp":{}}' }).metadata.annotations?.[`${alpha}/behavior`]).toBe(
       '{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":15},{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null},' +
         '"ScaleDown":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":[{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null}}',
     );
   });
 
-  it("loses what is not legible", () => {
+  it("drop malformed annotations", () => {
     expect(old({}, { [`${alpha}/metrics`]: "{", mine: "x" }).metadata).toEqual({ annotations: { mine: "x" } });
   });
 });

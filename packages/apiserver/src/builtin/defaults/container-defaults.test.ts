@@ -8,8 +8,8 @@ const made = (container: Partial<Container>): Container => {
   return object;
 };
 
-describe("a container", () => {
-  it("pulls as its tag demands, and says why it ended in a file", () => {
+describe("defaults of containers", () => {
+  it("set the pull policy by image tag, and the termination message path and policy", () => {
     expect(made({ image: "nginx" })).toEqual({
       name: "c",
       image: "nginx",
@@ -20,13 +20,13 @@ describe("a container", () => {
     expect(made({ image: "nginx", imagePullPolicy: "Never" }).imagePullPolicy).toBe("Never");
   });
 
-  it("speaks TCP", () => {
+  it("set the port protocol TCP", () => {
     expect(made({ ports: [{ containerPort: 80 }, { containerPort: 53, protocol: "UDP" }] }).ports?.map(({ protocol }) => protocol)).toEqual(
       ["TCP", "UDP"],
     );
   });
 
-  it("takes fields of the pod in their present version, and needs the files it reads variables from", () => {
+  it("set the apiVersion of field references, and require files of file references", () => {
     const { env } = made({
       env: [
         { name: "a", valueFrom: { fieldRef: { fieldPath: "x" } } },
@@ -38,7 +38,7 @@ describe("a container", () => {
     expect(env?.[1]?.valueFrom?.fileKeyRef?.optional).toBe(false);
   });
 
-  it("has probes and rounded amounts", () => {
+  it("cover probes and round quantities", () => {
     const { livenessProbe, readinessProbe, startupProbe, resources } = made({
       livenessProbe: {},
       readinessProbe: {},

@@ -8,8 +8,8 @@ const made = (spec: Partial<DaemonSetSpec>, annotations: Record<string, string> 
   return daemonSet;
 };
 
-describe("a daemon set", () => {
-  it("replaces one pod after the other, and keeps ten revisions", () => {
+describe("defaults of DaemonSet", () => {
+  it("set a rolling update of one pod and a history of ten revisions", () => {
     expect(made({}).spec).toMatchObject({
       updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
       revisionHistoryLimit: 10,
@@ -17,7 +17,7 @@ describe("a daemon set", () => {
     });
   });
 
-  it("that waits for deletions does not roll", () => {
+  it("set no rolling update for OnDelete", () => {
     expect(made({ updateStrategy: { type: "OnDelete" } }).spec?.updateStrategy).toEqual({ type: "OnDelete" });
     expect(made({ updateStrategy: { type: "OnDelete", rollingUpdate: {} } }).spec?.updateStrategy).toEqual({
       type: "OnDelete",
@@ -25,7 +25,7 @@ describe("a daemon set", () => {
     });
   });
 
-  it("has a generation of its template that is a number", () => {
+  it("require a number in the template generation annotation", () => {
     const name = "deprecated.daemonset.template.generation";
     expect(made({}, { [name]: "05" }).metadata.annotations).toEqual({ [name]: "5" });
     expect(() => made({}, { [name]: "x" })).toThrow(/^strconv\.ParseInt: parsing "x": invalid syntax$/);

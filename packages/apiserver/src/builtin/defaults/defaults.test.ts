@@ -10,8 +10,8 @@ const set = (kind: GroupVersionKind, object: JsonObject): JsonObject => {
   return object;
 };
 
-describe("the table of defaults", () => {
-  it("knows kinds by group, version and name", () => {
+describe("setDefaultsOf", () => {
+  it("finds defaults by group, version and kind", () => {
     expect(set({ group: "", version: "v1", kind: "Secret" }, { metadata: {} })).toEqual({ metadata: {}, type: "Opaque" });
     expect(set({ group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" }, { metadata: {} })).toEqual({
       metadata: {},
@@ -22,18 +22,18 @@ describe("the table of defaults", () => {
     });
   });
 
-  it("leaves kinds alone that have none, or that it does not know", () => {
+  it("does nothing for kinds without defaults and unknown kinds", () => {
     expect(set({ group: "", version: "v1", kind: "ConfigMap" }, { metadata: {} })).toEqual({ metadata: {} });
     expect(set({ group: "example.com", version: "v1", kind: "Secret" }, { metadata: {} })).toEqual({ metadata: {} });
   });
 
-  it("hands on the clock", () => {
+  it("passes the clock on", () => {
     const slice = { metadata: {}, spec: { devices: [{ name: "d", taints: [{ key: "k" }] }] } };
     expect(JSON.stringify(set({ group: "resource.k8s.io", version: "v1", kind: "ResourceSlice" }, slice))).toContain("timeAdded");
   });
 
-  it("sets the same when it is asked twice", () => {
-    // As far as an object can be made that fits every kind.
+  it("is idempotent for every kind", () => {
+    // As far as one object can fit every kind.
     const spec = {
       template: { metadata: { labels: { a: "1" } }, spec: { containers: [{ name: "c", image: "i" }] } },
       containers: [{ name: "c" }],

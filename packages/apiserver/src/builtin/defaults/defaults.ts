@@ -1,5 +1,4 @@
 /**
- *
  * Defaults of the built-in kinds, by kind.
  *
  *     body → codec → setDefaultsOf(kind) → strategy

@@ -11,8 +11,8 @@ const made = (spec: Partial<DeploymentSpec>, annotations?: Record<string, string
   return deployment;
 };
 
-describe("a deployment", () => {
-  it("has one pod, rolls over a quarter at a time, keeps ten revisions and waits ten minutes", () => {
+describe("defaults of Deployment", () => {
+  it("set one replica, a 25 % rolling update, ten revisions and a ten minute deadline", () => {
     expect(made({}).spec).toMatchObject({
       replicas: 1,
       strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "25%", maxSurge: "25%" } },
@@ -22,7 +22,7 @@ describe("a deployment", () => {
     });
   });
 
-  it("keeps zeros, and what it says of rolling over", () => {
+  it("keep zeros and explicit rolling update values", () => {
     expect(made({ replicas: 0, revisionHistoryLimit: 0, strategy: { rollingUpdate: { maxSurge: 0 } } }).spec).toMatchObject({
       replicas: 0,
       revisionHistoryLimit: 0,
@@ -30,7 +30,7 @@ describe("a deployment", () => {
     });
   });
 
-  it("that is recreated does not roll", () => {
+  it("set no rolling update for Recreate", () => {
     expect(made({ strategy: { type: "Recreate" } }).spec?.strategy).toEqual({ type: "Recreate" });
     expect(made({ strategy: { type: "Recreate", rollingUpdate: {} } }).spec?.strategy).toEqual({
       type: "Recreate",
@@ -38,7 +38,7 @@ describe("a deployment", () => {
     });
   });
 
-  it("goes back to a revision that is a number, or to none", () => {
+  it("require a number in the rollback annotation", () => {
     const name = "deprecated.deployment.rollback.to";
     expect(made({}, { [name]: "+5" }).metadata.annotations).toEqual({ [name]: "5" });
     expect(made({}, { [name]: "" }).metadata).toEqual({});

@@ -4,8 +4,8 @@ import type { ResourceClaim, ResourceClaimTemplate, ResourceSlice } from "@drove
 import { describe, expect, it } from "vitest";
 import { setResourceClaimDefaults, setResourceClaimTemplateDefaults, setResourceSliceDefaults } from "./device-defaults.ts";
 
-describe("a claim of devices", () => {
-  it("is for exactly one device of each request", () => {
+describe("defaults of ResourceClaim", () => {
+  it("request exactly one device", () => {
     const claim: ResourceClaim = {
       metadata: {},
       spec: {
@@ -24,7 +24,7 @@ describe("a claim of devices", () => {
     ]);
   });
 
-  it("tolerates what equals, in what it asks for and in what it got", () => {
+  it("set the toleration operator Equal in requests and results", () => {
     const claim: ResourceClaim = {
       metadata: {},
       spec: { devices: { requests: [{ name: "a", exactly: { deviceClassName: "c", tolerations: [{}] } }] } },
@@ -39,7 +39,7 @@ describe("a claim of devices", () => {
     expect(claim.status?.allocation?.devices?.results?.[0]?.tolerations).toEqual([{ operator: "Exists" }, { operator: "Equal" }]);
   });
 
-  it("in a template is the same", () => {
+  it("apply to ResourceClaimTemplate", () => {
     const template: ResourceClaimTemplate = {
       metadata: {},
       spec: { spec: { devices: { requests: [{ name: "a", firstAvailable: [{ name: "s", deviceClassName: "c" }] }] } } },
@@ -51,8 +51,8 @@ describe("a claim of devices", () => {
   });
 });
 
-describe("a slice of devices", () => {
-  it("was tainted just now", () => {
+describe("defaults of ResourceSlice", () => {
+  it("set the time of new taints to now", () => {
     const clock = new ManualClock();
     const slice: ResourceSlice = {
       metadata: {},
@@ -74,7 +74,7 @@ describe("a slice of devices", () => {
     expect(slice.spec.devices?.[0]?.taints?.map(({ timeAdded }) => timeAdded)).toEqual([formatTime(clock.now()), "2024-01-02T03:04:05Z"]);
   });
 
-  it("gives a node's resources one for one", () => {
+  it("map device capacity to node resources one to one", () => {
     const slice: ResourceSlice = {
       metadata: {},
       spec: {

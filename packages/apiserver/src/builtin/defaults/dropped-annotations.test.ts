@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { dropAnnotations } from "./dropped-annotations.ts";
 
-describe("dropping annotations", () => {
-  it("takes away those that are named and keeps the others", () => {
+describe("dropAnnotations", () => {
+  it("removes the named annotations and keeps others", () => {
     const metadata = { annotations: { a: "1", b: "2" } };
     dropAnnotations(metadata, ["a", "c"]);
     expect(metadata).toEqual({ annotations: { b: "2" } });
   });
 
-  it("leaves no empty map", () => {
+  it("removes an empty annotations map", () => {
     const metadata = { annotations: { a: "1" } };
     dropAnnotations(metadata, ["a"]);
     expect(metadata).toEqual({});

@@ -3,8 +3,8 @@ import type { EndpointSlice } from "@drover/api/discovery/v1";
 import { describe, expect, it } from "vitest";
 import { setEndpointsDefaults, setEndpointSliceDefaults } from "./endpoints-defaults.ts";
 
-describe("endpoints", () => {
-  it("speak TCP", () => {
+describe("defaults of Endpoints", () => {
+  it("set the port protocol TCP", () => {
     const endpoints: Endpoints = { metadata: {}, subsets: [{ ports: [{ port: 80 }, { port: 53, protocol: "UDP" }] }, {}] };
     setEndpointsDefaults(endpoints);
     expect(endpoints.subsets?.[0]?.ports).toEqual([
@@ -14,8 +14,8 @@ describe("endpoints", () => {
   });
 });
 
-describe("a slice of endpoints", () => {
-  it("has ports with a name, though it be empty, that speak TCP", () => {
+describe("defaults of EndpointSlice", () => {
+  it("set an empty port name and the protocol TCP", () => {
     const slice: EndpointSlice = { metadata: {}, addressType: "IPv4", ports: [{}, { name: "a", protocol: "SCTP" }] };
     setEndpointSliceDefaults(slice);
     expect(slice.ports).toEqual([

@@ -8,16 +8,16 @@ const made = (spec: PriorityLevelConfigurationSpec): PriorityLevelConfigurationS
   return configuration.spec;
 };
 
-describe("a flow schema", () => {
-  it("comes after those that say how soon they want to be looked at", () => {
+describe("defaults of FlowSchema", () => {
+  it("set a matchingPrecedence of 1000", () => {
     const schema: FlowSchema = { metadata: {}, spec: { matchingPrecedence: 0, priorityLevelConfiguration: { name: "p" } } };
     setFlowSchemaDefaults(schema);
     expect(schema.spec?.matchingPrecedence).toBe(1000);
   });
 });
 
-describe("a priority level", () => {
-  it("has thirty shares, and queues of usual size where it queues", () => {
+describe("defaults of PriorityLevelConfiguration", () => {
+  it("set thirty shares, and default queue sizes for Queue", () => {
     expect(
       made({ type: "Limited", limited: { limitResponse: { type: "Queue", queuing: { handSize: 0, queues: 0, queueLengthLimit: 5 } } } })
         ?.limited,
@@ -33,7 +33,7 @@ describe("a priority level", () => {
     });
   });
 
-  it("that is exempt needs no share", () => {
+  it("set no shares for Exempt", () => {
     expect(made({ type: "Exempt", exempt: {} })?.exempt).toEqual({ nominalConcurrencyShares: 0, lendablePercent: 0 });
   });
 });

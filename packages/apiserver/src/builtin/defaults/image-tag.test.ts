@@ -4,7 +4,7 @@ import { defaultPullPolicy, imageTag } from "./image-tag.ts";
 
 const digest = `sha256:${"a".repeat(64)}`;
 
-describe("the tag of an image", () => {
+describe("imageTag", () => {
   it.each([
     ["nginx", "latest"],
     ["nginx:1.2", "1.2"],
@@ -17,7 +17,7 @@ describe("the tag of an image", () => {
     ["docker.io/x", "latest"],
     ["index.docker.io/x:2", "2"],
     [`nginx:1@${digest}`, "1"],
-  ])("of %s is %s", (image, tag) => expect(imageTag(image)).toBe(tag));
+  ])("returns the tag of %s: %s", (image, tag) => expect(imageTag(image)).toBe(tag));
 
   it.each([
     "",
@@ -39,21 +39,21 @@ describe("the tag of an image", () => {
     `x:${"t".repeat(129)}`,
     "p".repeat(248),
     `nginx@${digest}`,
-  ])("is none for %s", (image) => expect(imageTag(image)).toBeUndefined());
+  ])("returns undefined for %s", (image) => expect(imageTag(image)).toBeUndefined());
 
-  it("allows paths of 255 bytes, the part that goes without saying included", () => {
+  it("allows repositories of 255 bytes, including the implied registry", () => {
     expect(imageTag("p".repeat(255 - "library/".length))).toBe("latest");
     expect(imageTag(`docker.io/${"p".repeat(248)}`)).toBeUndefined();
     expect(imageTag(`example.com/${"p".repeat(255)}`)).toBe("latest");
     expect(imageTag(`example.com/${"p".repeat(256)}`)).toBeUndefined();
   });
 
-  it("is found in time that grows with the name and no faster", () => {
+  it("runs in linear time", () => {
     for (const image of ["a".repeat(1e6), `${"a-".repeat(5e5)}/b`, `${"a.".repeat(5e5)}/b`, "a_".repeat(5e5), `${"-".repeat(1e6)}.b/c`])
       expect(() => imageTag(image)).not.toThrow();
   });
 
-  it("is what stands behind the colon, whatever the path", () => {
+  it("returns the text after the colon, whatever the path", () => {
     const path = fc.stringMatching(/^[a-z0-9]{1,5}([._-][a-z0-9]{1,5})?(\/[a-z0-9]{1,5}){0,3}$/);
     const tag = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,20}$/);
     fc.assert(
@@ -64,8 +64,8 @@ describe("the tag of an image", () => {
   });
 });
 
-describe("how an image is pulled", () => {
-  it("is always when its tag is latest, and only once otherwise", () => {
+describe("defaultPullPolicy", () => {
+  it("is Always for the tag latest, otherwise IfNotPresent", () => {
     expect([defaultPullPolicy("a"), defaultPullPolicy(`a:latest@${digest}`)]).toEqual(["Always", "Always"]);
     expect([defaultPullPolicy("a:1"), defaultPullPolicy(`a@${digest}`), defaultPullPolicy("A"), defaultPullPolicy(undefined)]).toEqual(
       Array.from({ length: 4 }, () => "IfNotPresent"),

@@ -1,5 +1,4 @@
 /**
- *
  * The tag of an image reference: an optional registry, a path, a tag, a digest.
  *
  *     "nginx" → latest      "localhost:5000/web:1.2" → 1.2      "web@sha256:…" → none      "Web" → none, it is invalid

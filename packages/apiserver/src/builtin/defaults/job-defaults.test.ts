@@ -8,8 +8,8 @@ const made = (spec: Partial<JobSpec>, labels?: Record<string, string>): Job => {
   return job;
 };
 
-describe("a job", () => {
-  it("runs one pod once, and tries six times", () => {
+describe("defaults of Job", () => {
+  it("set one completion, one pod at a time and a backoff limit of six", () => {
     expect(made({}).spec).toMatchObject({
       completions: 1,
       parallelism: 1,
@@ -22,16 +22,16 @@ describe("a job", () => {
     });
   });
 
-  it("that says how many work side by side does not say how many must succeed", () => {
+  it("do not set completions if parallelism is set", () => {
     expect(made({ parallelism: 3 }).spec).not.toHaveProperty("completions");
     expect(made({ completions: 3 }).spec).toMatchObject({ completions: 3, parallelism: 1 });
   });
 
-  it("with a limit for each index has none of its own", () => {
+  it("set no effective backoffLimit with backoffLimitPerIndex", () => {
     expect(made({ backoffLimitPerIndex: 0 }).spec?.backoffLimit).toBe(2147483647);
   });
 
-  it("with a policy for failures replaces only what has failed, where conditions are true", () => {
+  it("with a pod failure policy replace failed pods only and set the condition status True", () => {
     const { spec } = made({
       podFailurePolicy: {
         rules: [{ action: "Ignore", onPodConditions: [{ type: "t" }, { type: "u", status: "False" }] }, { action: "Count" }],
@@ -44,7 +44,7 @@ describe("a job", () => {
     ]);
   });
 
-  it("bears the labels of its template when it has none", () => {
+  it("copy the template's labels to a Job without labels", () => {
     const { metadata, spec } = made({});
     expect(metadata.labels).toEqual({ a: "1" });
     expect(metadata.labels).not.toBe(spec?.template.metadata?.labels);
@@ -52,8 +52,8 @@ describe("a job", () => {
   });
 });
 
-describe("a cron job", () => {
-  it("lets jobs overlap, and keeps three that succeeded and one that failed", () => {
+describe("defaults of CronJob", () => {
+  it("allow concurrency and keep three successful and one failed Job", () => {
     const cronJob: CronJob = { metadata: {}, spec: { schedule: "* * * * *", jobTemplate: { spec: { template: {} } } } };
     setCronJobDefaults(cronJob);
     expect(cronJob.spec).toMatchObject({

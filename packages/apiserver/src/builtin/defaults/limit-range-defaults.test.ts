@@ -8,8 +8,8 @@ const made = (item: LimitRangeItem): LimitRangeItem | undefined => {
   return range.spec?.limits[0];
 };
 
-describe("limits of containers", () => {
-  it("are the largest allowed, and requests are the limits, or else the smallest allowed", () => {
+describe("defaults of LimitRange for containers", () => {
+  it("set limits to max, and requests to the limits or else to min", () => {
     expect(made({ type: "Container", max: { cpu: "2" }, min: { cpu: "1", memory: "1Mi" }, default: { "a/b": "5" } })).toEqual({
       type: "Container",
       max: { cpu: "2" },
@@ -19,12 +19,12 @@ describe("limits of containers", () => {
     });
   });
 
-  it("are not made up, and are only for containers", () => {
+  it("do not invent values, and apply to containers only", () => {
     expect(made({ type: "Container" })).toEqual({ type: "Container" });
     expect(made({ type: "Pod", max: { cpu: "2" } })).toEqual({ type: "Pod", max: { cpu: "2" } });
   });
 
-  it("are rounded", () => {
+  it("round quantities", () => {
     expect(made({ type: "Pod", max: { cpu: "1u" }, maxLimitRequestRatio: { cpu: "1.0001" } })).toEqual({
       type: "Pod",
       max: { cpu: "1m" },

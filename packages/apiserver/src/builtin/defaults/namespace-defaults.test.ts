@@ -2,8 +2,8 @@ import type { Namespace } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { setNamespaceDefaults } from "./namespace-defaults.ts";
 
-describe("a namespace", () => {
-  it("bears its name, whatever it says, and is active", () => {
+describe("defaults of Namespace", () => {
+  it("set the name label and the phase Active", () => {
     const namespace: Namespace = { metadata: { name: "n", labels: { a: "1", "kubernetes.io/metadata.name": "other" } } };
     setNamespaceDefaults(namespace);
     expect(namespace).toEqual({
@@ -12,7 +12,7 @@ describe("a namespace", () => {
     });
   });
 
-  it("without a name has none to bear yet, and one that ends stays so", () => {
+  it("set no label without a name, and keep the phase Terminating", () => {
     const namespace: Namespace = { metadata: { generateName: "n-" }, status: { phase: "Terminating" } };
     setNamespaceDefaults(namespace);
     expect(namespace).toEqual({ metadata: { generateName: "n-" }, status: { phase: "Terminating" } });

@@ -8,14 +8,14 @@ const made = (spec: NetworkPolicySpec): NetworkPolicySpec | undefined => {
   return policy.spec;
 };
 
-describe("a network policy", () => {
-  it("is about what comes in, and about what goes out if it says something of that", () => {
+describe("defaults of NetworkPolicy", () => {
+  it("set the policy type Ingress, and Egress if there are egress rules", () => {
     expect(made({})?.policyTypes).toEqual(["Ingress"]);
     expect(made({ egress: [{}] })?.policyTypes).toEqual(["Ingress", "Egress"]);
     expect(made({ policyTypes: ["Egress"] })?.policyTypes).toEqual(["Egress"]);
   });
 
-  it("speaks TCP both ways", () => {
+  it("set the port protocol TCP in both directions", () => {
     expect(made({ ingress: [{ ports: [{ port: 80 }] }], egress: [{ ports: [{ protocol: "UDP" }, {}] }, {}] })).toMatchObject({
       ingress: [{ ports: [{ port: 80, protocol: "TCP" }] }],
       egress: [{ ports: [{ protocol: "UDP" }, { protocol: "TCP" }] }, {}],
@@ -23,8 +23,8 @@ describe("a network policy", () => {
   });
 });
 
-describe("an ingress class", () => {
-  it("has parameters for the whole cluster", () => {
+describe("defaults of IngressClass", () => {
+  it("set the scope Cluster of parameters", () => {
     const classes: IngressClass[] = [
       { metadata: {} },
       { metadata: {}, spec: { parameters: { kind: "K", name: "n" } } },

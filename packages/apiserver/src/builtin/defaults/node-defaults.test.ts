@@ -8,21 +8,21 @@ const made = (node: Omit<Node, "metadata">): Node => {
   return object;
 };
 
-describe("a node", () => {
-  it("gives away all it has", () => {
+describe("defaults of Node", () => {
+  it("set allocatable to capacity", () => {
     const { status } = made({ status: { capacity: { cpu: "4", memory: "1u" } } });
     expect(status).toEqual({ capacity: { cpu: "4", memory: "1m" }, allocatable: { cpu: "4", memory: "1m" } });
     expect(status?.allocatable).not.toBe(status?.capacity);
     expect(made({ status: { capacity: { cpu: "4" }, allocatable: { cpu: "3" } } }).status?.allocatable).toEqual({ cpu: "3" });
   });
 
-  it("has its first range of addresses twice, the single one winning", () => {
+  it("synchronize podCIDR with podCIDRs, podCIDR wins", () => {
     expect(made({ spec: { podCIDR: "10.0.0.0/24" } }).spec?.podCIDRs).toEqual(["10.0.0.0/24"]);
     expect(made({ spec: { podCIDRs: ["10.0.1.0/24", "fd00::/64"] } }).spec?.podCIDR).toBe("10.0.1.0/24");
     expect(made({ spec: { podCIDR: "10.0.0.0/24", podCIDRs: ["10.0.1.0/24", "fd00::/64"] } }).spec?.podCIDRs).toEqual(["10.0.0.0/24"]);
   });
 
-  it("that says nothing gets nothing", () => {
+  it("set nothing for an empty node", () => {
     expect(made({ spec: {}, status: {} })).toEqual({ metadata: {}, spec: {}, status: {} });
   });
 });

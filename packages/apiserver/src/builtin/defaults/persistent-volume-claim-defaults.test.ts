@@ -2,8 +2,8 @@ import type { PersistentVolumeClaim } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { setPersistentVolumeClaimDefaults } from "./persistent-volume-claim-defaults.ts";
 
-describe("a claim", () => {
-  it("wants a file system and is pending, with rounded amounts", () => {
+describe("defaults of PersistentVolumeClaim", () => {
+  it("set volumeMode Filesystem, phase Pending and rounded quantities", () => {
     const claim: PersistentVolumeClaim = {
       metadata: {},
       spec: { resources: { requests: { storage: "1u" } } },
@@ -17,7 +17,7 @@ describe("a claim", () => {
     });
   });
 
-  it("keeps what it says", () => {
+  it("keep explicit values", () => {
     const claim: PersistentVolumeClaim = { metadata: {}, spec: { volumeMode: "Block" }, status: { phase: "Bound" } };
     setPersistentVolumeClaimDefaults(claim);
     expect(claim).toEqual({ metadata: {}, spec: { volumeMode: "Block" }, status: { phase: "Bound" } });

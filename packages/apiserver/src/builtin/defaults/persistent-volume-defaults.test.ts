@@ -2,8 +2,8 @@ import type { PersistentVolume } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { setPersistentVolumeDefaults } from "./persistent-volume-defaults.ts";
 
-describe("a persistent volume", () => {
-  it("is kept when it is released, and is a file system", () => {
+describe("defaults of PersistentVolume", () => {
+  it("set reclaim policy Retain and volumeMode Filesystem", () => {
     const volume: PersistentVolume = { metadata: {}, spec: { capacity: { storage: "1u" }, hostPath: { path: "/" } } };
     setPersistentVolumeDefaults(volume);
     expect(volume).toEqual({

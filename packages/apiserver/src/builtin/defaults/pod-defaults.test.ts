@@ -11,8 +11,8 @@ const made = (
   return { spec: pod.spec, status: pod.status };
 };
 
-describe("a pod", () => {
-  it("requests what it is limited to, in all but ephemeral containers", () => {
+describe("defaults of Pod", () => {
+  it("set requests to limits, except in ephemeral containers", () => {
     const resources = { limits: { cpu: "1", memory: "1u" }, requests: { cpu: "500m" } };
     const filled = { limits: { cpu: "1", memory: "1m" }, requests: { cpu: "500m", memory: "1m" } };
     const { spec } = made({
@@ -22,12 +22,12 @@ describe("a pod", () => {
     expect([spec?.containers[0]?.resources, spec?.initContainers?.[0]?.resources]).toEqual([filled, filled]);
   });
 
-  it("knows the services of its namespace", () => {
+  it("enable service links", () => {
     expect(made({}).spec?.enableServiceLinks).toBe(true);
     expect(made({ enableServiceLinks: false }).spec?.enableServiceLinks).toBe(false);
   });
 
-  it("on the network of its node listens there", () => {
+  it("set host ports with host networking", () => {
     const containers = [{ name: "c", ports: [{ containerPort: 80 }, { containerPort: 81, hostPort: 8081 }, { containerPort: 0 }] }];
     expect(
       made({ hostNetwork: true, containers: structuredClone(containers) }).spec?.containers[0]?.ports?.map(({ hostPort }) => hostPort),
@@ -35,19 +35,19 @@ describe("a pod", () => {
     expect(made({ containers }).spec?.containers[0]?.ports?.[0]?.hostPort).toBeUndefined();
   });
 
-  it("takes no time before now to end", () => {
+  it("replace a negative grace period with one second", () => {
     expect(made({ terminationGracePeriodSeconds: -5 }).spec?.terminationGracePeriodSeconds).toBe(1);
     expect(made({ terminationGracePeriodSeconds: 0 }).spec?.terminationGracePeriodSeconds).toBe(0);
   });
 
-  it("has its first address twice, the single one winning", () => {
+  it("synchronize podIP with podIPs, podIP wins", () => {
     expect(made({}, { podIP: "1.1.1.1" }).status).toEqual({ podIP: "1.1.1.1", podIPs: [{ ip: "1.1.1.1" }] });
     expect(made({}, { podIPs: [{ ip: "2.2.2.2" }, { ip: "::1" }] }).status?.podIP).toBe("2.2.2.2");
     expect(made({}, { podIP: "1.1.1.1", podIPs: [{ ip: "2.2.2.2" }, { ip: "::1" }] }).status?.podIPs).toEqual([{ ip: "1.1.1.1" }]);
     expect(made({}, { podIP: "2.2.2.2", podIPs: [{ ip: "2.2.2.2" }, { ip: "::1" }] }).status?.podIPs).toHaveLength(2);
   });
 
-  it("has rounded amounts in its status", () => {
+  it("round quantities in the status", () => {
     const status = {
       name: "c",
       image: "",

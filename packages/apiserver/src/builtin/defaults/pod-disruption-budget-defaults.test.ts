@@ -13,12 +13,12 @@ const expression = (operator: "DoesNotExist" | "Exists"): { key: string; operato
   operator,
 });
 
-describe("the selector of a disruption budget", () => {
-  it("that selects nothing in the old way is kept", () => {
+describe("defaults of PodDisruptionBudget", () => {
+  it("keep the v1beta1 expression that selects nothing", () => {
     expect(made({ matchExpressions: [expression("Exists")] })).toEqual({ matchExpressions: [expression("Exists")] });
   });
 
-  it("loses the old way everywhere else", () => {
+  it("drop the v1beta1 expression from other selectors", () => {
     expect(made({ matchExpressions: [expression("DoesNotExist")] })).toEqual({});
     expect(made({ matchLabels: { a: "1" }, matchExpressions: [expression("Exists")] })).toEqual({ matchLabels: { a: "1" } });
     expect(made({ matchExpressions: [expression("Exists"), { key: "a", operator: "Exists" }] })).toEqual({
@@ -26,7 +26,7 @@ describe("the selector of a disruption budget", () => {
     });
   });
 
-  it("is left alone otherwise", () => {
+  it("leave other selectors unchanged", () => {
     expect(made({ matchExpressions: [{ key: "a", operator: "Exists" }] })).toEqual({
       matchExpressions: [{ key: "a", operator: "Exists" }],
     });

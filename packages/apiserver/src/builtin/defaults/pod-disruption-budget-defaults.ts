@@ -4,7 +4,6 @@ import type { PodDisruptionBudget } from "@drover/api/policy/v1";
 import { elements } from "./elements.ts";
 
 /**
- *
  * policy/v1beta1 expressed "all" and "none" through this label, which no object has. "None" on its own is still understood;
  * otherwise the expression is dropped.
  */

@@ -14,33 +14,33 @@ const made = (resources: Lists | undefined, ...containers: Container[]): PodSpec
   return spec.resources;
 };
 
-describe("resources of a whole pod", () => {
-  it("are not made up", () => {
+describe("defaults of pod-level resources", () => {
+  it("are not set if the pod has none", () => {
     expect(made(undefined, container({ requests: { cpu: "1" } }))).toBeUndefined();
     expect(made({}, container({ limits: { "hugepages-2Mi": "2Mi" } }))).toEqual({});
     expect(made({ requests: { cpu: "1" } })).toEqual({ requests: { cpu: "1" } });
   });
 
-  it("are requested as the containers request them together", () => {
+  it("set requests to the sum of the containers", () => {
     expect(
       made({ limits: { cpu: "4" } }, container({ requests: { cpu: "500m", memory: "1Gi" } }), container({ requests: { cpu: "1" } })),
     ).toEqual({ limits: { cpu: "4" }, requests: { cpu: "1500m", memory: "1Gi" } });
   });
 
-  it("are requested as they are limited where no container asks", () => {
+  it("set requests to limits where no container requests the resource", () => {
     expect(made({ limits: { cpu: "4", memory: "1Gi", "example.com/x": "1" } }, container({ requests: { cpu: "1" } }))).toEqual({
       limits: { cpu: "4", memory: "1Gi", "example.com/x": "1" },
       requests: { cpu: "1", memory: "1Gi" },
     });
   });
 
-  it("have the limits of huge pages that the containers have, unless requests are given", () => {
+  it("copy hugepage limits of the containers unless requests are set", () => {
     const huge = { "hugepages-2Mi": "2Mi" };
     expect(made({ requests: { cpu: "1" } }, container({ limits: huge }))).toEqual({ limits: huge, requests: { cpu: "1", ...huge } });
     expect(made({ requests: { "hugepages-2Mi": "4Mi" } }, container({ limits: huge }))).toEqual({ requests: { "hugepages-2Mi": "4Mi" } });
   });
 
-  it("count an init container that needs more than all others, with the sidecars before it", () => {
+  it("count an init container that needs more, with earlier sidecars", () => {
     const init = (cpu: string, sidecar = false): Container =>
       container({ requests: { cpu } }, { name: "i", ...(sidecar ? { restartPolicy: "Always" } : {}) });
     expect(made({ limits: { cpu: "9" } }, container({ requests: { cpu: "1" } }), init("3"))?.requests).toEqual({ cpu: "3" });

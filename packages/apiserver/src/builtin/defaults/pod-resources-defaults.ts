@@ -1,5 +1,4 @@
 /**
- *
  * Defaults of pod-level resources from those of the containers. Assumes that the requests of containers were already defaulted
  * from their limits.
  */
@@ -29,10 +28,7 @@ const isKnown = (name: string): boolean => isOvercommitted(name) || isHugePage(n
 
 const isEmpty = (list: ResourceList | undefined): boolean => list === undefined || Object.keys(list).length === 0;
 
-/**
- *
- * Returns the sum of the containers, or the maximum over init containers with the sidecars started before them, if that is more.
- */
+/** Returns the sum of the containers, or the maximum over init containers with the sidecars started before them, if that is more. */
 function aggregate(spec: PodSpec, part: "limits" | "requests"): ResourceList {
   const listOf = (container: Container): ResourceList => container.resources?.[part] ?? {};
   const sidecars: ResourceList = {};

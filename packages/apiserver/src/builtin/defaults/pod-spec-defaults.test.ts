@@ -8,8 +8,8 @@ const made = (spec: Partial<PodSpec>): PodSpec => {
   return object;
 };
 
-describe("every pod", () => {
-  it("is restarted, asks the cluster for names, and has half a minute to end", () => {
+describe("defaults of a pod spec", () => {
+  it("set restartPolicy, dnsPolicy, schedulerName and a grace period of 30 s", () => {
     expect(made({})).toEqual({
       containers: [],
       dnsPolicy: "ClusterFirst",
@@ -24,12 +24,12 @@ describe("every pod", () => {
     });
   });
 
-  it("has its service account under both names, the newer one winning", () => {
+  it("synchronize serviceAccount with serviceAccountName, the newer wins", () => {
     expect(made({ serviceAccount: "a" })).toMatchObject({ serviceAccount: "a", serviceAccountName: "a" });
     expect(made({ serviceAccount: "a", serviceAccountName: "b" })).toMatchObject({ serviceAccount: "b", serviceAccountName: "b" });
   });
 
-  it("has defaults in all its containers and volumes", () => {
+  it("cover all containers and volumes", () => {
     const container = { name: "c" };
     const { containers, initContainers, ephemeralContainers, volumes } = made({
       containers: [{ ...container }],
@@ -42,11 +42,11 @@ describe("every pod", () => {
     expect(volumes).toEqual([{ name: "v", emptyDir: {} }]);
   });
 
-  it("may have no containers at all", () => {
+  it("tolerate null containers", () => {
     expect(() => made({ containers: null as never })).not.toThrow();
   });
 
-  it("has rounded amounts, but no requests made of limits", () => {
+  it("round quantities without deriving requests from limits", () => {
     const { overhead, resources, containers } = made({
       overhead: { cpu: "1u" },
       resources: { limits: { cpu: "1u" } },
@@ -56,8 +56,8 @@ describe("every pod", () => {
   });
 });
 
-describe("a template", () => {
-  it("loses annotations that were init containers once, and does not enable service links", () => {
+describe("defaults of a pod template", () => {
+  it("drop init container annotations and do not enable service links", () => {
     const template: PodTemplate = {
       metadata: {},
       template: { metadata: { annotations: { "pod.beta.kubernetes.io/init-containers": "x" } }, spec: { containers: [] } },

@@ -2,8 +2,8 @@ import type { PriorityClass } from "@drover/api/scheduling/v1";
 import { describe, expect, it } from "vitest";
 import { setPriorityClassDefaults } from "./priority-class-defaults.ts";
 
-describe("a priority class", () => {
-  it("pushes others aside unless it says otherwise", () => {
+describe("defaults of PriorityClass", () => {
+  it("set preemptionPolicy PreemptLowerPriority", () => {
     const classes: PriorityClass[] = [
       { metadata: {}, value: 1 },
       { metadata: {}, value: 1, preemptionPolicy: "Never" },

@@ -8,24 +8,24 @@ const probed = (probe: Probe): Probe => {
 };
 const usual = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
 
-describe("a probe", () => {
-  it("is tried every ten seconds, has a second, and fails after three tries", () => {
+describe("defaults of probes", () => {
+  it("set a period of 10 s, a timeout of 1 s and a failure threshold of 3", () => {
     expect(probed({ exec: {} })).toEqual({ exec: {}, ...usual });
     expect(probed({ periodSeconds: 3, timeoutSeconds: 0 })).toEqual({ ...usual, periodSeconds: 3 });
   });
 
-  it("asks for the root over HTTP", () => {
+  it("set path / and scheme HTTP of httpGet", () => {
     expect(probed({ httpGet: { port: 80 } }).httpGet).toEqual({ port: 80, path: "/", scheme: "HTTP" });
     expect(probed({ httpGet: { port: 80, path: "/x", scheme: "HTTPS" } }).httpGet).toEqual({ port: 80, path: "/x", scheme: "HTTPS" });
   });
 
-  it("asks for the service without a name over gRPC", () => {
+  it("set an empty gRPC service", () => {
     expect(probed({ grpc: { port: 5 } }).grpc).toEqual({ port: 5, service: "" });
   });
 });
 
-describe("what is done at the start and the end", () => {
-  it("asks for the root as well", () => {
+describe("defaults of lifecycle hooks", () => {
+  it("set path / and scheme HTTP of httpGet", () => {
     const lifecycle: Lifecycle = { postStart: { httpGet: { port: 1 } }, preStop: { httpGet: { port: 2 } } };
     setLifecycleDefaults(lifecycle);
     expect(lifecycle).toEqual({

@@ -2,8 +2,8 @@ import type { RoleBinding } from "@drover/api/rbac/v1";
 import { describe, expect, it } from "vitest";
 import { setRoleBindingDefaults } from "./rbac-defaults.ts";
 
-describe("a role binding", () => {
-  it("binds roles of its own group to users and groups of it, and to service accounts of the core one", () => {
+describe("defaults of role bindings", () => {
+  it("set the API group of the role, users and groups, and none for service accounts", () => {
     const binding: RoleBinding = {
       metadata: {},
       roleRef: { apiGroup: "", kind: "Role", name: "r" },

@@ -9,15 +9,15 @@ const made = (controller: Partial<ReplicationController>): ReplicationController
 };
 const template = { metadata: { labels: { a: "1" } }, spec: { containers: [] } };
 
-describe("a replication controller", () => {
-  it("selects and bears the labels of its template, each on its own", () => {
+describe("defaults of ReplicationController", () => {
+  it("copy the template's labels to selector and labels", () => {
     const { metadata, spec } = made({ spec: { template: structuredClone(template) } });
     expect([metadata.labels, spec?.selector, spec?.replicas]).toEqual([{ a: "1" }, { a: "1" }, 1]);
     expect(metadata.labels).not.toBe(spec?.selector);
     expect(spec?.selector).not.toBe(spec?.template?.metadata?.labels);
   });
 
-  it("keeps labels and selector of its own", () => {
+  it("keep explicit labels and selector", () => {
     const { metadata, spec } = made({
       metadata: { labels: { b: "2" } },
       spec: { selector: { c: "3" }, replicas: 0, template: structuredClone(template) },
@@ -25,7 +25,7 @@ describe("a replication controller", () => {
     expect([metadata.labels, spec?.selector, spec?.replicas]).toEqual([{ b: "2" }, { c: "3" }, 0]);
   });
 
-  it("may lack a template", () => {
+  it("tolerate a missing template", () => {
     expect(made({ spec: {} })).toEqual({ metadata: {}, spec: { replicas: 1 } });
   });
 });

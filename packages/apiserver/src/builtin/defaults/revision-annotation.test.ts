@@ -8,12 +8,12 @@ const made = (text: string): string | undefined => {
   return metadata.annotations.n;
 };
 
-describe("a number in an annotation", () => {
-  it("is written plainly", () => {
+describe("setRevisionAnnotation", () => {
+  it("normalizes the number", () => {
     expect([made("+05"), made("-0"), made("9223372036854775807")]).toEqual(["5", "0", "9223372036854775807"]);
   });
 
-  it("that is none makes the object illegible, in the words of Go", () => {
+  it("throws a DecodeError in Go's words for a malformed number", () => {
     expect(() => made("x")).toThrow(new DecodeError('x: strconv.ParseInt: parsing "x": invalid syntax'));
     expect(() => made("9223372036854775808")).toThrow(
       new DecodeError('9223372036854775808: strconv.ParseInt: parsing "9223372036854775808": value out of range'),
@@ -21,7 +21,7 @@ describe("a number in an annotation", () => {
     expect(() => made("")).toThrow(DecodeError);
   });
 
-  it("may be missing", () => {
+  it("ignores a missing annotation", () => {
     expect(() => setRevisionAnnotation({}, "n", String)).not.toThrow();
     expect(() => setRevisionAnnotation({ annotations: {} }, "constructor", String)).not.toThrow();
   });

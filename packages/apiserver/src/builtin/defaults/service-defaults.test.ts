@@ -9,12 +9,12 @@ const made = (spec: ServiceSpec, status: ServiceStatus = {}): Service => {
 };
 const inside = { type: "ClusterIP", sessionAffinity: "None", internalTrafficPolicy: "Cluster" };
 
-describe("a service", () => {
-  it("is for the cluster, and sends traffic anywhere in it", () => {
+describe("defaults of Service", () => {
+  it("set type ClusterIP, no session affinity and internal traffic policy Cluster", () => {
     expect(made({}).spec).toEqual(inside);
   });
 
-  it("leads to the port it has itself", () => {
+  it("set targetPort to port", () => {
     expect(
       made({
         ports: [{ port: 80 }, { port: 81, targetPort: "http", protocol: "UDP" }, { port: 82, targetPort: 0 }, { port: 83, targetPort: "" }],
@@ -27,13 +27,13 @@ describe("a service", () => {
     ]);
   });
 
-  it("takes traffic from outside at every node", () => {
+  it("set the external traffic policy Cluster for NodePort", () => {
     expect(made({ type: "NodePort" }).spec).toEqual({ ...inside, type: "NodePort", externalTrafficPolicy: "Cluster" });
     expect(made({ externalIPs: ["1.2.3.4"] }).spec).toEqual({ ...inside, externalIPs: ["1.2.3.4"], externalTrafficPolicy: "Cluster" });
     expect(made({ type: "ExternalName" }).spec).toEqual({ type: "ExternalName", sessionAffinity: "None" });
   });
 
-  it("behind a load balancer has node ports, and addresses that are the balancer's", () => {
+  it("set allocateLoadBalancerNodePorts and ipMode VIP for LoadBalancer", () => {
     const { spec, status } = made(
       { type: "LoadBalancer" },
       { loadBalancer: { ingress: [{ ip: "1.2.3.4" }, { hostname: "h" }, { ip: "5.6.7.8", ipMode: "Proxy" }] } },
@@ -42,7 +42,7 @@ describe("a service", () => {
     expect(status?.loadBalancer?.ingress?.map(({ ipMode }) => ipMode)).toEqual(["VIP", undefined, "Proxy"]);
   });
 
-  it("remembers clients for three hours, or not at all", () => {
+  it("set a client IP affinity timeout of three hours, only for ClientIP", () => {
     expect(made({ sessionAffinity: "ClientIP" }).spec?.sessionAffinityConfig).toEqual({ clientIP: { timeoutSeconds: 10800 } });
     expect(
       made({ sessionAffinity: "ClientIP", sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } }).spec?.sessionAffinityConfig,

@@ -8,8 +8,8 @@ const made = (spec: Partial<StatefulSetSpec>): StatefulSetSpec | undefined => {
   return statefulSet.spec;
 };
 
-describe("a stateful set", () => {
-  it("works in order, rolls all of its pods, and keeps their storage", () => {
+describe("defaults of StatefulSet", () => {
+  it("set OrderedReady, RollingUpdate of all pods and Retain", () => {
     expect(made({})).toMatchObject({
       podManagementPolicy: "OrderedReady",
       updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 0 } },
@@ -20,7 +20,7 @@ describe("a stateful set", () => {
     });
   });
 
-  it("gets details of rolling only when it names neither them nor the strategy", () => {
+  it("set the rolling update partition only without an explicit strategy", () => {
     expect(made({ updateStrategy: { type: "RollingUpdate" } })?.updateStrategy).toEqual({ type: "RollingUpdate" });
     expect(made({ updateStrategy: { type: "OnDelete" } })?.updateStrategy).toEqual({ type: "OnDelete" });
     expect(made({ updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } })?.updateStrategy).toEqual({
@@ -29,14 +29,14 @@ describe("a stateful set", () => {
     });
   });
 
-  it("completes half a policy", () => {
+  it("complete a partial claim retention policy", () => {
     expect(made({ persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete" } })?.persistentVolumeClaimRetentionPolicy).toEqual({
       whenDeleted: "Delete",
       whenScaled: "Retain",
     });
   });
 
-  it("has claims that say what they are", () => {
+  it("set kind and apiVersion of claim templates", () => {
     expect(made({ volumeClaimTemplates: [{ metadata: { name: "data" } }] })?.volumeClaimTemplates).toEqual([
       {
         apiVersion: "v1",

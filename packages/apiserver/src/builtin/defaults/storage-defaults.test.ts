@@ -2,16 +2,16 @@ import type { CSIDriver, StorageClass, VolumeAttachment } from "@drover/api/stor
 import { describe, expect, it } from "vitest";
 import { setCsiDriverDefaults, setStorageClassDefaults, setVolumeAttachmentDefaults } from "./storage-defaults.ts";
 
-describe("a storage class", () => {
-  it("deletes what is released and binds at once", () => {
+describe("defaults of StorageClass", () => {
+  it("set reclaim policy Delete and binding mode Immediate", () => {
     const storageClass: StorageClass = { metadata: {}, provisioner: "p" };
     setStorageClassDefaults(storageClass);
     expect(storageClass).toEqual({ metadata: {}, provisioner: "p", reclaimPolicy: "Delete", volumeBindingMode: "Immediate" });
   });
 });
 
-describe("a driver", () => {
-  it("attaches volumes that persist, and does nothing else it was not told to", () => {
+describe("defaults of CSIDriver", () => {
+  it("require attachment of persistent volumes and disable other features", () => {
     const driver: CSIDriver = { metadata: {}, spec: {} };
     setCsiDriverDefaults(driver);
     expect(driver.spec).toEqual({
@@ -25,15 +25,15 @@ describe("a driver", () => {
     });
   });
 
-  it("keeps what it says", () => {
+  it("keep explicit values", () => {
     const driver: CSIDriver = { metadata: {}, spec: { attachRequired: false, volumeLifecycleModes: ["Ephemeral"] } };
     setCsiDriverDefaults(driver);
     expect(driver.spec).toMatchObject({ attachRequired: false, volumeLifecycleModes: ["Ephemeral"] });
   });
 });
 
-describe("an attachment", () => {
-  it("has the volume it writes out completed", () => {
+describe("defaults of VolumeAttachment", () => {
+  it("complete an inline volume", () => {
     const attachment: VolumeAttachment = {
       metadata: {},
       spec: { attacher: "a", nodeName: "n", source: { inlineVolumeSpec: { hostPath: { path: "/" }, capacity: { storage: "1u" } } } },

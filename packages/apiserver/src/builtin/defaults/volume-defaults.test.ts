@@ -10,13 +10,13 @@ const made = (source: Omit<Volume, "name">): Omit<Volume, "name"> => {
   return volume;
 };
 
-describe("a volume", () => {
-  it("is an empty folder when it does not say where it comes from", () => {
+describe("defaults of volumes", () => {
+  it("set emptyDir for a volume without a source", () => {
     expect(made({})).toEqual({ emptyDir: {} });
     expect(made({ nfs: { path: "/", server: "s" } })).toEqual({ nfs: { path: "/", server: "s" } });
   });
 
-  it("has files that all may read", () => {
+  it("set the file mode 0644", () => {
     expect(made({ secret: {} })).toEqual({ secret: { defaultMode: 420 } });
     expect(made({ configMap: { defaultMode: 0 } })).toEqual({ configMap: { defaultMode: 0 } });
     expect(made({ downwardAPI: { items: [{ path: "p", fieldRef: { fieldPath: "f" } }] } })).toEqual({
@@ -24,7 +24,7 @@ describe("a volume", () => {
     });
   });
 
-  it("that is projected has tokens for an hour", () => {
+  it("set an expiration of one hour for projected tokens", () => {
     expect(
       made({
         projected: {
@@ -42,18 +42,18 @@ describe("a volume", () => {
     });
   });
 
-  it("that is an image is pulled as one", () => {
+  it("set the pull policy of image volumes", () => {
     expect(made({ image: { reference: "a:1" } })).toEqual({ image: { reference: "a:1", pullPolicy: "IfNotPresent" } });
     expect(made({ image: { reference: "a" } })).toEqual({ image: { reference: "a", pullPolicy: "Always" } });
   });
 
-  it("that is claimed on the spot is a file system", () => {
+  it("set volumeMode Filesystem of ephemeral claims", () => {
     expect(made({ ephemeral: { volumeClaimTemplate: { spec: {} } } })).toEqual({
       ephemeral: { volumeClaimTemplate: { spec: { volumeMode: "Filesystem" } } },
     });
   });
 
-  it("has what each old kind of storage wants", () => {
+  it("cover the sources from before CSI", () => {
     expect(made({ hostPath: { path: "/" } })).toEqual({ hostPath: { path: "/", type: "" } });
     expect(made({ rbd: { image: "i", monitors: [] } })).toEqual({
       rbd: { image: "i", monitors: [], pool: "rbd", user: "admin", keyring: "/etc/ceph/keyring" },

@@ -5,11 +5,11 @@ import { validateConditions } from "./condition-list.ts";
 const condition = { type: "Ready", status: "True", lastTransitionTime: "2024-01-02T03:04:05Z", reason: "Done", message: "" } as const;
 
 describe("validateConditions", () => {
-  it("takes conditions of different types", () => {
+  it("accepts conditions of different types", () => {
     expect(validateConditions([condition, { ...condition, type: "Other" }], "c")).toEqual([]);
   });
 
-  it("refuses a type twice, and what is missing or wrong", () => {
+  it("refuses duplicate types, and missing or invalid fields", () => {
     const errors = validateConditions(
       [condition, { ...condition, status: "Zed" as "True", reason: "", observedGeneration: -1, lastTransitionTime: null as never }],
       "c",
@@ -23,7 +23,7 @@ describe("validateConditions", () => {
     ]);
   });
 
-  it("refuses reasons and messages that are too long, and reasons that are no words", () => {
+  it("refuses long reasons and messages, and malformed reasons", () => {
     const texts = validateConditions([{ ...condition, reason: "1".repeat(1025), message: "m".repeat(32769) }], "c").map(printFieldError);
     expect(texts).toHaveLength(3);
     expect(texts.slice(1)).toEqual([

@@ -6,8 +6,8 @@ import { texts } from "../../testing/workload-sample.ts";
 const revision = (data: unknown, number = 1): ControllerRevision =>
   ({ metadata: { name: "r" }, revision: number, data }) as ControllerRevision;
 
-describe("a ControllerRevision", () => {
-  it("has data, which is an object", () => {
+describe("ControllerRevision strategy", () => {
+  it("requires data, which must be an object", () => {
     expect(controllerRevisionStrategy.validate?.(revision({ a: 1 }))).toEqual([]);
     expect(texts(controllerRevisionStrategy.validate?.(revision(null)))).toEqual(["data: Required value: data is mandatory"]);
     expect(texts(controllerRevisionStrategy.validate?.(revision([1], -1)))).toEqual([
@@ -16,7 +16,7 @@ describe("a ControllerRevision", () => {
     ]);
   });
 
-  it("keeps its data, not its number", () => {
+  it("keeps data immutable, but not the revision", () => {
     expect(controllerRevisionStrategy.validateUpdate?.(revision({ a: 1 }, 2), revision({ a: 1 }))).toEqual([]);
     expect(texts(controllerRevisionStrategy.validateUpdate?.(revision({ a: 2 }), revision({ a: 1 })))).toEqual([
       'data: Invalid value: {"a":2}: field is immutable',

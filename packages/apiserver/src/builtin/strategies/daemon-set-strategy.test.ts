@@ -6,14 +6,14 @@ import { sampleContext, sampleTemplate, sampleWorkload, texts } from "../../test
 const set = (spec: Parameters<typeof sampleWorkload>[1] = {}, metadata: Parameters<typeof sampleWorkload>[2] = {}): DaemonSet =>
   sampleWorkload(DaemonSet, spec, metadata);
 
-describe("a DaemonSet", () => {
-  it("starts counting its templates at 1", () => {
+describe("DaemonSet strategy", () => {
+  it("starts the template generation at 1", () => {
     const made = set();
     daemonSetStrategy.prepareForCreate?.(made, sampleContext);
     expect(made.metadata.annotations).toEqual({ [templateGenerationAnnotation]: "1" });
   });
 
-  it("counts a template that is another, and nothing else", () => {
+  it("increments the template generation for a changed template only", () => {
     const old = set({}, { annotations: { [templateGenerationAnnotation]: "4" } });
     const same = set({ minReadySeconds: 3 }, { annotations: { [templateGenerationAnnotation]: "9", a: "b" } });
     daemonSetStrategy.prepareForUpdate?.(same, old, sampleContext);
@@ -23,7 +23,7 @@ describe("a DaemonSet", () => {
     expect(other.metadata.annotations).toEqual({ [templateGenerationAnnotation]: "5" });
   });
 
-  it("either surges or leaves gaps", () => {
+  it("refuses maxSurge together with maxUnavailable, or neither", () => {
     const wrong = (rollingUpdate: object): string[] =>
       texts(daemonSetStrategy.validate?.(set({ updateStrategy: { type: "RollingUpdate", rollingUpdate: { ...rollingUpdate } } })));
     expect(wrong({ maxSurge: 1, maxUnavailable: 1 })).toEqual([
@@ -34,7 +34,7 @@ describe("a DaemonSet", () => {
     ]);
   });
 
-  it("keeps its selector", () => {
+  it("keeps the selector immutable", () => {
     expect(texts(daemonSetStrategy.validateUpdate?.(set({ selector: { matchLabels: { app: "b" } } }), set()))[0]).toBe(
       'spec.selector: Invalid value: {"matchLabels":{"app":"b"}}: field is immutable',
     );

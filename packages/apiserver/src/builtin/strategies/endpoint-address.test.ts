@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { validateEndpointAddress } from "./endpoint-address.ts";
 
 describe("validateEndpointAddress", () => {
-  it.each(["10.0.0.1", "fd00::1", "ff05::1", "224.0.1.1"])("takes %s", (address) => {
+  it.each(["10.0.0.1", "fd00::1", "ff05::1", "224.0.1.1"])("accepts %s", (address) => {
     expect(validateEndpointAddress(address, "ip")).toEqual([]);
   });
 

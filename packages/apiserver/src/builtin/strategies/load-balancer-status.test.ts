@@ -3,22 +3,22 @@ import { describe, expect, it } from "vitest";
 import { validateIpMode, validateLoadBalancerIngress } from "./load-balancer-status.ts";
 
 describe("validateLoadBalancerIngress", () => {
-  it("takes addresses and names", () => {
+  it("accepts IP addresses and host names", () => {
     expect(validateLoadBalancerIngress([{ ip: "1.2.3.4", ipMode: "VIP" }, { hostname: "a.b" }], [], "i", validateIpMode)).toEqual([]);
   });
 
-  it("refuses an address in place of a name", () => {
+  it("refuses an IP address as host name", () => {
     expect(validateLoadBalancerIngress([{ hostname: "1.2.3.4" }], [], "i").map(printFieldError)).toEqual([
       'i[0].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
     ]);
   });
 
-  it("lets an address pass that was there before", () => {
+  it("accepts an invalid address that existed before", () => {
     expect(validateLoadBalancerIngress([{ ip: "01.2.3.4" }], [{ ip: "01.2.3.4" }], "i")).toEqual([]);
     expect(validateLoadBalancerIngress([{ ip: "01.2.3.4" }], [], "i")).toHaveLength(1);
   });
 
-  it("asks how an address is used, and nothing where there is none", () => {
+  it("requires ipMode with an IP, and refuses it without", () => {
     expect(
       [{ ip: "1.2.3.4" }, { ipMode: "VIP" }, { ip: "1.2.3.4", ipMode: "Zed" }]
         .flatMap((place) => validateIpMode(place, "m"))

@@ -2,8 +2,8 @@ import { printFieldError } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { duplicateName, invalidName, invalidStruct, structText, unsupportedName } from "./named-text.ts";
 
-describe("errors about values of named types", () => {
-  it("print texts as JSON, with what HTML could mistake escaped", () => {
+describe("errors about values of named Go types", () => {
+  it("print strings as JSON with HTML escaped", () => {
     expect([unsupportedName("a", "<", ["b"]), invalidName("a", "<", "no"), duplicateName("a", "<")].map(printFieldError)).toEqual([
       'a: Unsupported value: "\\u003c": supported values: "b"',
       'a: Invalid value: "\\u003c": no',
@@ -11,7 +11,7 @@ describe("errors about values of named types", () => {
     ]);
   });
 
-  it("print structs in the order of their fields", () => {
+  it("print structs in field order", () => {
     expect(structText({ B: [{ D: null, C: "x" }], A: 1 })).toBe('{"B":[{"D":null,"C":"x"}],"A":1}');
     expect(printFieldError(invalidStruct("a", { B: "", A: 0 }, "no"))).toBe('a: Invalid value: {"B":"","A":0}: no');
   });

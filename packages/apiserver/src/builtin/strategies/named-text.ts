@@ -1,5 +1,4 @@
 /**
- *
  * Errors about values of named Go types: kube-apiserver prints such strings as JSON, plain ones quoted, and structs with all
  * fields in order of declaration.
  */

@@ -5,28 +5,28 @@ import { sampleWorkload, texts } from "../../testing/workload-sample.ts";
 
 const set = (spec: Parameters<typeof sampleWorkload>[1] = {}): ReplicaSet => sampleWorkload(ReplicaSet, spec);
 
-describe("a ReplicaSet", () => {
-  it("must select something", () => {
+describe("ReplicaSet strategy", () => {
+  it("requires a selector that is not empty", () => {
     expect(texts(replicaSetStrategy.validate?.(set()))).toEqual([]);
     expect(texts(replicaSetStrategy.validate?.(set({ selector: {} })))).toEqual([
       "spec.selector: Invalid value: {}: empty selector is invalid for deployment",
     ]);
   });
 
-  it("without a selector also does not match its template", () => {
+  it("reports a missing selector and its mismatch with the template", () => {
     expect(texts(replicaSetStrategy.validate?.(set({ selector: null })))).toEqual([
       "spec.selector: Required value",
       'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
     ]);
   });
 
-  it("keeps its selector", () => {
+  it("keeps the selector immutable", () => {
     expect(
       texts(replicaSetStrategy.validateUpdate?.(set({ selector: { matchExpressions: [{ key: "app", operator: "Exists" }] } }), set())),
     ).toEqual(['spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Exists"}]}: field is immutable']);
   });
 
-  it("cannot say that more pods are labelled than there are", () => {
+  it("refuses more fully labeled than total replicas", () => {
     expect(
       texts(
         replicaSetStrategy.subresources?.["status"]?.validateUpdate?.(

@@ -5,25 +5,25 @@ import { sampleOf, sampleTemplate, texts } from "../../testing/workload-sample.t
 
 const controller = (spec: Parameters<typeof sampleOf>[1]): ReplicationController => sampleOf(ReplicationController, { spec });
 
-describe("a ReplicationController", () => {
-  it("selects by the labels of its template when it does not say", () => {
+describe("ReplicationController strategy", () => {
+  it("accepts a selector defaulted from the template's labels", () => {
     expect(replicationControllerStrategy.validate?.(controller({ template: sampleTemplate() }))).toEqual([]);
   });
 
-  it("needs a template and a selector", () => {
+  it("requires template and selector", () => {
     expect(texts(replicationControllerStrategy.validate?.(controller({})))).toEqual([
       "spec.selector: Required value",
       "spec.template: Required value",
     ]);
   });
 
-  it("must select its template", () => {
+  it("requires a selector that matches the template", () => {
     expect(texts(replicationControllerStrategy.validate?.(controller({ selector: { a: "b" }, template: sampleTemplate() })))).toEqual([
       'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
     ]);
   });
 
-  it("may change its selector", () => {
+  it("allows a changed selector", () => {
     const [old, next] = [
       controller({ template: sampleTemplate() }),
       controller({ selector: { b: "c" }, template: sampleTemplate({}, { labels: { b: "c" } }) }),

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { resourceStrategies } from "./resource-strategies.ts";
 import { ServiceAllocator } from "./service/service-allocator.ts";
 
-/** Those that pods are about, that are definitions of others, and that are never stored. */
+/** Workloads, CustomResourceDefinition, and kinds that are not stored. */
 const elsewhere: ReadonlySet<string> = new Set([
   "/v1/Pod",
   "/v1/PodTemplate",
@@ -20,7 +20,7 @@ const elsewhere: ReadonlySet<string> = new Set([
 ]);
 
 describe("resourceStrategies", () => {
-  it("has a strategy for every kind that is stored and runs nothing", () => {
+  it("covers every stored kind except workloads", () => {
     const strategies = resourceStrategies({ allocator: new ServiceAllocator({ random: createRandom(1) }) });
     const stored = kinds
       .filter(({ verbs }) => verbs.includes("create") && verbs.includes("get"))

@@ -1,5 +1,4 @@
 /**
- *
  * The strategies of all built-in kinds except pods and workloads, which `workload-strategies.ts` has.
  *
  *     builtin → resourceStrategies({ allocator }) → Strategy by kind

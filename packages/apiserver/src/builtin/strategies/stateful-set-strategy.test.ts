@@ -8,18 +8,18 @@ const set = (spec: Parameters<typeof sampleWorkload>[1] = {}): StatefulSet =>
   sampleWorkload(StatefulSet, { volumeClaimTemplates: [claim], ...spec });
 const wrong = (spec: Parameters<typeof sampleWorkload>[1]): string[] => texts(statefulSetStrategy.validate?.(set(spec)));
 
-describe("a StatefulSet", () => {
-  it("has a volume for each of its claims", () => {
+describe("StatefulSet strategy", () => {
+  it("adds a volume for each claim template", () => {
     expect(
       wrong({ template: sampleTemplate({ containers: [{ name: "c", image: "a", volumeMounts: [{ name: "data", mountPath: "/d" }] }] }) }),
     ).toEqual([]);
   });
 
-  it("gives its pods their names, whatever the template says", () => {
+  it("ignores the host name of the template", () => {
     expect(wrong({ template: sampleTemplate({ hostname: "A_b", subdomain: "A_b" }) })).toEqual([]);
   });
 
-  it("has policies that are known", () => {
+  it("refuses unknown policies", () => {
     expect(wrong({ podManagementPolicy: "x", updateStrategy: { type: "y" } })).toEqual([
       "spec.podManagementPolicy: Invalid value: \"x\": must be 'OrderedReady' or 'Parallel'",
       'spec.updateStrategy: Invalid value: {"Type":"y","RollingUpdate":null}: must be \'RollingUpdate\' or \'OnDelete\'',
@@ -29,20 +29,20 @@ describe("a StatefulSet", () => {
     ]);
   });
 
-  it("may change only some of its spec", () => {
+  it("allows changes of some spec fields only", () => {
     expect(statefulSetStrategy.validateUpdate?.(set({ replicas: 5, ordinals: { start: 1 } }), set())).toEqual([]);
     expect(texts(statefulSetStrategy.validateUpdate?.(set({ serviceName: "other" }), set()))).toEqual([
       "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
     ]);
   });
 
-  it("loses what is switched off", () => {
+  it("drops maxUnavailable, which is feature gated", () => {
     const made = set({ updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 2 } } });
     statefulSetStrategy.prepareForCreate?.(made, sampleContext);
     expect(made.spec?.updateStrategy).toEqual({ type: "RollingUpdate", rollingUpdate: { partition: 0 } });
   });
 
-  it("is warned about a history without end", () => {
+  it("warns about a negative revisionHistoryLimit", () => {
     expect(statefulSetStrategy.warningsOnCreate?.(set({ revisionHistoryLimit: -1 }))).toEqual([
       "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
     ]);

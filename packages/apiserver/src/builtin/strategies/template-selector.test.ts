@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readSelector, validateMatches, validateRunsForEver, validateSelector } from "./template-selector.ts";
 import { texts } from "../../testing/workload-sample.ts";
 
-describe("the selector of a workload", () => {
-  it("must be there and select something", () => {
+describe("selector of a workload", () => {
+  it("must be set and not empty", () => {
     expect(texts(validateSelector(null, "spec.selector", "deployment"))).toEqual(["spec.selector: Required value"]);
     expect(texts(validateSelector({}, "spec.selector", "deployment"))).toEqual([
       "spec.selector: Invalid value: {}: empty selector is invalid for deployment",
@@ -11,7 +11,7 @@ describe("the selector of a workload", () => {
     expect(validateSelector({ matchLabels: { a: "b" } }, "spec.selector", "deployment")).toEqual([]);
   });
 
-  it("is not read when it makes no sense", () => {
+  it("readSelector returns undefined for an invalid selector", () => {
     expect(readSelector({ matchLabels: { "a b": "c" } })).toBeUndefined();
     expect(readSelector(undefined)?.matchesNothing).toBe(true);
   });
@@ -26,7 +26,7 @@ describe("the selector of a workload", () => {
     ]);
   });
 
-  it("is of pods that run for ever", () => {
+  it("requires restartPolicy Always and no deadline", () => {
     expect(
       texts(
         validateRunsForEver({ spec: { containers: [], restartPolicy: "Never", activeDeadlineSeconds: 5 } }, "spec.template", "DaemonSet"),

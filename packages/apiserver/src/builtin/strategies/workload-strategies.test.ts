@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { workloadStrategies } from "./workload-strategies.ts";
 
 describe("workloadStrategies", () => {
-  it("are of kinds that exist", () => {
+  it("belong to existing kinds", () => {
     const known = new Set(kinds.map(({ group, version, kind }) => `${group}/${version}/${kind}`));
     expect([...workloadStrategies.keys()].filter((key) => !known.has(key))).toEqual([]);
   });
 
-  it("know every endpoint of their kinds that is updated", () => {
+  it("cover every updatable subresource of their kinds", () => {
     for (const { group, version, kind, subresources } of kinds) {
       const strategy = workloadStrategies.get(`${group}/${version}/${kind}`);
       if (strategy === undefined) continue;

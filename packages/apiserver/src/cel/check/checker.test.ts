@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { printType } from "./cel-type.ts";
 import { checkText } from "../testing/evaluate-text.ts";
 
-describe("checking types", () => {
+describe("checkExpression", () => {
   it.each([
     ["[1].map(x, x + 1)", "list(int)"],
     ["{'a': 1}.?b", "optional_type(int)"],
@@ -10,7 +10,7 @@ describe("checking types", () => {
     ["self.a", "dyn"],
     ["true ? 1 : 2", "int"],
     ["type(1)", "type(int)"],
-  ])("%s is a %s", (text, type) => {
+  ])("types %s as %s", (text, type) => {
     expect(printType(checkText(text).type)).toBe(type);
   });
 
@@ -22,11 +22,11 @@ describe("checking types", () => {
     ["true && 1", "expected type 'bool' but found 'int'"],
     ["1.a", "type 'int' does not support field selection"],
     ["int{}", "'int' is not a message type"],
-  ])("%s is refused: %s", (text, message) => {
+  ])("refuses %s: %s", (text, message) => {
     expect(() => checkText(text)).toThrow(message);
   });
 
-  it("notes which variables are used, and not those of loops", () => {
+  it("collects the variables of the environment, not those of macros", () => {
     expect([...checkText("self.all(self2, self2 == 1) && [1].all(x, x > 0)").variables]).toEqual(["self"]);
   });
 });

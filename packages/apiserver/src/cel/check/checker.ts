@@ -1,5 +1,4 @@
 /**
- *
  * The type checker: assigns a type to every subexpression and resolves calls to overloads.
  *
  *     Expression, Environment → checkExpression → Checked, or issues

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkText } from "../testing/evaluate-text.ts";
 
-describe("constants in expressions", () => {
+describe("checkLiterals", () => {
   it.each([
     ["[1, 'a']", "expected type 'int' but found 'string'"],
     ["{1: 1, 'a': 1}", "expected type 'int' but found 'string'"],
@@ -11,11 +11,11 @@ describe("constants in expressions", () => {
     ["'%d'.format(['a'])", "decimal clause"],
     ["'%s'.format([])", "index 0 out of range"],
     ["''.format([1])", "too many arguments"],
-  ])("%s: %s", (text, message) => {
+  ])("reports for %s: %s", (text, message) => {
     expect(() => checkText(text)).toThrow(message);
   });
 
-  it("lets format have arguments of any type", () => {
+  it("allows arguments of any type for format", () => {
     expect(() => checkText("'%s %s'.format([1, 'a'])")).not.toThrow();
   });
 });

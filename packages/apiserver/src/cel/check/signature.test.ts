@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { printType } from "./cel-type.ts";
 import { parseSignature } from "./signature.ts";
 
-describe("signatures", () => {
-  it("tell methods from functions, and read types in types", () => {
+describe("parseSignature", () => {
+  it("distinguishes methods from functions and parses nested types", () => {
     const { name, isMethod, args, result } = parseSignature("map(K, list(V)) . pick(K, int) optional(V)");
     expect([name, isMethod, args.map(printType), printType(result)]).toEqual([
       "pick",
@@ -12,6 +12,6 @@ describe("signatures", () => {
       "optional_type(V)",
     ]);
     expect(parseSignature("ip.isCanonical(string) bool")).toMatchObject({ name: "ip.isCanonical", isMethod: false });
-    expect(() => parseSignature("what(nope) bool")).toThrow("no type: nope");
+    expect(() => parseSignature("what(nope) bool")).toThrow("invalid type: nope");
   });
 });

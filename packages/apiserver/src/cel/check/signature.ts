@@ -62,7 +62,7 @@ export interface Signature {
 /** Parses a signature. Throws for a malformed one, which is a bug. */
 export function parseSignature(text: string): Signature {
   const [, receiver, name = "", args = "", result = ""] = /^(?:(.+) \. )?(\S+?)\((.*)\) (\S.*)$/.exec(text) ?? [];
-  if (name === "") throw new Error(`no signature: ${text}`);
+  if (name === "") throw new Error(`invalid signature: ${text}`);
   const types = splitTypes(args);
   return {
     name,
@@ -89,7 +89,7 @@ function parseType(text: string): CelType {
       return typeOfType(first);
     case undefined:
     default:
-      throw new Error(`no type: ${text}`);
+      throw new Error(`invalid type: ${text}`);
   }
 }
 

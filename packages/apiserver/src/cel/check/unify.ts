@@ -1,5 +1,4 @@
 /**
- *
  * Type unification. Type parameters of functions (`A` in `list(A)`) and of empty literals are bound while an overload is tried,
  * and stay bound only if it fits.
  */

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { callCost, paysFirst, sizeOfValue } from "./call-cost.ts";
 import { listOf, none } from "../value/value.ts";
 
-describe("the cost of a call", () => {
-  it("goes by the size of what it looks at", () => {
+describe("callCost", () => {
+  it("depends on the size of the arguments", () => {
     expect(callCost("contains", "contains_string", ["a".repeat(100), "b".repeat(20)], true)).toBe(20);
     expect(callCost("_+_", "add_string", ["a".repeat(15), "b"], "")).toBe(2);
     expect(callCost("sort", "list_int_sort", [listOf([1n, 2n, 3n])], listOf([]))).toBe(18 + 11);

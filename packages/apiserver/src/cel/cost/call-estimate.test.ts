@@ -5,7 +5,7 @@ import { most } from "./cost-range.ts";
 
 const cost = (text: string): bigint => estimateCost(checkText(text), () => ({ min: 0n, max: 100n })).max;
 
-describe("estimating calls", () => {
+describe("estimateCall", () => {
   it.each([
     ["string(self).contains('a')", 12n],
     ["lists.range(5)", 16n],
@@ -13,12 +13,12 @@ describe("estimating calls", () => {
     ["[1, 2].sort()", 10n + 8n + 11n],
     ["ip('1.1.1.1')", 1n],
     ["quantity('1') == quantity('2')", 3n],
-  ])("%s costs %s", (text, wanted) => {
+  ])("estimates %s at %s", (text, wanted) => {
     expect(cost(text)).toBeLessThanOrEqual(wanted + 12n);
     expect(cost(text)).toBeGreaterThan(0n);
   });
 
-  it("knows no limit for a range whose end is not known", () => {
+  it("returns no upper bound for a range of unknown length", () => {
     expect(cost("lists.range(self)")).toBe(most);
   });
 });

@@ -5,13 +5,13 @@ import { estimateCost } from "./cost-estimator.ts";
 const ten = { min: 0n, max: 10n };
 const cost = (text: string) => estimateCost(checkText(text), (path) => (path.length > 0 ? ten : undefined));
 
-describe("estimating costs", () => {
-  it("multiplies what is inside a loop by how often it can run", () => {
+describe("estimateCost", () => {
+  it("multiplies the cost of a comprehension by its maximum number of iterations", () => {
     expect(cost("self.all(x, x == 1)").max).toBe(1n + 1n + 10n * 5n);
     expect(cost("self.all(x, self.all(y, x == y))").max).toBeGreaterThan(cost("self.all(x, true)").max * 5n);
   });
 
-  it("takes the dearer of two branches, and nothing for constants", () => {
+  it("takes the more expensive branch, and nothing for constants", () => {
     expect(cost("true ? self == 1 : false").max).toBe(2n);
     expect(cost("true")).toEqual({ min: 0n, max: 0n });
   });

@@ -1,5 +1,4 @@
 /**
- *
  * Estimates the worst-case cost of an expression from the sizes that the schema allows.
  *
  *     Checked, sizes of the data → estimateCost → CostRange

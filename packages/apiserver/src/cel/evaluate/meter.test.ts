@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Meter } from "./meter.ts";
 
-describe("a meter", () => {
-  it("counts up to its limit and no further", () => {
+describe("Meter", () => {
+  it("throws when its cost limit is exceeded", () => {
     const meter = new Meter(3);
     meter.spend(3);
     expect(meter.spent).toBe(3);

@@ -3,8 +3,8 @@ import { failure } from "../value/failure.ts";
 import { listOf } from "../value/value.ts";
 import { runText, valueOf } from "../testing/evaluate-text.ts";
 
-describe("running expressions", () => {
-  it("lets a term decide although another fails", () => {
+describe("compileProgram", () => {
+  it("lets a decisive term of && and || absorb a failure", () => {
     expect([
       valueOf("self.a || true"),
       valueOf("false && self.a"),
@@ -13,7 +13,7 @@ describe("running expressions", () => {
     ]).toEqual([true, false, true, "broken"]);
   });
 
-  it("ends what costs too much: loops in loops, long ranges, texts that double", () => {
+  it("stops expressions that exceed the cost limit: nested loops, long ranges, doubling strings", () => {
     const many = listOf(Array.from({ length: 2000 }, (_none, index) => BigInt(index)));
     expect(runText("self.all(x, self.all(y, x != -1 || y != -1))", many)).toMatchObject({ exceeded: true });
     expect(runText("lists.range(100000000).size() > 0")).toMatchObject({ exceeded: true });
@@ -22,12 +22,12 @@ describe("running expressions", () => {
     expect(runText("self.distinct().size() > 0", many)).toMatchObject({ exceeded: true });
   });
 
-  it("makes a long list in a loop without copying it at every step", () => {
+  it("builds a long list in a comprehension without quadratic copying", () => {
     const many = listOf(Array.from({ length: 20_000 }, (_none, index) => BigInt(index)));
     expect(runText("self.map(x, x).size() == 20000", many)).toMatchObject({ outcome: true });
   });
 
-  it("counts what it costs as the server does", () => {
+  it("charges the same cost as kube-apiserver", () => {
     expect(
       ["self", "self == 1", "[1, 2].all(x, x > 0)", "'a' in ['a']", "'abc'.matches('b')"].map((text) => runText(text, 1n).cost),
     ).toEqual([1, 2, 11, 0, 1]);

@@ -1,5 +1,4 @@
 /**
- *
  * Compiles a type-checked expression to closures.
  *
  *     Checked → compileProgram → Program;   variables → run → a value or a failure, and its cost

@@ -1,5 +1,4 @@
 /**
- *
  * Functions of the authorizer library. Rules of a schema have no authorizer, so none can be called; they are declared so that
  * errors about such a rule equal kube-apiserver's.
  */

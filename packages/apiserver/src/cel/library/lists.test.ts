@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { valueOf } from "../testing/evaluate-text.ts";
 
-describe("lists", () => {
+describe("CEL list functions", () => {
   it.each<[text: string, value: unknown]>([
     ["[3, 1, 2].sort() == [1, 2, 3]", true],
     ["[1, 2].sum() + [5, 4].min()", 7n],
@@ -16,7 +16,7 @@ describe("lists", () => {
     ["[1, 2].transformMap(i, x, x)[1]", 2n],
     ["['a', 'a'].transformMapEntry(i, x, {x: i}).size()", "insert failed: key a already exists"],
     ["dyn([]).min()", "min called on empty list"],
-  ])("%s is %s", (text, value) => {
+  ])("evaluate %s to %s", (text, value) => {
     expect(valueOf(text)).toEqual(value);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { valueOf } from "../testing/evaluate-text.ts";
 
-describe("quantities", () => {
+describe("CEL quantity functions", () => {
   it.each<[text: string, value: unknown]>([
     ["quantity('1k').add(1).asInteger()", 1001n],
     ["quantity('1.5').asInteger()", "cannot convert value to integer"],
@@ -9,7 +9,7 @@ describe("quantities", () => {
     ["isQuantity('1x')", false],
     ["sign(quantity('-1'))", -1n],
     ["quantity('9223372036854775808').isInteger()", false],
-  ])("%s is %s", (text, value) => {
+  ])("evaluate %s to %s", (text, value) => {
     expect(valueOf(text)).toEqual(value);
   });
 });

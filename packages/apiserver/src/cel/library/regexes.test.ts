@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { valueOf } from "../testing/evaluate-text.ts";
 
-describe("regular expressions", () => {
+describe("CEL regular expressions", () => {
   it.each<[text: string, value: unknown]>([
     ["'abc'.matches('b')", true],
     ["'a1b22'.findAll('[0-9]+') == ['1', '22']", true],
@@ -9,7 +9,7 @@ describe("regular expressions", () => {
     ["'abc'.findAll('x*').size()", 4n],
     ["'abc'.find('(') == ''", "Illegal regex: error parsing regexp: missing closing ): `(`"],
     ["'a'.matches(dyn('('))", "error parsing regexp: missing closing ): `(`"],
-  ])("%s is %s", (text, value) => {
+  ])("evaluate %s to %s", (text, value) => {
     expect(valueOf(text)).toEqual(value);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { valueOf } from "../testing/evaluate-text.ts";
 
-describe("the standard functions", () => {
+describe("CEL standard functions", () => {
   it.each<[text: string, value: unknown]>([
     ["1 + 2", 3n],
     ["9223372036854775807 + 1", "integer overflow"],
@@ -18,7 +18,7 @@ describe("the standard functions", () => {
     ["dyn(1) + 'a'", "no such overload"],
     ["dyn(true) + 1", "no such overload: _+_"],
     ["duration('1h') > duration('59m')", true],
-  ])("%s is %s", (text, value) => {
+  ])("evaluate %s to %s", (text, value) => {
     expect(valueOf(text)).toEqual(value);
   });
 });

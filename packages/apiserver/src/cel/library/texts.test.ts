@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { valueOf } from "../testing/evaluate-text.ts";
 
-describe("texts", () => {
+describe("CEL string functions", () => {
   it.each<[text: string, value: unknown]>([
     ["'äbc'.charAt(1)", "b"],
     ["'abcb'.lastIndexOf('b', 2)", 1n],
@@ -13,7 +13,7 @@ describe("texts", () => {
     ["['a', 'b'].join('-')", "a-b"],
     ["strings.quote('a\\nb') == '\"a\\\\nb\"'", true],
     ["' a '.trim() + 'B'.lowerAscii()", "ab"],
-  ])("%s is %s", (text, value) => {
+  ])("evaluate %s to %s", (text, value) => {
     expect(valueOf(text)).toEqual(value);
   });
 });

@@ -90,7 +90,7 @@ const quotes: Readonly<Record<string, string>> = {
   "\\": "\\\\",
   '"': '\\"',
 };
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const quote = (text: string): string => `"${text.replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => quotes[char] ?? char)}"`;
 const space =
   /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;

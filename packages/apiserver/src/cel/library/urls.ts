@@ -33,7 +33,7 @@ export const isUrl = (text: string): boolean => formatCheck("uri")?.(text) === t
 export function urlProblem(text: string): string {
   const why = (): string => {
     if (text === "") return "empty url";
-    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
     if (/[\x00-\x1f\x7f]/.test(text)) return "net/url: invalid control character in URL";
     if (text.startsWith(":")) return "missing protocol scheme";
     if (!/^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(text) && !text.startsWith("/")) return "invalid URI for request";

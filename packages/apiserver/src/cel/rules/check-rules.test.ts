@@ -5,20 +5,20 @@ import { checkRules } from "./check-rules.ts";
 
 const texts = (x: Schema): string[] => checkRules({ type: "object", properties: { x } }, "s").map(printFieldError);
 
-describe("rules of a definition", () => {
-  it("must compile", () => {
+describe("checkRules", () => {
+  it("reports rules that do not compile", () => {
     expect(texts({ type: "object", properties: {}, "x-kubernetes-validations": [{ rule: "self.a == 1" }] })).toEqual([
       's.properties[x].x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.a == 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field \'a\'\n | self.a == 1\n | ....^',
     ]);
   });
 
-  it("may not look at the old self of what has no old self", () => {
+  it("refuses oldSelf where values do not correlate", () => {
     expect(texts({ type: "array", items: { type: "integer", "x-kubernetes-validations": [{ rule: "self > oldSelf" }] } })).toEqual([
       's.properties[x].items.x-kubernetes-validations[0].rule: Invalid value: "self > oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within s.properties[x]',
     ]);
   });
 
-  it("may not cost too much, one by one or together", () => {
+  it("refuses rules that exceed the cost limit, alone or together", () => {
     expect(
       texts({ type: "array", items: { type: "integer" }, "x-kubernetes-validations": [{ rule: "self.all(x, self.all(y, x == y))" }] }),
     ).toEqual([

@@ -1,5 +1,4 @@
 /**
- *
  * Validates the CEL rules of a CustomResourceDefinition's schema: they must compile, use `oldSelf` only where values correlate,
  * and stay within kube-apiserver's cost limits.
  *

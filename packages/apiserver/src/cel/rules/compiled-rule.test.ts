@@ -14,8 +14,8 @@ const compiled = (rest: Schema) => {
   return compileRules(schema, type);
 };
 
-describe("compiling a rule", () => {
-  it("tells whether it is about a change, and where its errors stand", () => {
+describe("compileRules", () => {
+  it("detects transition rules and normalizes fieldPath", () => {
     const [first, second] = compiled({
       "x-kubernetes-validations": [
         { rule: "self.a > oldSelf.a", fieldPath: ".m['x.y']" },
@@ -31,7 +31,7 @@ describe("compiling a rule", () => {
     });
   });
 
-  it("says what is wrong with one that is no question", () => {
+  it("reports a rule that is not a boolean", () => {
     expect(compiled({ "x-kubernetes-validations": [{ rule: "self.a" }, { rule: " " }] }).map(({ check }) => check)).toEqual([
       { problem: "cel expression must evaluate to a bool" },
       undefined,

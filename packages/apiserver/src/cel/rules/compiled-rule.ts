@@ -1,5 +1,4 @@
 /**
- *
  * Compiles the rules of one schema: programs, cost estimates and compile errors.
  *
  *     Schema, SchemaType → compileRules → CompiledRule[]

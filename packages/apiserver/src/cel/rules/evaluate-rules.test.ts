@@ -17,8 +17,8 @@ function judge(
 
 const ruled = (schema: Schema, ...rules: readonly ValidationRule[]): Schema => ({ ...schema, "x-kubernetes-validations": rules });
 
-describe("asking rules", () => {
-  it("names the rule, its message, or what its message expression says", () => {
+describe("evaluateRules", () => {
+  it("reports a failed rule with its text, message or messageExpression", () => {
     const a = ruled(
       { type: "integer" },
       { rule: "self > 0" },
@@ -34,7 +34,7 @@ describe("asking rules", () => {
     ]);
   });
 
-  it("asks about changes only where there was something before", () => {
+  it("evaluates transition rules only with an old value", () => {
     const a = ruled({ type: "string" }, { rule: "self == oldSelf", message: "fixed" });
     expect([judge({ a }, { a: "x" }).errors, judge({ a }, { a: "x" }, {}).errors, judge({ a }, { a: "x" }, { a: "y" }).errors]).toEqual([
       [],
@@ -43,7 +43,7 @@ describe("asking rules", () => {
     ]);
   });
 
-  it("warns instead where nothing has been touched, and stops when it has cost too much", () => {
+  it("warns about unchanged values instead, and stops when the cost budget is spent", () => {
     const a = ruled({ type: "string" }, { rule: "self == 'ok'" });
     expect(judge({ a, b: { type: "string" } }, { a: "bad", b: "2" }, { a: "bad", b: "1" })).toEqual({
       errors: [],

@@ -1,5 +1,4 @@
 /**
- *
  * Evaluates the rules of a schema for an object, and for an update of it.
  *
  *     RuleNode, object, old object → evaluateRules → errors, and warnings for tolerated failures

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ruleTree } from "./rule-tree.ts";
 
-describe("the tree of rules", () => {
-  it("holds only the parts of a schema that have rules", () => {
+describe("ruleTree", () => {
+  it("contains only subschemas with rules", () => {
     const tree = ruleTree({
       type: "object",
       properties: {

@@ -1,5 +1,4 @@
 /**
- *
  * The compiled rules of a schema as a tree; subschemas without rules are left out.
  *
  *     Schema → ruleTree → RuleNode

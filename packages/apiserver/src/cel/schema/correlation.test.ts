@@ -9,8 +9,8 @@ const keyed: Schema = {
   items: { type: "object", properties: { k: { type: "string" }, v: { type: "integer" } } },
 };
 
-describe("old values", () => {
-  it("belong to new ones by name or by keys, and to nothing else", () => {
+describe("correlation of old and new values", () => {
+  it("matches fields by name and map-list items by keys only", () => {
     expect(oldItems([{ k: "a", v: 1 }], keyed)?.({ k: "a" })).toEqual({ k: "a", v: 1 });
     expect(oldItems([1], { type: "array", items: { type: "integer" } })).toBeUndefined();
     expect(pairAt({ value: { a: 1 }, old: { a: 2 }, schema: { properties: { a: { type: "integer" } } } }, "a")).toMatchObject({
@@ -20,7 +20,7 @@ describe("old values", () => {
     expect(pairAt({ value: { a: 1 }, old: { a: 2 }, schema: {} }, "a")).toBeUndefined();
   });
 
-  it("are unchanged whatever the order of items with keys, and never where the schema knows nothing", () => {
+  it("ignores the order of map lists, and treats fields without a schema as changed", () => {
     expect(isUnchanged({ value: [{ k: "b" }, { k: "a" }], old: [{ k: "a" }, { k: "b" }], schema: keyed })).toBe(true);
     expect(isUnchanged({ value: { x: 1 }, old: { x: 1 }, schema: { type: "object" } })).toBe(false);
   });

@@ -1,5 +1,4 @@
 /**
- *
  * Correlates new values with old ones: on an update, failed rules about unchanged values are tolerated (ratcheting).
  *
  * Fields correlate by name, items of map lists by their keys; items of other lists do not correlate.

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { escapeProperty, unescapeProperty } from "./property-name.ts";
 
-describe("names of fields", () => {
+describe("escapeProperty", () => {
   it.each([
     ["a-b", "a__dash__b"],
     ["a.b/c", "a__dot__b__slash__c"],
@@ -11,11 +11,11 @@ describe("names of fields", () => {
     ["a b", undefined],
     ["1a", undefined],
     ["", undefined],
-  ])("%s is %s", (name, escaped) => {
+  ])("escapes %s to %s", (name, escaped) => {
     expect(escapeProperty(name)).toBe(escaped);
   });
 
-  it("come back as they were", () => {
+  it("round-trips through unescapeProperty", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("a", "B", "1", "-", ".", "/", "_x", "__x") }), (name) => {
         const escaped = escapeProperty(name);

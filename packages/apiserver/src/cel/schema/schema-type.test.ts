@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { printType } from "../check/cel-type.ts";
 import { celType, requestBytesMax, schemaType, typeAt, withObjectFields } from "./schema-type.ts";
 
-describe("schemas as types", () => {
-  it("names objects after where they stand, and hides what has no type", () => {
+describe("schemaType", () => {
+  it("names objects after their path, and hides fields without a type", () => {
     const type = schemaType(
       {
         type: "object",
@@ -21,13 +21,13 @@ describe("schemas as types", () => {
     expect(typeAt(type, ["l", "@items", "a__dash__b"])?.maxElements).toBe(requestBytesMax - 2);
   });
 
-  it("counts characters as four bytes, and what is required as bytes on the wire", () => {
+  it("counts characters as four bytes, and required fields as bytes of JSON", () => {
     expect(schemaType({ type: "string", maxLength: 5 }, false)?.maxElements).toBe(20);
     expect(schemaType({ type: "string", enum: ["a", "bbb"] }, false)?.maxElements).toBe(3);
     expect(schemaType({ type: "object", properties: { ab: { type: "integer" } }, required: ["ab"] }, false)?.minBytes).toBe(2 + 2 + 1 + 4);
   });
 
-  it("gives the root of an object the fields every object has", () => {
+  it("adds the fields of every object at the root", () => {
     expect(Object.keys(withObjectFields({ type: "object" }).properties ?? {})).toEqual(["kind", "apiVersion", "metadata"]);
   });
 });

@@ -1,5 +1,4 @@
 /**
- *
  * The type of the data that a schema describes, and its maximum size.
  *
  *     Schema → schemaType → SchemaType;   SchemaType, a name → celType → CelType

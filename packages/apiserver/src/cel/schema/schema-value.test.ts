@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { isFailure } from "../value/failure.ts";
 import { schemaValue } from "./schema-value.ts";
 
-describe("data as values", () => {
-  it("is what the schema says, not what JSON writes", () => {
+describe("schemaValue", () => {
+  it("types data by its schema rather than by its JSON", () => {
     expect([
       schemaValue(1, { type: "number" }),
       schemaValue(1, { type: "integer" }),
@@ -17,7 +17,7 @@ describe("data as values", () => {
     });
   });
 
-  it("treats null as absent in objects, and keys from the outside as keys only", () => {
+  it("treats null as absent, and keys of data as data", () => {
     const object = schemaValue(JSON.parse('{"a": null, "b-c": 1, "__proto__": 2}') as Record<string, null>, {
       type: "object",
       properties: { a: { type: "string", nullable: true }, "b-c": { type: "integer" } },

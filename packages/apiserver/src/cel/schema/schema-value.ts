@@ -1,5 +1,4 @@
 /**
- *
  * Converts data to CEL values: their types follow from the schema rather than from JSON. Parts are converted on demand.
  *
  *     JsonValue, Schema → schemaValue → CelValue

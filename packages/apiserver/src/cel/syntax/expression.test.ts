@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { partsOf, qualifiedName } from "./expression.ts";
 import { parseExpression } from "./parser.ts";
 
-describe("expressions", () => {
-  it("name their parts, and are names themselves only without calls and tests", () => {
+describe("CEL expressions", () => {
+  it("list their parts, and qualifiedName excludes calls and presence tests", () => {
     const parsed = parseExpression("a.b.c");
     const called = parseExpression("f(1, 2)");
     if (!("expression" in parsed) || !("expression" in called)) throw new Error("not read");

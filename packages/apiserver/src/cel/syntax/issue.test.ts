@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { printIssues } from "./issue.ts";
 
-describe("printing what is wrong", () => {
-  it("shows the line with a caret, wide characters with wide marks, in the order of places", () => {
+describe("printIssues", () => {
+  it("prints the source line with a caret, in order of position", () => {
     expect(
       printIssues("a\n\u00e4 + b", [
         { position: 6, message: "second" },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { tokenize } from "./lexer.ts";
 
-describe("cutting a text into tokens", () => {
-  it("knows numbers, texts, names and symbols, and skips spaces and comments", () => {
+describe("tokenize", () => {
+  it("recognizes numbers, strings, names and symbols, and skips spaces and comments", () => {
     const kinds = tokenize("a >= 0x1Fu + 1.5e3 // c\n && b'x' != r'\\d' in", []).map(({ kind, text }) => `${kind} ${text}`);
     expect(kinds).toEqual([
       "identifier a",
@@ -19,7 +19,7 @@ describe("cutting a text into tokens", () => {
     ]);
   });
 
-  it("reports what is no token and goes on behind it", () => {
+  it("reports invalid characters and continues", () => {
     const issues: { position: number; message: string }[] = [];
     expect(tokenize("a = b $", issues).map(({ text }) => text)).toEqual(["a", "b", "<EOF>"]);
     expect(issues).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkText, valueOf } from "../testing/evaluate-text.ts";
 
-describe("macros", () => {
+describe("expandMacro", () => {
   it.each(
     [
       "[1, 2].all(x, x > 0)",
@@ -11,7 +11,7 @@ describe("macros", () => {
       "optional.of(1).optMap(x, x + 1).value() == 2",
       "!has({'a': 1}.b)",
     ].filter((text) => !text.includes("optMap ==")),
-  )("%s holds", (text) => {
+  )("expands the macro in %s", (text) => {
     expect(valueOf(text)).toBe(true);
   });
 
@@ -21,7 +21,7 @@ describe("macros", () => {
     ["has(1)", "invalid argument to has() macro"],
     ["[1].all(a, a, true)", "duplicate variable name: a"],
     ["[1].all(__result__, true)", "overwrites accumulator"],
-  ])("%s is refused: %s", (text, message) => {
+  ])("refuses %s: %s", (text, message) => {
     expect(() => checkText(text)).toThrow(message);
   });
 });

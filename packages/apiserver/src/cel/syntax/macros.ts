@@ -1,5 +1,4 @@
 /**
- *
  * Expands macros such as `all`, `map` and `has` into comprehensions and presence tests.
  *
  *     parser → expandMacro(name, target, args) → Comprehension, Select …; undefined for an ordinary call

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { valueOf } from "../testing/evaluate-text.ts";
 import { parseExpression } from "./parser.ts";
 
-describe("reading expressions", () => {
+describe("parseExpression", () => {
   it.each([
     ["1 + 2 * 3 - 4", 3n],
     ["!!true || false && false", true],
@@ -11,7 +11,7 @@ describe("reading expressions", () => {
     ["true ? 1 : false ? 2 : 3", 1n],
     ["{'a': [1, 2,],}.a[1]", 2n],
     ["(1 + 2) * 3", 9n],
-  ])("%s is %s", (text, value) => {
+  ])("parses %s as %s", (text, value) => {
     expect(valueOf(text)).toBe(value);
   });
 
@@ -21,12 +21,12 @@ describe("reading expressions", () => {
     ["1 2", "extraneous input '2' expecting <EOF>"],
     ["for", "reserved identifier: for"],
     ["a.true", "mismatched input 'true' expecting IDENTIFIER"],
-  ])("%s is refused: %s", (text, message) => {
+  ])("refuses %s: %s", (text, message) => {
     const parsed = parseExpression(text);
     expect("issues" in parsed ? parsed.issues[0]?.message : "").toContain(message);
   });
 
-  it("ends on whatever it is given, and never by an exception", () => {
+  it("terminates on any input without throwing", () => {
     const piece = fc.constantFrom(
       "self",
       ".",

@@ -1,5 +1,4 @@
 /**
- *
  * Parses an expression.
  *
  *     text → tokenize → parseExpression → Expression, or issues
@@ -118,10 +117,7 @@ class Parser {
     return { kind: "literal", value: null, position };
   }
 
-  /**
-   *
-   * Consumes a symbol. Otherwise the error lists what is allowed, or names the missing symbol if the rest would parse with it.
-   */
+  /** Consumes a symbol. Otherwise the error lists what is allowed, or names the missing symbol if the rest would parse with it. */
   #expect(symbol: string, others = ""): Token {
     if (this.#is(symbol)) return this.#take();
     const { text, kind } = this.#token;

@@ -38,7 +38,6 @@ export function readTextLiteral(literal: string): TextLiteral {
 }
 
 /**
- *
  * Parses a bytes literal with its quotes, without the leading `b`. Escapes of two hex or three octal digits are bytes; everything
  * else is UTF-8.
  */

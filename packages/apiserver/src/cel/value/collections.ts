@@ -1,5 +1,4 @@
 /**
- *
  * Lists and maps that expressions build. Appending in a loop does not copy: a longer list or map shares its memory with the
  * shorter one, which does not look past its own end.
  */

@@ -4,8 +4,8 @@ import { mapOf } from "./collections.ts";
 import { failure, noSuchOverload } from "./failure.ts";
 import { listOf, uint } from "./value.ts";
 
-describe("comparing", () => {
-  it("goes by what numbers count, never by NaN, and orders texts by their bytes", () => {
+describe("comparison of CEL values", () => {
+  it("compares numbers by value, NaN never, and strings by bytes", () => {
     expect([equalValues(1n, 1), equalValues(uint(1n), 1n), equalValues(Number.NaN, Number.NaN), equalValues(1n, "1")]).toEqual([
       true,
       true,
@@ -19,7 +19,7 @@ describe("comparing", () => {
     expect(compareValues(null, 1n)).toBe(noSuchOverload);
   });
 
-  it("does not mind the order of sets, nor of items with keys", () => {
+  it("ignores the order of sets and map lists", () => {
     expect(equalValues(listOf(["a", "b"], "set"), listOf(["b", "a"]))).toBe(true);
     const item = (k: string, v: bigint) =>
       mapOf([

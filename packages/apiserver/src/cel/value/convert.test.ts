@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { toBool, toDouble, toInt, toText, toUint } from "./convert.ts";
 import { duration, uint } from "./value.ts";
 
-describe("converting", () => {
-  it("cuts off, overflows and refuses as the server does", () => {
+describe("conversion of CEL values", () => {
+  it("truncates, overflows and refuses as cel-go does", () => {
     expect([toInt(-1.9), toInt("+5"), toInt(duration(5n)), toUint("7"), toDouble("1e3"), toBool("T")]).toEqual([
       -1n,
       5n,

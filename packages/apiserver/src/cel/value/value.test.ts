@@ -3,8 +3,8 @@ import { failure } from "./failure.ts";
 import { duration, isOfType, itemsOf, kindOf, listOf, none, typeName, uint } from "./value.ts";
 import { intType, optionalType } from "../check/cel-type.ts";
 
-describe("values", () => {
-  it("know their kinds and the names of their types", () => {
+describe("CEL values", () => {
+  it("have a kind and a type name", () => {
     expect([null, true, 1n, 1, "a", new Uint8Array(), uint(1n), duration(1n), listOf([]), none].map(kindOf)).toEqual([
       "null",
       "bool",
@@ -21,7 +21,7 @@ describe("values", () => {
     expect([isOfType(1n, intType), isOfType(1, intType), isOfType(none, optionalType(intType))]).toEqual([true, false, true]);
   });
 
-  it("hand on the first failure in a list", () => {
+  it("itemsOf returns the first failure in a list", () => {
     expect(itemsOf({ kind: "list", flavour: "plain", size: 2, at: (index) => (index === 0 ? 1n : failure("x")) })).toEqual(failure("x"));
   });
 });

@@ -1,5 +1,4 @@
 /**
- *
  * Values during evaluation. Booleans, strings, doubles (numbers) and integers (bigints within 64 bits) are JavaScript's own; all
  * others are tagged with their kind.
  */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { limitCharacters, madeCharactersMax, WorkLimitError } from "./work-limit.ts";
 
-describe("the limit of work", () => {
-  it("refuses to make huge texts", () => {
+describe("limitCharacters", () => {
+  it("refuses to build huge strings", () => {
     expect(() => limitCharacters(madeCharactersMax)).not.toThrow();
     expect(() => limitCharacters(madeCharactersMax + 1)).toThrow(WorkLimitError);
   });

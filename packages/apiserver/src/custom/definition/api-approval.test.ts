@@ -4,8 +4,8 @@ import { approvalOf } from "./api-approval.ts";
 const stateOf = (group: string, value?: string): string | undefined =>
   approvalOf(group, value === undefined ? {} : { annotations: { "api-approved.kubernetes.io": value } })?.state;
 
-describe("approval by the community", () => {
-  it("is needed in its own groups only", () => {
+describe("approvalOf", () => {
+  it("applies to Kubernetes' community groups only", () => {
     expect(["ex.io", "mk8s.io", "k8s.io.ex.com"].map((group) => stateOf(group))).toEqual([undefined, undefined, undefined]);
     expect(["k8s.io", "x.k8s.io", "kubernetes.io", "a.b.kubernetes.io"].map((group) => stateOf(group))).toEqual([
       "missing",
@@ -15,7 +15,7 @@ describe("approval by the community", () => {
     ]);
   });
 
-  it("is a link with a host, or a reason why there is none", () => {
+  it("accepts a URL or a reason that starts with unapproved", () => {
     expect(stateOf("k8s.io", "https://github.com/kubernetes/kubernetes/pull/1")).toBe("approved");
     expect(stateOf("k8s.io", "unapproved, legacy")).toBe("bypassed");
     expect(["yes", "https:///x", "/x", "https://u@/"].map((value) => stateOf("k8s.io", value))).toEqual([
@@ -26,7 +26,7 @@ describe("approval by the community", () => {
     ]);
   });
 
-  it("is told in the server's words", () => {
+  it("reports problems in kube-apiserver's words", () => {
     expect(approvalOf("k8s.io", {})?.reason).toBe(
       'protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
     );

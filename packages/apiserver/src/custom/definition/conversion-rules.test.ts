@@ -10,14 +10,14 @@ const webhook = (clientConfig: WebhookClientConfig | undefined, conversionReview
   webhook: { ...(clientConfig === undefined ? {} : { clientConfig }), conversionReviewVersions },
 });
 
-describe("a conversion", () => {
-  it("is none, or by a webhook", () => {
+describe("checkConversion", () => {
+  it("accepts the strategies None and Webhook", () => {
     expect([errorsOf(undefined), errorsOf({ strategy: "None" }), errorsOf(webhook({ url: "https://h/" }))]).toEqual([[], [], []]);
     expect(errorsOf({ strategy: "Magic" })).toEqual(['c.strategy: Unsupported value: "Magic": supported values: "None", "Webhook"']);
     expect(errorsOf({ strategy: "" })).toEqual(["c.strategy: Required value"]);
   });
 
-  it("has a webhook if it is by one, and none otherwise", () => {
+  it("requires a webhook for the strategy Webhook only", () => {
     expect(errorsOf({ strategy: "Webhook" })).toEqual([
       "c.webhookClientConfig: Required value: required when strategy is set to Webhook",
       "c.conversionReviewVersions: Required value",
@@ -28,7 +28,7 @@ describe("a conversion", () => {
     ]);
   });
 
-  it("has a webhook in one place", () => {
+  it("requires either a URL or a service", () => {
     expect(errorsOf(webhook({}))).toEqual(["c.webhookClientConfig: Required value: exactly one of url or service is required"]);
     expect(errorsOf(webhook({ url: "http://u@/?q#f" }))).toEqual([
       "c.webhookClientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]",
@@ -40,7 +40,7 @@ describe("a conversion", () => {
     expect(errorsOf(webhook({ url: ":x" }))[0]).toContain('Required value: url must be a valid URL: parse ":x": missing protocol scheme');
   });
 
-  it("has a service with a name and a namespace, which the server mixes up, a port and a path", () => {
+  it("validates name, namespace, port and path of the webhook service", () => {
     expect(errorsOf(webhook({ service: { name: "a", namespace: "b", path: "/x/y/" } }))).toEqual([]);
     expect(errorsOf(webhook({ service: { name: "", namespace: "b", port: 0, path: "x//Y" } })).map((text) => text.slice(0, 90))).toEqual(
       [
@@ -58,7 +58,7 @@ describe("a conversion", () => {
     ]);
   });
 
-  it("speaks a version of reviews that the server knows", () => {
+  it("requires a supported conversionReviewVersion", () => {
     expect(errorsOf(webhook({ url: "https://h/" }, ["v9", "v9", "v1"]))).toEqual([
       'c.conversionReviewVersions[1]: Invalid value: "v9": duplicate version',
     ]);
@@ -67,7 +67,7 @@ describe("a conversion", () => {
     ]);
   });
 
-  it("has a bundle that can be read, as soon as somebody relies on it", () => {
+  it("refuses an unreadable CA bundle once the webhook is used", () => {
     expect(errorsOf(webhook({ url: "https://h/", caBundle: "YWJj" }))).toEqual([]);
     expect(errorsOf(webhook({ url: "https://h/", caBundle: "YWJj" }), false)).toEqual([
       'c.webhookClientConfig.caBundle: Invalid value: "YWJj": unable to load root certificates: unable to parse bytes as PEM block',

@@ -24,18 +24,18 @@ const errorsOf = (object: CustomResourceDefinition, old?: CustomResourceDefiniti
   checkDefinition(object, old).map(printFieldError);
 const established = { storedVersions: ["v1"], conditions: [{ type: "Established", status: "True" }] };
 
-describe("a definition", () => {
-  it("is fine when everything is in its place", () => {
+describe("checkDefinition", () => {
+  it("accepts a valid CustomResourceDefinition", () => {
     expect(errorsOf(crd())).toEqual([]);
   });
 
-  it("has the name of its resource and group", () => {
+  it("requires the name plural.group", () => {
     expect(errorsOf(crd({}, { metadata: { name: "foo" } }))).toEqual([
       'metadata.name: Invalid value: "foo": must be spec.names.plural+"."+spec.group',
     ]);
   });
 
-  it("has a group with a dot and a scope", () => {
+  it("requires a group with a dot and a scope", () => {
     expect(errorsOf(crd({ group: "ex", scope: "" }))).toEqual([
       'spec.group: Invalid value: "ex": should be a domain with at least one dot',
       "spec.scope: Required value",
@@ -47,7 +47,7 @@ describe("a definition", () => {
     expect(errorsOf(crd({ group: "E.io" }))[0]).toContain("a lowercase RFC 1123 subdomain must consist of");
   });
 
-  it("has errors in what its versions share above them, where nobody wrote it", () => {
+  it("reports errors in shared parts at their hoisted path", () => {
     expect(
       errorsOf(
         crd({
@@ -59,7 +59,7 @@ describe("a definition", () => {
     ).toEqual(["spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields"]);
   });
 
-  it("has a schema in every version, and one storage version of all", () => {
+  it("requires a schema per version and exactly one storage version", () => {
     expect(errorsOf(crd({ versions: [{ name: "v1", served: true, storage: true }] }))).toEqual([
       "spec.versions[0].schema.openAPIV3Schema: Required value",
     ]);
@@ -69,14 +69,14 @@ describe("a definition", () => {
     ]);
   });
 
-  it("keeps the versions in which objects may still be stored", () => {
+  it("keeps stored versions in spec.versions", () => {
     const [error] = errorsOf(crd({}, { status: { storedVersions: ["v1", "v0"] } }));
     expect(error).toBe(
       'status.storedVersions[1]: Invalid value: "v0": missing from spec.versions; v0 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v0 and removes v0 from status.storedVersions',
     );
   });
 
-  it("does not keep unknown fields the old way, least of all with defaults or a webhook", () => {
+  it("refuses preserveUnknownFields, in particular with defaults or a webhook", () => {
     expect(errorsOf(crd({ preserveUnknownFields: true }))).toEqual([
       "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
     ]);
@@ -95,7 +95,7 @@ describe("a definition", () => {
     ]);
   });
 
-  it("is approved of in the community's groups, unless nothing has changed about that", () => {
+  it("requires API approval in community groups, unless unchanged", () => {
     expect(errorsOf(crd({ group: "x.k8s.io" }))[0]).toMatch(
       /^metadata\.annotations\[api-approved\.kubernetes\.io\]: Required value: protected groups must have/,
     );
@@ -109,7 +109,7 @@ describe("a definition", () => {
     );
   });
 
-  it("keeps scope and kind once it is established, group and plural always", () => {
+  it("keeps scope and kind of an established definition, and group and plural always", () => {
     const changed = crd({ scope: "Cluster", names: { plural: "ws", singular: "widget", kind: "W", listKind: "WidgetList" } });
     expect(errorsOf(changed, crd())).toEqual(['spec.names.plural: Invalid value: "ws": field is immutable']);
     expect(errorsOf(changed, crd({}, { status: established }))).toEqual([
@@ -119,7 +119,7 @@ describe("a definition", () => {
     ]);
   });
 
-  it("is not given a bundle that cannot be read once it is established, unless it had one", () => {
+  it("refuses an unreadable CA bundle in an established definition, unless it had one", () => {
     const conversion = {
       strategy: "Webhook",
       webhook: { clientConfig: { url: "https://h/", caBundle: "YWJj" }, conversionReviewVersions: ["v1"] },
@@ -129,7 +129,7 @@ describe("a definition", () => {
     expect(errorsOf(crd({ conversion }), crd({ conversion }, { status: established }))).toEqual([]);
   });
 
-  it("has accepted names that are names", () => {
+  it("checkStatus validates accepted names", () => {
     expect(checkStatus(crd({}, { status: { acceptedNames: { plural: "W", kind: "" } } })).map(({ field }) => field)).toEqual([
       "status.acceptedNames.plural",
     ]);

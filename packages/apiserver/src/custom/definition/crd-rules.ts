@@ -1,5 +1,4 @@
 /**
- *
  * Validates CustomResourceDefinitions, with kube-apiserver's errors in its order.
  *
  *     CustomResourceDefinition → checkDefinition → FieldError[]

@@ -22,8 +22,8 @@ const formats = (...names: string[]): JSONSchemaProps => ({
   properties: Object.fromEntries(names.map((format, index) => [`p${index}`, { type: "string", format }])),
 });
 
-describe("writing a definition", () => {
-  it("notes the version that is stored, and keeps those noted before", () => {
+describe("crdStrategy", () => {
+  it("records the storage version in the status and keeps earlier ones", () => {
     const made = crd({ type: "object" });
     crdStrategy.prepareForCreate?.(made, context);
     expect(made.status).toEqual({ storedVersions: ["v1"] });
@@ -33,7 +33,7 @@ describe("writing a definition", () => {
     expect(changed.status).toEqual({ storedVersions: ["v1", "v2"], conditions: [] });
   });
 
-  it("warns of formats that are not known, and on updates of new ones only", () => {
+  it("warns about unknown formats, on update only about new ones", () => {
     expect(crdStrategy.warningsOnCreate?.(crd(formats("odd", "date-time", "k8s-long-name")))).toEqual(['unrecognized format "odd"']);
     expect(crdStrategy.warningsOnUpdate?.(crd(formats("odd", "odder")), crd(formats("odd")))).toEqual(['unrecognized format "odder"']);
     const typed: JSONSchemaProps = {
@@ -48,7 +48,7 @@ describe("writing a definition", () => {
     expect(crdStrategy.warningsOnCreate?.(crd(typed))).toEqual(['unrecognized format "int16"', 'unrecognized format "date"']);
   });
 
-  it("judges the whole at the definition, and the names given at its status", () => {
+  it("validates the definition, and accepted names at status", () => {
     const odd = { ...crd({}), status: { storedVersions: ["v1"], acceptedNames: { plural: "A", kind: "" } } };
     expect(crdStrategy.validate?.(odd).map(({ field }) => field)).toEqual([
       "spec.validation.openAPIV3Schema.type",

@@ -15,10 +15,10 @@ const spec = (...versions: CustomResourceDefinitionVersion[]): CustomResourceDef
   versions,
 });
 
-describe("a spec as the server judges it", () => {
+describe("internalSpec", () => {
   const schema = { openAPIV3Schema: { type: "object" } };
 
-  it("has above its versions what they share", () => {
+  it("hoists parts that all versions share", () => {
     const columns = [{ name: "A", type: "string", jsonPath: ".a" }];
     const { versions, ...above } = internalSpec(
       spec(
@@ -34,7 +34,7 @@ describe("a spec as the server judges it", () => {
     ]);
   });
 
-  it("has everything of a single version above it", () => {
+  it("hoists everything of a single version", () => {
     const { versions, ...above } = internalSpec(
       spec(version("v1", { schema, subresources: { status: {} }, selectableFields: [{ jsonPath: ".a" }] })),
     );
@@ -42,14 +42,14 @@ describe("a spec as the server judges it", () => {
     expect(versions).toEqual([{ name: "v1", served: true, storage: true }]);
   });
 
-  it("keeps apart what differs", () => {
+  it("keeps parts that differ in their versions", () => {
     const other = { openAPIV3Schema: { type: "object", description: "x" } };
     const { versions, schema: above } = internalSpec(spec(version("v1", { schema }), version("v2", { schema: other })));
     expect(above).toBeUndefined();
     expect(versions?.map((each) => each.schema)).toEqual([schema, other]);
   });
 
-  it("tells no versions from an empty list of them", () => {
+  it("distinguishes absent versions from an empty list", () => {
     expect(internalSpec(spec()).versions).toEqual([]);
     expect(internalSpec({ ...spec(), versions: null as never }).versions).toBeUndefined();
   });

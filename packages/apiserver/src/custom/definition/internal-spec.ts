@@ -1,5 +1,4 @@
 /**
- *
  * The spec of a definition in kube-apiserver's internal form: parts that all versions share are hoisted above them, so errors
  * name fields such as `spec.validation.openAPIV3Schema`, which no client wrote.
  */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkNames, requireNames } from "./name-rules.ts";
 
-describe("the names of a definition", () => {
-  it("are labels, kinds in any case", () => {
+describe("names of a CustomResourceDefinition", () => {
+  it("must be DNS labels, kinds case-insensitively", () => {
     expect(
       checkNames(
         { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList", shortNames: ["wd"], categories: ["all"] },
@@ -19,13 +19,13 @@ describe("the names of a definition", () => {
     expect(errors[2]?.detail).toMatch(/^may have mixed case, but should otherwise match: a DNS-1035 label/);
   });
 
-  it("tell the kind from its list", () => {
+  it("must differ for kind and listKind", () => {
     expect(checkNames({ plural: "ws", kind: "W", listKind: "W" }, "spec.names").map(({ field, detail }) => [field, detail])).toEqual([
       ["spec.names.listKind", "kind and listKind may not be the same"],
     ]);
   });
 
-  it("are looked at where they are there, and asked for separately", () => {
+  it("are validated where set, and required separately", () => {
     expect(checkNames({ plural: "", kind: "" }, "status.acceptedNames")).toEqual([]);
     expect(requireNames({ plural: "", kind: "" }, "spec.names").map(({ field }) => field)).toEqual([
       "spec.names.plural",

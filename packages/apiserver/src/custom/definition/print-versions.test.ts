@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { printVersions } from "./print-versions.ts";
 
-describe("versions in an error", () => {
-  it("have all their fields, in the order of the server's type", () => {
+describe("printed versions of a CustomResourceDefinition", () => {
+  it("contain all fields in the order of the internal type", () => {
     expect(printVersions([{ name: "v1", served: true, storage: false }])).toBe(
       '[{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]',
     );
   });
 
-  it("have the fields of their parts", () => {
+  it("contain the fields of nested types", () => {
     const [printed] = JSON.parse(
       printVersions([
         {
@@ -36,7 +36,7 @@ describe("versions in an error", () => {
     );
   });
 
-  it("are null when there are none at all", () => {
+  it("are null when absent", () => {
     expect([printVersions(undefined), printVersions([])]).toEqual(["null", "[]"]);
   });
 });

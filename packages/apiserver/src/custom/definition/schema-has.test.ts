@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { schemaHas } from "./schema-has.ts";
 
-describe("looking through a schema", () => {
+describe("schemaHas", () => {
   it.each([
     [{ items: { title: "x" } }],
     [{ items: [{}, { title: "x" }] }],
@@ -16,12 +16,12 @@ describe("looking through a schema", () => {
     [{ definitions: { a: { title: "x" } } }],
     [{ dependencies: { a: { title: "x" } } }],
     [{ title: "x" }],
-  ])("finds something in %j", (schema) => {
+  ])("finds a match inside %j", (schema) => {
     expect(schemaHas(schema, ({ title }) => title === "x")).toBe(true);
     expect(schemaHas(schema, ({ title }) => title === "y")).toBe(false);
   });
 
-  it("passes over what is no schema", () => {
+  it("ignores members that are not schemas", () => {
     expect(
       schemaHas({ additionalProperties: true, additionalItems: false, dependencies: { a: ["b"] } }, ({ title }) => title === "x"),
     ).toBe(false);

@@ -27,8 +27,8 @@ const errorsOf = (...paths: string[]): string[] =>
     "f",
   ).map(printFieldError);
 
-describe("fields that selectors may name", () => {
-  it("are texts, truth values and whole numbers that the schema has", () => {
+describe("checkSelectableFields", () => {
+  it("accepts strings, booleans and integers of the schema", () => {
     expect(errorsOf(".spec.a", ".spec.m.any")).toEqual([]);
     expect(errorsOf(".spec.n", ".spec.any.x")).toEqual(
       [".spec.n", ".spec.any.x"].map(
@@ -39,7 +39,7 @@ describe("fields that selectors may name", () => {
     expect(errorsOf(".spec.zz", ".spec.a.b")).toHaveLength(2);
   });
 
-  it("are not in metadata, and not named twice", () => {
+  it("refuses metadata fields and duplicates", () => {
     expect(errorsOf(".metadata.name")).toEqual(['f[0].jsonPath: Invalid value: ".metadata.name": must not point to fields in metadata']);
     expect(errorsOf(".spec.a", ".spec.a")).toEqual(['f[1].jsonPath: Duplicate value: ".spec.a"']);
   });
@@ -50,11 +50,11 @@ describe("fields that selectors may name", () => {
     [".spec.", "unexpected end of JSON path"],
     [".", "unexpected end of JSON path"],
     [".spec..a", "does not refer to a valid field"],
-  ])("are not named by %j", (path, problem) => {
+  ])("refuses the path %j", (path, problem) => {
     expect(errorsOf(path)).toEqual([`f[0].jsonPath: Invalid value: "${path}": is an invalid path: ${problem}`]);
   });
 
-  it("are named at all, and are eight at most", () => {
+  it("requires a path and at most eight fields", () => {
     expect(errorsOf("")).toEqual(["f[0].jsonPath: Required value"]);
     const many = Array.from({ length: 9 }, (_, index) => `.spec.m.k${index}`);
     expect(errorsOf(...many.slice(1))).toEqual([]);

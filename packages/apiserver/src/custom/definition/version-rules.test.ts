@@ -6,8 +6,8 @@ import { checkColumns, checkSchema, checkSubresources, checkVersion } from "./ve
 const errorsOf = (version: Partial<InternalVersion>): string[] =>
   checkVersion({ name: "v1", served: true, storage: true, ...version }, "spec.versions[0]", false).map(printFieldError);
 
-describe("a version of a definition", () => {
-  it("may have a warning when it is deprecated, of printable characters", () => {
+describe("checkVersion", () => {
+  it("allows a deprecation warning of printable characters in a deprecated version", () => {
     expect(errorsOf({ deprecated: true, deprecationWarning: "use v2" })).toEqual([]);
     expect(errorsOf({ deprecationWarning: "use v2" })).toEqual([
       'spec.versions[0].deprecationWarning: Invalid value: "use v2": can only be set for deprecated versions',
@@ -19,7 +19,7 @@ describe("a version of a definition", () => {
     expect(errorsOf({ deprecated: true, deprecationWarning: "é".repeat(129) })[0]).toContain("must be <= 256 characters long");
   });
 
-  it("has selectable fields only with a schema to find them in", () => {
+  it("requires a schema for selectable fields", () => {
     expect(errorsOf({ selectableFields: [{ jsonPath: ".a" }] })).toEqual([
       'spec.versions[0].selectableFields: Invalid value: "": may only be set when `version.schema.openAPIV3Schema` is not included',
     ]);
@@ -32,8 +32,8 @@ describe("a version of a definition", () => {
   });
 });
 
-describe("parts of a version", () => {
-  it("have paths of replicas where replicas are", () => {
+describe("parts of a definition's version", () => {
+  it("require replicas paths below spec and status", () => {
     const scale = (specReplicasPath: string, statusReplicasPath: string, labelSelectorPath?: string): string[] =>
       checkSubresources(
         { scale: { specReplicasPath, statusReplicasPath, ...(labelSelectorPath === undefined ? {} : { labelSelectorPath }) } },
@@ -49,7 +49,7 @@ describe("parts of a version", () => {
     ]);
   });
 
-  it("have columns with a name, a known type and a path", () => {
+  it("require columns with a name, a known type and a path", () => {
     expect(
       checkColumns(
         [
@@ -68,7 +68,7 @@ describe("parts of a version", () => {
     ]);
   });
 
-  it("have a structural schema, with fewer keywords at its root when the status is apart", () => {
+  it("require a structural schema, with fewer root keywords next to a status subresource", () => {
     expect(checkSchema({ openAPIV3Schema: { type: "object", properties: { a: {} } } }, "p", false).map(printFieldError)).toEqual([
       "p.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields",
     ]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseWebhookUrl } from "./webhook-url.ts";
 
-describe("the URL of a webhook", () => {
-  it("is taken apart", () => {
+describe("parseWebhookUrl", () => {
+  it("splits a URL into its parts", () => {
     expect(parseWebhookUrl("HTTPS://u:p@host:1/path?a=b#c")).toEqual({
       scheme: "https",
       host: "host:1",
@@ -28,7 +28,7 @@ describe("the URL of a webhook", () => {
     ["https://h%20/", 'invalid URL escape "%20"'],
     ["https://a\u0001b", "net/url: invalid control character in URL"],
     ["https://h/%1", 'invalid URL escape "%1"'],
-  ])("is refused when it is %j", (text, problem) => {
+  ])("refuses %j", (text, problem) => {
     expect(parseWebhookUrl(text)).toBe(`parse ${JSON.stringify(text).replace("\\u0001", "\\x01")}: ${problem}`);
   });
 });

@@ -22,7 +22,7 @@ export function parseWebhookUrl(text: string): WebhookUrl | string {
 }
 
 function parseWithoutFragment(text: string): Omit<WebhookUrl, "fragment"> | string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
   if (/[\u0000-\u001f\u007f]/.test(text)) return "net/url: invalid control character in URL";
   if (text.startsWith(":")) return "missing protocol scheme";
   const scheme = /^([a-zA-Z][-+.a-zA-Z0-9]*):/.exec(text)?.[1];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compareScalars } from "./compare-scalars.ts";
 
-describe("comparing in a filter", () => {
-  it("compares numbers, texts and truth values", () => {
+describe("compareScalars", () => {
+  it("compares numbers, strings and booleans", () => {
     expect(compareScalars(1, "<", 2)).toBe(true);
     expect(compareScalars(9007199254740993n, ">", 2)).toBe(true);
     expect(compareScalars(9007199254740993n, "==", 9007199254740993n)).toBe(true);
@@ -11,7 +11,7 @@ describe("comparing in a filter", () => {
     expect(compareScalars(true, "!=", false)).toBe(true);
   });
 
-  it("refuses values of two types, a whole number and a fraction included", () => {
+  it("refuses values of different types, including integer and float", () => {
     expect(() => compareScalars(1, "==", 1.5)).toThrow("incompatible types");
     expect(() => compareScalars("1", "==", 1)).toThrow("incompatible types");
     expect(() => compareScalars(null, "==", 1)).toThrow("invalid type");

@@ -6,7 +6,7 @@ import { parseJsonPath } from "./parse-json-path.ts";
 
 const find = (path: string, object: JsonObject): unknown[] => findJsonPath(parseJsonPath(path), object);
 
-describe("following a JSONPath", () => {
+describe("findJsonPath", () => {
   const object: JsonObject = {
     spec: { size: 3, tags: ["a", "b", "c"], none: null, "a.b": 1, empty: "" },
     status: {
@@ -17,7 +17,7 @@ describe("following a JSONPath", () => {
     },
   };
 
-  it("finds fields and leads nowhere where there is none", () => {
+  it("finds fields, and nothing for a missing field", () => {
     expect(find(".spec.size", object)).toEqual([3]);
     expect(find(".spec.a\\.b", object)).toEqual([1]);
     expect(find(".spec.none", object)).toEqual([null]);
@@ -26,7 +26,7 @@ describe("following a JSONPath", () => {
     expect(find(".constructor", object)).toEqual([]);
   });
 
-  it("finds items by index, from either end, and in slices", () => {
+  it("finds items by index, from either end, and slices", () => {
     expect(find(".spec.tags[1]", object)).toEqual(["b"]);
     expect(find(".spec.tags[-1]", object)).toEqual(["c"]);
     expect(find(".spec.tags[-2:]", object)).toEqual(["b", "c"]);
@@ -46,11 +46,11 @@ describe("following a JSONPath", () => {
     expect(find(".status.conditions[?(@.odd==1)].type", { status: { conditions: [{ odd: 1, type: "x" }, { type: "y" }] } })).toEqual(["x"]);
   });
 
-  it("takes something that does not fit for something that exists", () => {
+  it("treats a path that does not fit as existing", () => {
     expect(find(".status.conditions[?(@.type[0])].type", object)).toEqual(["Ready", "Done"]);
   });
 
-  it("finds everything below, the outermost first", () => {
+  it("finds all descendants, outermost first", () => {
     expect(find("..type", object)).toEqual(["Ready", "Done"]);
     expect(find(".spec.tags..", object)).toEqual([["a", "b", "c"], "a", "b", "c"]);
     expect(find(".spec.empty..", object)).toEqual([]);
@@ -76,7 +76,7 @@ describe("following a JSONPath", () => {
     expect(() => find(path, object)).toThrow(problem);
   });
 
-  it("follows a path of plain fields as property access does", () => {
+  it("equals property access for paths of plain fields", () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z_]{1,4}$/), { minLength: 1, maxLength: 4 }), fc.jsonValue(), (names, leaf) => {
         const nested = names.reduceRight<unknown>((value, name) => ({ [name]: value }), leaf);

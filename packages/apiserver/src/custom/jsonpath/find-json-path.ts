@@ -6,7 +6,6 @@ import { JsonPathError } from "./json-path.ts";
 import type { ItemsStep, JsonPath, JsonPathStep } from "./json-path.ts";
 
 /**
- *
  * Returns all values of the path, in order. Throws a {@link JsonPathError} when an index is out of bounds or applied to something
  * other than a list.
  */

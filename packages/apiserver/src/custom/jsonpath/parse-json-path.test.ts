@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { JsonPathError } from "./json-path.ts";
 import { parseJsonPath } from "./parse-json-path.ts";
 
-describe("reading a JSONPath", () => {
-  it("reads fields, with a backslash before a dot that belongs to the name", () => {
+describe("parseJsonPath", () => {
+  it("parses fields, with a backslash before dots in names", () => {
     expect(parseJsonPath(".spec.a\\.b")).toEqual([
       { kind: "field", name: "spec" },
       { kind: "field", name: "a.b" },
@@ -11,14 +11,14 @@ describe("reading a JSONPath", () => {
     expect(parseJsonPath(".metadata.labels['app\\.io/name']")).toEqual(parseJsonPath(".metadata.labels.app\\.io/name"));
   });
 
-  it("takes a key in brackets apart at its dots, as kubectl does", () => {
+  it("splits a bracketed key at its dots, as kubectl does", () => {
     expect(parseJsonPath("['a.b']")).toEqual([
       { kind: "field", name: "a" },
       { kind: "field", name: "b" },
     ]);
   });
 
-  it("reads wildcards, descendants, slices and unions", () => {
+  it("parses wildcards, recursive descent, slices and unions", () => {
     expect(parseJsonPath(".a.*")).toEqual([{ kind: "field", name: "a" }, { kind: "wildcard" }]);
     expect(parseJsonPath("..name")).toEqual([{ kind: "descendants" }, { kind: "field", name: "name" }]);
     expect(parseJsonPath("[*]")).toEqual([{ kind: "items" }]);
@@ -30,7 +30,7 @@ describe("reading a JSONPath", () => {
     ]);
   });
 
-  it("reads filters that compare and filters that ask for a field", () => {
+  it("parses comparison and existence filters", () => {
     expect(parseJsonPath('[?(@.type=="Re)ady")]')).toEqual([
       { kind: "filter", left: [{ kind: "field", name: "type" }], operator: "==", right: [{ kind: "literal", value: "Re)ady" }] },
     ]);
@@ -41,12 +41,12 @@ describe("reading a JSONPath", () => {
     expect(parseJsonPath("[?(@.on==true)]")).toMatchObject([{ right: [{ kind: "literal", value: true }] }]);
   });
 
-  it("reads texts in quotes, with escaped quotes in them", () => {
+  it("parses quoted strings with escaped quotes", () => {
     expect(parseJsonPath("'it\\'s'")).toEqual([{ kind: "literal", value: "it's" }]);
     expect(parseJsonPath("[?(@.a=='x\\')y')]")).toMatchObject([{ right: [{ kind: "literal", value: "x')y" }] }]);
   });
 
-  it("passes over $, @ and spaces", () => {
+  it("skips $, @ and spaces", () => {
     expect(parseJsonPath("$ .a@")).toEqual([{ kind: "field", name: "a" }]);
   });
 
@@ -62,7 +62,7 @@ describe("reading a JSONPath", () => {
     [".a}", "unrecognized character in action: }"],
     ["1.2.3", "cannot parse number 1.2.3"],
     ["'\\q'", "unquote string '\\q' error invalid syntax"],
-  ])("says what is wrong with %j", (text, problem) => {
+  ])("reports what is wrong with %j", (text, problem) => {
     expect(() => parseJsonPath(text)).toThrow(new JsonPathError(problem));
   });
 });

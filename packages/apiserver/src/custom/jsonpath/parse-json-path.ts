@@ -1,5 +1,4 @@
 /**
- *
  * Parses a JSONPath in kubectl's dialect: `.spec.containers[*].name`, `.status.conditions[?(@.type=="Ready")].status`, `..name`,
  * `.a['b\.c']`, `.l[-1:]`.
  *

@@ -5,8 +5,8 @@ import { printed } from "../../testing/printed.ts";
 
 const param = (paramRef: JsonObject): JsonValue => printed(ValidatingAdmissionPolicyBinding, { spec: { paramRef } })["ParamRef"] ?? null;
 
-describe("the tables of bindings of admission policies", () => {
-  it("have the policy", () => {
+describe("admission policy binding tables", () => {
+  it("have the policy name", () => {
     expect(printed(MutatingAdmissionPolicyBinding, { spec: { policyName: "p" } })).toEqual({
       Name: "web",
       PolicyName: "p",
@@ -20,7 +20,7 @@ describe("the tables of bindings of admission policies", () => {
     expect(param({ name: "n", selector: {} })).toBe("*/n");
   });
 
-  it("have a selector as Go shows it", () => {
+  it("print a parameter selector as Go does", () => {
     expect(param({ selector: {} })).toBe("&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}");
     expect(
       param({

@@ -2,8 +2,8 @@ import { MutatingAdmissionPolicy, ValidatingAdmissionPolicy } from "@drover/api/
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the tables of admission policies", () => {
-  it("count what they say, and have the kind of their parameters", () => {
+describe("admission policy tables", () => {
+  it("have the number of validations or mutations, and paramKind", () => {
     expect(
       printed(ValidatingAdmissionPolicy, {
         spec: { validations: [{ expression: "true" }], paramKind: { apiVersion: "v1", kind: "ConfigMap" } },

@@ -7,8 +7,8 @@ import { apiServicePrinter } from "./api-service-printer.ts";
 const available = (...conditions: readonly JsonObject[]): JsonValue =>
   printed(APIService, { spec: {}, status: { conditions: [...conditions] } })["Available"] ?? null;
 
-describe("the table of API services", () => {
-  it("says who serves a group", () => {
+describe("APIService table", () => {
+  it("has the service of a group version", () => {
     expect(printed(APIService, { spec: { service: { namespace: "n", name: "s" } } })).toEqual({
       Name: "web",
       Service: "n/s",
@@ -18,14 +18,14 @@ describe("the table of API services", () => {
     expect(printed(APIService, { spec: {} })).toMatchObject({ Service: "Local" });
   });
 
-  it("says why one is not available", () => {
+  it("has the reason for unavailability", () => {
     expect(available({ type: "Available", status: "True", reason: "Passed" })).toBe("True");
     expect(available({ type: "Available", status: "False", reason: "MissingEndpoints" })).toBe("False (MissingEndpoints)");
     expect(available({ type: "Available", status: "False" })).toBe("False");
     expect(available({ type: "Other", status: "True" })).toBe("Unknown");
   });
 
-  it("has its columns in every table of a watch", () => {
+  it("repeats its columns in every event of a watch", () => {
     expect(apiServicePrinter.repeatsColumns).toBe(true);
   });
 });

@@ -8,8 +8,8 @@ const condition = (types: readonly string[], status: JsonObject = {}): JsonValue
     "Condition"
   ] ?? null;
 
-describe("the table of requests for certificates", () => {
-  it("says who asks whom for how long", () => {
+describe("CertificateSigningRequest table", () => {
+  it("has signer, requestor and requested duration", () => {
     expect(printed(CertificateSigningRequest, { spec: { signerName: "example.com/s", username: "u", expirationSeconds: 7200 } })).toEqual({
       Name: "web",
       Age: "5m",
@@ -25,7 +25,7 @@ describe("the table of requests for certificates", () => {
     });
   });
 
-  it("says what has been decided; a denial outweighs an approval", () => {
+  it("has the condition, with Denied before Approved", () => {
     expect(condition(["Approved"])).toBe("Approved");
     expect(condition(["Approved", "Denied"])).toBe("Denied");
     expect(condition(["Approved"], { certificate: "eA==" })).toBe("Approved,Issued");

@@ -5,8 +5,8 @@ import { printed } from "../../testing/printed.ts";
 
 const conditions = (...all: readonly JsonObject[]): object => printed(ComponentStatus, { conditions: [...all] });
 
-describe("the table of components", () => {
-  it("says whether they are well", () => {
+describe("ComponentStatus table", () => {
+  it("has the health of a component", () => {
     expect(conditions({ type: "Healthy", status: "True", message: "ok" })).toEqual({
       Name: "web",
       Status: "Healthy",

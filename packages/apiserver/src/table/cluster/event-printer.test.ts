@@ -6,8 +6,8 @@ import { printed, secondsAgo } from "../../testing/printed.ts";
 const involvedObject = { kind: "PodX", name: "p", fieldPath: "spec.containers{c}" };
 const micro = (seconds: number): string => secondsAgo(seconds).replace("Z", ".000000Z");
 
-describe("the table of events", () => {
-  it("has what happened to what, how often and since when", () => {
+describe("Event table", () => {
+  it("has object, reason, count and times", () => {
     const event = {
       involvedObject,
       reason: "Started",
@@ -32,7 +32,7 @@ describe("the table of events", () => {
     });
   });
 
-  it("says when it happened once, or that it is not known", () => {
+  it("has the time of a single occurrence, or <unknown>", () => {
     expect(printed(Event, { involvedObject, firstTimestamp: secondsAgo(90) })).toMatchObject({
       "Last Seen": "90s",
       "First Seen": "90s",
@@ -42,13 +42,13 @@ describe("the table of events", () => {
     expect(printed(Event, { involvedObject })).toMatchObject({ "Last Seen": "<unknown>", "First Seen": "<unknown>" });
   });
 
-  it("of a series counts what the series does", () => {
+  it("uses the count of a series", () => {
     expect(
       printed(Event, { involvedObject, count: 2, lastTimestamp: secondsAgo(90), series: { count: 7, lastObservedTime: micro(5) } }),
     ).toMatchObject({ "Last Seen": "5s", Count: 7 });
   });
 
-  it("has its source in the fields of old or of new, and an object without a name", () => {
+  it("reads the source from older or newer fields, and prints an object without a name", () => {
     expect(printed(Event, { involvedObject: { kind: "Node" }, reportingComponent: "c", reportingInstance: "i" })).toMatchObject({
       Source: "c, i",
       Object: "node",
@@ -58,13 +58,13 @@ describe("the table of events", () => {
     });
   });
 
-  it("takes off the white space that Go takes off", () => {
+  it("trims the same white space as Go", () => {
     expect(printed(Event, { involvedObject, message: " \u0085\ta \n b\u00a0\u3000\n" })).toMatchObject({ Message: "a \n b" });
     expect(printed(Event, { involvedObject, message: " \ufeffa\ufeff " })).toMatchObject({ Message: "\ufeffa\ufeff" });
     expect(printed(Event, { involvedObject, message: " \n " })).toMatchObject({ Message: "" });
   });
 
-  it("is the same in the other group", () => {
+  it("is equal for events.k8s.io", () => {
     expect(
       printed(events.Event, {
         eventTime: micro(90),

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 import { flowSchemaPrinter } from "./flow-schema-printer.ts";
 
-describe("the table of flow schemas", () => {
-  it("says where requests wait, and whether that place is missing", () => {
+describe("FlowSchema table", () => {
+  it("has the priority level and whether it is missing", () => {
     const spec = { priorityLevelConfiguration: { name: "l" }, matchingPrecedence: 7, distinguisherMethod: { type: "ByUser" } };
     expect(printed(FlowSchema, { spec, status: { conditions: [{ type: "Dangling", status: "False" }] } })).toEqual({
       Name: "web",
@@ -22,7 +22,7 @@ describe("the table of flow schemas", () => {
     });
   });
 
-  it("is in the order in which they are tried", () => {
+  it("is sorted by matching precedence", () => {
     const schema = (name: string, matchingPrecedence: number): JsonObject => ({
       kind: "FlowSchema",
       apiVersion: "flowcontrol.apiserver.k8s.io/v1",

@@ -2,8 +2,8 @@ import { Node } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of nodes", () => {
-  it("has what they are and what runs there", () => {
+describe("Node table", () => {
+  it("has status, roles, version and system information", () => {
     const nodeInfo = {
       kubeletVersion: "v1.36.3",
       osImage: "Debian",
@@ -35,7 +35,7 @@ describe("the table of nodes", () => {
     });
   });
 
-  it("says what is not known", () => {
+  it("prints <none> and <unknown> for unset fields", () => {
     expect(printed(Node, {})).toMatchObject({
       Status: "Unknown",
       Roles: "<none>",
@@ -48,7 +48,7 @@ describe("the table of nodes", () => {
     expect(printed(Node, { status: { nodeInfo: { architecture: "arm64" } } })).toMatchObject({ "Kernel-Version": "<unknown> (arm64)" });
   });
 
-  it("says whether it takes pods; of two conditions the last counts", () => {
+  it("prints readiness and schedulability; the last Ready condition counts", () => {
     const conditions = [
       { type: "Ready", status: "True" },
       { type: "Ready", status: "Unknown" },
@@ -58,7 +58,7 @@ describe("the table of nodes", () => {
     });
   });
 
-  it("has its roles in order and once, also that of old", () => {
+  it("prints sorted unique roles, including the legacy label", () => {
     const labels = {
       "node-role.kubernetes.io/worker": "",
       "node-role.kubernetes.io/etcd": "x",

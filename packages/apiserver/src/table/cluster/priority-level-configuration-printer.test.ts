@@ -2,8 +2,8 @@ import { PriorityLevelConfiguration } from "@drover/api/flowcontrol/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of priority levels", () => {
-  it("has numbers where there are limits and queues", () => {
+describe("PriorityLevelConfiguration table", () => {
+  it("prints shares and queues of limited levels", () => {
     const limited = {
       nominalConcurrencyShares: 5,
       limitResponse: { type: "Queue", queuing: { queues: 4, handSize: 3, queueLengthLimit: 2 } },
@@ -19,7 +19,7 @@ describe("the table of priority levels", () => {
     });
   });
 
-  it("says <none> where there are not", () => {
+  it("prints <none> for exempt levels", () => {
     expect(
       printed(PriorityLevelConfiguration, {
         spec: { type: "Limited", limited: { nominalConcurrencyShares: 0, limitResponse: { type: "Reject" } } },

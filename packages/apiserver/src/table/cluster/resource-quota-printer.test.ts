@@ -2,8 +2,8 @@ import { ResourceQuota } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of quotas", () => {
-  it("has what is used, in order, limits apart", () => {
+describe("ResourceQuota table", () => {
+  it("prints used and hard amounts, sorted, limits separately", () => {
     const status = {
       hard: { pods: "3", "limits.memory": "1024Mi", "limits.cpu": "2", "count/configmaps": "5", limits: "1" },
       used: { pods: "1", "limits.cpu": "500m" },
@@ -16,7 +16,7 @@ describe("the table of quotas", () => {
     });
   });
 
-  it("has nothing before anything is counted", () => {
+  it("is empty before the quota is counted", () => {
     expect(printed(ResourceQuota, { spec: { hard: { pods: "3" } } })).toMatchObject({ Request: "", Limit: "" });
   });
 });

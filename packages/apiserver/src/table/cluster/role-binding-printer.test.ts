@@ -2,8 +2,8 @@ import { ClusterRoleBinding, RoleBinding } from "@drover/api/rbac/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the tables of role bindings", () => {
-  it("have users, groups and service accounts apart, and nobody else", () => {
+describe("role binding tables", () => {
+  it("list users, groups and service accounts separately", () => {
     const subjects = [
       { kind: "User", name: "u" },
       { kind: "ServiceAccount", name: "s", namespace: "n" },

@@ -2,8 +2,8 @@ import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@d
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the tables of webhooks", () => {
-  it("count them", () => {
+describe("webhook configuration tables", () => {
+  it("count webhooks", () => {
     expect(printed(MutatingWebhookConfiguration, { webhooks: [{ name: "a" }, { name: "b" }] })).toEqual({
       Name: "web",
       Webhooks: 2,

@@ -6,14 +6,14 @@ import { printed, secondsAgo } from "../../testing/printed.ts";
 const stateOf = (status: JsonObject, metadata: JsonObject = {}): JsonValue => printed(ResourceClaim, { metadata, status })["State"] ?? null;
 const going = { deletionTimestamp: secondsAgo(0) };
 
-describe("the table of claims of devices", () => {
-  it("says how far they have come", () => {
+describe("ResourceClaim table", () => {
+  it("has the allocation state", () => {
     expect(printed(ResourceClaim, {})).toEqual({ Name: "web", State: "pending", Age: "5m" });
     expect(stateOf({ allocation: {} })).toBe("allocated");
     expect(stateOf({ allocation: {}, reservedFor: [{ resource: "pods", name: "p", uid: "u" }] })).toBe("allocated,reserved");
   });
 
-  it("says that they are going, and what they still have", () => {
+  it("has the state of a terminating claim", () => {
     expect(stateOf({}, going)).toBe("deleted");
     expect(stateOf({ allocation: {} }, going)).toBe("deleted,allocated");
   });

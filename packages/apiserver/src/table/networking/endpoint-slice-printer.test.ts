@@ -2,8 +2,8 @@ import { EndpointSlice } from "@drover/api/discovery/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of endpoint slices", () => {
-  it("has ports by their number, their name, or as any", () => {
+describe("EndpointSlice table", () => {
+  it("prints ports by number, by name, or *", () => {
     expect(
       printed(EndpointSlice, {
         addressType: "IPv4",
@@ -19,7 +19,7 @@ describe("the table of endpoint slices", () => {
     });
   });
 
-  it("has the first three, or a word for none", () => {
+  it("prints the first three endpoints, or a word for none", () => {
     expect(
       printed(EndpointSlice, {
         addressType: "IPv4",

@@ -5,8 +5,8 @@ import { printed } from "../../testing/printed.ts";
 
 const endpoints = (...subsets: readonly JsonObject[]): JsonValue => printed(Endpoints, { subsets: [...subsets] })["Endpoints"] ?? null;
 
-describe("the table of endpoints", () => {
-  it("has every address with every port", () => {
+describe("Endpoints table", () => {
+  it("prints every address with every port", () => {
     expect(
       endpoints(
         { addresses: [{ ip: "1.1.1.1" }], ports: [{ port: 80 }, { port: 81 }] },
@@ -16,13 +16,13 @@ describe("the table of endpoints", () => {
     expect(endpoints({ addresses: [{ ip: "1.1.1.1" }, { ip: "::1" }] })).toBe("1.1.1.1,::1");
   });
 
-  it("has the first three, and how many more", () => {
+  it("prints the first three addresses and the number of others", () => {
     expect(endpoints({ addresses: [{ ip: "1.1.1.1" }, { ip: "1.1.1.2" }], ports: [{ port: 80 }, { port: 81 }] })).toBe(
       "1.1.1.1:80,1.1.1.2:80,1.1.1.1:81 + 1 more...",
     );
   });
 
-  it("has a word for nothing, and none for nothing that is ready", () => {
+  it("prints <none> without subsets, and nothing without ready addresses", () => {
     expect(printed(Endpoints, {})).toEqual({ Name: "web", Endpoints: "<none>", Age: "5m" });
     expect(endpoints({ notReadyAddresses: [{ ip: "1.1.1.1" }], ports: [{ port: 80 }] })).toBe("");
   });

@@ -6,8 +6,8 @@ import { printed } from "../../testing/printed.ts";
 const hosts = (...names: readonly string[]): JsonValue =>
   printed(Ingress, { spec: { rules: names.map((host) => ({ host })) } })["Hosts"] ?? null;
 
-describe("the table of ingresses", () => {
-  it("says who comes in where", () => {
+describe("Ingress table", () => {
+  it("has class, hosts, address and ports", () => {
     expect(
       printed(Ingress, {
         spec: { ingressClassName: "nginx", tls: [{}], rules: [{ host: "a.b" }] },
@@ -24,7 +24,7 @@ describe("the table of ingresses", () => {
     expect(printed(Ingress, { spec: {} })).toMatchObject({ Class: "<none>", Hosts: "*", Address: "", Ports: "80" });
   });
 
-  it("names three hosts; what comes after them counts as more, with those left out before it", () => {
+  it("prints three hosts and counts all further rules", () => {
     expect(hosts("a", "b", "c")).toBe("a,b,c");
     expect(hosts("a", "b", "c", "d", "e")).toBe("a,b,c + 2 more...");
     expect(hosts("a", "b", "c", "")).toBe("a,b,c + 1 more...");

@@ -29,7 +29,6 @@ export const ingressPrinter: TablePrinter = printer<Ingress>(
 );
 
 /**
- *
  * Prints three hosts. As in kube-apiserver, any further rule counts as another host, and the count assumes that every earlier
  * rule had one.
  */

@@ -8,14 +8,14 @@ import { ipAddressPrinter } from "./ip-address-printer.ts";
 
 const parent = (parentRef: JsonObject): object => printed(IPAddress, { spec: { parentRef } });
 
-describe("the table of addresses", () => {
-  it("says what has taken them", () => {
+describe("IPAddress table", () => {
+  it("has the parent of an address", () => {
     expect(parent({ resource: "services", namespace: "n", name: "s" })).toEqual({ Name: "web", ParentRef: "services/n/s" });
     expect(parent({ group: "Example.com", resource: "things", name: "t" })).toEqual({ Name: "web", ParentRef: "things.example.com/t" });
     expect(printed(IPAddress, {})).toMatchObject({ ParentRef: "<none>" });
   });
 
-  it("has an age for which there is no column", () => {
+  it("has an age without a column", () => {
     const object = sampleOf(IPAddress, {
       metadata: { creationTimestamp: secondsAgo(5) },
       spec: { parentRef: { resource: "services", name: "s" } },

@@ -2,8 +2,8 @@ import { NetworkPolicy } from "@drover/api/networking/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of network policies", () => {
-  it("has the labels of pods", () => {
+describe("NetworkPolicy table", () => {
+  it("has the pod selector", () => {
     expect(printed(NetworkPolicy, { spec: { podSelector: { matchLabels: { a: "b" } } } })).toEqual({
       Name: "web",
       "Pod-Selector": "a=b",

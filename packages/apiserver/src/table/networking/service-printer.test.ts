@@ -6,8 +6,8 @@ import { printed } from "../../testing/printed.ts";
 const externalIP = (spec: JsonObject, status: JsonObject = {}): JsonValue => printed(Service, { spec, status })["External-IP"] ?? null;
 const loadBalancer = { loadBalancer: { ingress: [{ ip: "2.2.2.2" }, { ip: "1.1.1.1" }] } };
 
-describe("the table of services", () => {
-  it("says where they can be reached", () => {
+describe("Service table", () => {
+  it("has type, addresses and ports", () => {
     const spec = {
       clusterIP: "10.0.0.1",
       clusterIPs: ["10.0.0.1"],
@@ -26,7 +26,7 @@ describe("the table of services", () => {
     expect(printed(Service, { spec: {} })).toMatchObject({ "Cluster-IP": "<none>", "Port(s)": "<none>", Selector: "<none>" });
   });
 
-  it("from outside: where it is said, where the load balancer is, or elsewhere", () => {
+  it("prints external IPs, load balancer addresses or the external name", () => {
     expect(externalIP({ externalIPs: ["1.2.3.4", "1.2.3.5"] })).toBe("1.2.3.4,1.2.3.5");
     expect(externalIP({ type: "NodePort" })).toBe("<none>");
     expect(externalIP({ type: "LoadBalancer" })).toBe("<pending>");

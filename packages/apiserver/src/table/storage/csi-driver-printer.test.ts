@@ -2,8 +2,8 @@ import { CSIDriver } from "@drover/api/storage/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of drivers", () => {
-  it("has what follows when nothing is said", () => {
+describe("CSIDriver table", () => {
+  it("prints the defaults", () => {
     expect(printed(CSIDriver, { spec: {} })).toEqual({
       Name: "web",
       AttachRequired: true,
@@ -16,7 +16,7 @@ describe("the table of drivers", () => {
     });
   });
 
-  it("has what they need", () => {
+  it("prints the driver's requirements", () => {
     const spec = {
       attachRequired: false,
       podInfoOnMount: true,

@@ -2,8 +2,8 @@ import { PersistentVolumeClaim } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { printed, secondsAgo } from "../../testing/printed.ts";
 
-describe("the table of claims", () => {
-  it("has what a claim has got", () => {
+describe("PersistentVolumeClaim table", () => {
+  it("has volume, capacity, access modes and class", () => {
     expect(
       printed(PersistentVolumeClaim, {
         spec: { volumeName: "v", storageClassName: "fast" },
@@ -23,13 +23,13 @@ describe("the table of claims", () => {
     expect(printed(PersistentVolumeClaim, { spec: { volumeName: "v" } })).toMatchObject({ Capacity: "0", "Access Modes": "" });
   });
 
-  it("has nothing without a volume, whatever the status says", () => {
+  it("prints no capacity without a volume, whatever the status says", () => {
     expect(
       printed(PersistentVolumeClaim, { spec: {}, status: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] } }),
     ).toMatchObject({ Volume: "", Capacity: "", "Access Modes": "" });
   });
 
-  it("says that it is going", () => {
+  it("prints Terminating", () => {
     expect(printed(PersistentVolumeClaim, { metadata: { deletionTimestamp: secondsAgo(0) }, status: { phase: "Bound" } })).toMatchObject({
       Status: "Terminating",
     });

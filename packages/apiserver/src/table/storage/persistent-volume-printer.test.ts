@@ -2,8 +2,8 @@ import { PersistentVolume } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { printed, secondsAgo } from "../../testing/printed.ts";
 
-describe("the table of volumes", () => {
-  it("has what a volume is and who has it", () => {
+describe("PersistentVolume table", () => {
+  it("has capacity, access modes, reclaim policy and claim", () => {
     const spec = {
       capacity: { storage: "1024Mi" },
       accessModes: ["ReadWriteOnce"],
@@ -27,7 +27,7 @@ describe("the table of volumes", () => {
     });
   });
 
-  it("says what is not said", () => {
+  it("prints defaults for unset fields", () => {
     expect(printed(PersistentVolume, { spec: {} })).toMatchObject({
       Capacity: "0",
       "Access Modes": "",
@@ -39,7 +39,7 @@ describe("the table of volumes", () => {
     });
   });
 
-  it("says that it is going, whatever its phase", () => {
+  it("prints Terminating, whatever its phase", () => {
     expect(
       printed(PersistentVolume, { metadata: { deletionTimestamp: secondsAgo(0) }, spec: {}, status: { phase: "Bound" } }),
     ).toMatchObject({ Status: "Terminating" });

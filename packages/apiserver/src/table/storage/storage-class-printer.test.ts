@@ -2,8 +2,8 @@ import { StorageClass } from "@drover/api/storage/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of storage classes", () => {
-  it("has what follows when nothing is said", () => {
+describe("StorageClass table", () => {
+  it("prints the defaults", () => {
     expect(printed(StorageClass, { provisioner: "p" })).toEqual({
       Name: "web",
       Provisioner: "p",
@@ -22,7 +22,7 @@ describe("the table of storage classes", () => {
     ).toMatchObject({ ReclaimPolicy: "Retain", VolumeBindingMode: "WaitForFirstConsumer", AllowVolumeExpansion: true });
   });
 
-  it("says which one is the default, by either annotation", () => {
+  it("marks the default class by either annotation", () => {
     const annotated = (annotation: string, value: string): object =>
       printed(StorageClass, { metadata: { annotations: { [annotation]: value } }, provisioner: "p" });
     expect(annotated("storageclass.kubernetes.io/is-default-class", "true")).toMatchObject({ Name: "web (default)" });

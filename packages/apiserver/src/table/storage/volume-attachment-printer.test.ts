@@ -2,8 +2,8 @@ import { VolumeAttachment } from "@drover/api/storage/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of attachments", () => {
-  it("says whether they are there", () => {
+describe("VolumeAttachment table", () => {
+  it("prints whether a volume is attached", () => {
     const spec = { attacher: "a", nodeName: "n", source: { persistentVolumeName: "p" } };
     expect(printed(VolumeAttachment, { spec, status: { attached: true } })).toEqual({
       Name: "web",

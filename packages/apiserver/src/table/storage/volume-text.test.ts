@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { accessModesText, storageClassText } from "./volume-text.ts";
 
-describe("volumes in cells", () => {
-  it("have their modes short, in one order and each once", () => {
+describe("volume cells", () => {
+  it("abbreviate access modes, unique and in order", () => {
     expect(accessModesText(["ReadWriteOncePod", "ReadWriteMany", "ReadOnlyMany", "ReadWriteOnce", "ReadOnlyMany", "Other"])).toBe(
       "RWO,ROX,RWX,RWOP",
     );
     expect(accessModesText(undefined)).toBe("");
   });
 
-  it("have the class that the old annotation says, also if it is none", () => {
+  it("prefer the legacy class annotation, even if empty", () => {
     const old = "volume.beta.kubernetes.io/storage-class";
     expect(storageClassText({ annotations: { [old]: "slow" } }, "fast")).toBe("slow");
     expect(storageClassText({ annotations: { [old]: "" } }, "fast")).toBe("");

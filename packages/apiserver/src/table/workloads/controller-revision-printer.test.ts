@@ -8,8 +8,8 @@ const ownedBy = (apiVersion: string, kind: string, controller = true): JsonObjec
   revision: 3,
 });
 
-describe("the table of controller revisions", () => {
-  it("says whose state it is", () => {
+describe("ControllerRevision table", () => {
+  it("has controller and revision", () => {
     expect(printed(ControllerRevision, ownedBy("apps/v1", "StatefulSet"))).toEqual({
       Name: "web",
       Controller: "statefulset.apps/n",

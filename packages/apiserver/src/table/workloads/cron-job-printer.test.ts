@@ -2,8 +2,8 @@ import { CronJob } from "@drover/api/batch/v1";
 import { describe, expect, it } from "vitest";
 import { printed, secondsAgo } from "../../testing/printed.ts";
 
-describe("the table of cron jobs", () => {
-  it("says when jobs are started", () => {
+describe("CronJob table", () => {
+  it("has schedule, suspension, active jobs and last schedule", () => {
     const spec = {
       schedule: "* * * * *",
       timeZone: "Europe/Berlin",
@@ -24,7 +24,7 @@ describe("the table of cron jobs", () => {
     });
   });
 
-  it("says <none> where nothing is said", () => {
+  it("prints <none> for unset fields", () => {
     expect(printed(CronJob, { spec: {} })).toMatchObject({
       Timezone: "<none>",
       Suspend: "False",

@@ -2,8 +2,8 @@ import { DaemonSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of daemon sets", () => {
-  it("counts nodes, and says which ones", () => {
+describe("DaemonSet table", () => {
+  it("has node counts and the node selector", () => {
     const spec = {
       selector: { matchLabels: { a: "b" } },
       template: { spec: { containers: [{ name: "c", image: "i" }], nodeSelector: { disk: "ssd" } } },

@@ -2,8 +2,8 @@ import { Deployment } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of deployments", () => {
-  it("says how far it is rolled out", () => {
+describe("Deployment table", () => {
+  it("has ready, updated and available replicas", () => {
     const spec = { replicas: 4, selector: { matchLabels: { a: "b" } }, template: { spec: { containers: [{ name: "c", image: "i" }] } } };
     expect(printed(Deployment, { spec, status: { readyReplicas: 3, updatedReplicas: 2, availableReplicas: 1 } })).toEqual({
       Name: "web",
@@ -17,7 +17,7 @@ describe("the table of deployments", () => {
     });
   });
 
-  it("has other words than replica sets for selectors that are empty or make no sense", () => {
+  it("prints empty and invalid selectors differently from ReplicaSet", () => {
     expect(printed(Deployment, { spec: { selector: {}, template: {} } })).toMatchObject({ Selector: "" });
     expect(printed(Deployment, { spec: { selector: { matchExpressions: [{ key: "a", operator: "Near" }] }, template: {} } })).toMatchObject(
       { Selector: "<invalid>" },

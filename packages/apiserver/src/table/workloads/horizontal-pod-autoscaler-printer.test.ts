@@ -5,8 +5,8 @@ import { printed } from "../../testing/printed.ts";
 
 const scaleTargetRef = { kind: "Deployment", name: "d" };
 
-describe("the table of autoscalers", () => {
-  it("has what is scaled, by what and how far", () => {
+describe("HorizontalPodAutoscaler table", () => {
+  it("has reference, targets and replicas", () => {
     const metrics = [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 70 } } }];
     expect(
       printed(HorizontalPodAutoscaler, {
@@ -24,7 +24,7 @@ describe("the table of autoscalers", () => {
     });
   });
 
-  it("is the same in the first version", () => {
+  it("is equal for autoscaling/v1", () => {
     expect(
       printed(v1.HorizontalPodAutoscaler, {
         spec: { scaleTargetRef, minReplicas: 2, maxReplicas: 9, targetCPUUtilizationPercentage: 70 },

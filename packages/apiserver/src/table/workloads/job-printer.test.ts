@@ -7,8 +7,8 @@ const statusOf = (...types: readonly string[]): JsonValue =>
   printed(Job, { status: { conditions: types.map((type) => ({ type, status: "True" })) } })["Status"] ?? null;
 const completions = (spec: JsonObject): JsonValue => printed(Job, { spec, status: { succeeded: 2 } })["Completions"] ?? null;
 
-describe("the table of jobs", () => {
-  it("has containers and the selector", () => {
+describe("Job table", () => {
+  it("has containers and selector", () => {
     const spec = { selector: { matchLabels: { a: "b" } }, template: { spec: { containers: [{ name: "c", image: "i" }] } } };
     expect(printed(Job, { spec })).toEqual({
       Name: "web",
@@ -22,7 +22,7 @@ describe("the table of jobs", () => {
     });
   });
 
-  it("says how it is getting on", () => {
+  it("prints the status of a job", () => {
     expect(statusOf()).toBe("Running");
     expect(statusOf("Suspended", "SuccessCriteriaMet")).toBe("Suspended");
     expect(statusOf("SuccessCriteriaMet", "Complete")).toBe("Complete");
@@ -31,7 +31,7 @@ describe("the table of jobs", () => {
     expect(printed(Job, { status: { conditions: [{ type: "Complete", status: "False" }] } })).toMatchObject({ Status: "Running" });
   });
 
-  it("says that it is going, unless it is over", () => {
+  it("prints Terminating unless the job is finished", () => {
     const metadata = { deletionTimestamp: secondsAgo(0) };
     expect(printed(Job, { metadata, status: { conditions: [{ type: "Suspended", status: "True" }] } })).toMatchObject({
       Status: "Terminating",
@@ -39,13 +39,13 @@ describe("the table of jobs", () => {
     expect(printed(Job, { metadata, status: { conditions: [{ type: "Failed", status: "True" }] } })).toMatchObject({ Status: "Failed" });
   });
 
-  it("counts what has succeeded", () => {
+  it("prints completions", () => {
     expect(completions({ completions: 5, parallelism: 3 })).toBe("2/5");
     expect(completions({ parallelism: 3 })).toBe("2/1 of 3");
     expect(completions({ parallelism: 1 })).toBe("2/1");
   });
 
-  it("takes as long as until now, or as it took", () => {
+  it("prints the duration until now, or until completion", () => {
     expect(printed(Job, { status: { startTime: secondsAgo(100) } })).toMatchObject({ Duration: "100s" });
     expect(printed(Job, { status: { startTime: secondsAgo(100), completionTime: secondsAgo(40) } })).toMatchObject({ Duration: "60s" });
   });

@@ -9,8 +9,8 @@ const cpu = (target: Partial<MetricTarget>): MetricSpec => ({
   resource: { name: "cpu", target: { type: "", ...target } },
 });
 
-describe("targets of an autoscaler", () => {
-  it("of resources are shares or amounts, with the name", () => {
+describe("metricTargets", () => {
+  it("prints resource metrics as utilization or average value, with the name", () => {
     expect(
       metricTargets(
         [cpu({ averageUtilization: 70 })],
@@ -33,7 +33,7 @@ describe("targets of an autoscaler", () => {
     ).toBe("memory: 4%/5%");
   });
 
-  it("of other things are values, or averages that say so", () => {
+  it("prints other metrics as values or averages", () => {
     expect(
       metricTargets(
         [{ type: "Pods", pods: { metric, target: { type: "", averageValue: "5" } } }],
@@ -54,7 +54,7 @@ describe("targets of an autoscaler", () => {
     ).toBe("4/5 (avg)");
   });
 
-  it("are unknown without a measurement of their type at their place, and nil when it has another value", () => {
+  it("prints <unknown> without a matching status, and <nil> for another value", () => {
     expect(metricTargets([cpu({ averageValue: "1" })], [{ type: "Pods", pods: { metric, current: { averageValue: "1" } } }])).toBe(
       "cpu: <unknown>/1",
     );
@@ -66,7 +66,7 @@ describe("targets of an autoscaler", () => {
     expect(metricTargets([{ type: "Gut" }], [])).toBe("<unknown type>");
   });
 
-  it("are none, or two and how many more", () => {
+  it("prints <none>, or two metrics and the number of others", () => {
     expect(metricTargets([], [])).toBe("<none>");
     const one = cpu({ averageUtilization: 1 });
     expect(metricTargets([one, one], [])).toBe("cpu: <unknown>/1%, cpu: <unknown>/1%");

@@ -2,8 +2,8 @@ import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of disruption budgets", () => {
-  it("has the bound that is set, as text", () => {
+describe("PodDisruptionBudget table", () => {
+  it("has the limit that is set", () => {
     expect(printed(PodDisruptionBudget, { spec: { minAvailable: "30%" }, status: { disruptionsAllowed: 2 } })).toEqual({
       Name: "web",
       "Min Available": "30%",

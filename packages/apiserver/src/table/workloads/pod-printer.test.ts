@@ -8,8 +8,8 @@ import { podPrinter } from "./pod-printer.ts";
 
 const pod = (status: JsonObject, spec: JsonObject = {}): JsonObject => ({ spec: { containers: [{ name: "c" }], ...spec }, status });
 
-describe("the table of pods", () => {
-  it("says <none> where nothing is known", () => {
+describe("Pod table", () => {
+  it("prints <none> for unset fields", () => {
     expect(printed(Pod, pod({ phase: "Pending" }))).toEqual({
       Name: "web",
       Ready: "0/1",
@@ -23,7 +23,7 @@ describe("the table of pods", () => {
     });
   });
 
-  it("says where a pod is", () => {
+  it("prints IP and node", () => {
     expect(printed(Pod, pod({ podIPs: [{ ip: "1.2.3.4" }, { ip: "::1" }], nominatedNodeName: "m" }, { nodeName: "n" }))).toMatchObject({
       IP: "1.2.3.4",
       Node: "n",
@@ -31,7 +31,7 @@ describe("the table of pods", () => {
     });
   });
 
-  it("says when the last restart was, if it is known", () => {
+  it("prints the time of the last restart, if known", () => {
     const container = (restartCount: number, lastState: JsonObject = {}): JsonObject =>
       pod({ containerStatuses: [{ name: "c", image: "", imageID: "", ready: true, restartCount, state: { running: {} }, lastState }] });
     expect(printed(Pod, container(3, { terminated: { exitCode: 1, finishedAt: secondsAgo(180) } }))).toMatchObject({
@@ -41,7 +41,7 @@ describe("the table of pods", () => {
     expect(printed(Pod, container(0, { terminated: { exitCode: 1, finishedAt: secondsAgo(180) } }))).toMatchObject({ Restarts: "0" });
   });
 
-  it("counts the gates that are open", () => {
+  it("counts satisfied readiness gates", () => {
     const readinessGates = [{ conditionType: "a" }, { conditionType: "b" }, { conditionType: "c" }];
     expect(
       printed(
@@ -59,7 +59,7 @@ describe("the table of pods", () => {
     ).toMatchObject({ "Readiness Gates": "1/3" });
   });
 
-  it("marks the rows of pods that are over", () => {
+  it("marks rows of finished pods with the condition Completed", () => {
     const conditionsOf = (phase: string): TableRowCondition[] | undefined =>
       podPrinter.row(jsonOf({ ...samplePod(), status: { phase } }), printedAt).conditions;
     expect(conditionsOf("Succeeded")).toEqual([

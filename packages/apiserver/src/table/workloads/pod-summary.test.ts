@@ -17,7 +17,7 @@ const ended = (exitCode: number, more: Partial<NonNullable<ContainerState["termi
 const completed = ended(0, { reason: "Completed" });
 const waiting = (reason: string): ContainerState => ({ waiting: { reason } });
 
-/** A pod of the containers a and b, with the init containers i, the sidecar s, and j. */
+/** A pod with containers a and b, init containers i and j, and the sidecar s between them. */
 const pod = (status: PodStatus, metadata: Pod["metadata"] = {}): Pod => ({
   metadata,
   status,
@@ -33,8 +33,8 @@ const both = (a: ContainerState, b: ContainerState, more: PodStatus = {}): PodSt
   ...more,
 });
 
-describe("a pod in a word", () => {
-  it("is its phase, the reason it gives, or that it is gated", () => {
+describe("podSummary", () => {
+  it("is the phase, the status reason, or SchedulingGated", () => {
     expect(reasonOf({ phase: "Pending" })).toBe("Pending");
     expect(reasonOf({ phase: "Failed", reason: "Evicted" })).toBe("Evicted");
     expect(reasonOf({ phase: "Pending", conditions: [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }] })).toBe(
@@ -43,26 +43,26 @@ describe("a pod in a word", () => {
     expect(podSummary({ metadata: {} })).toEqual({ ready: 0, total: 0, reason: "", restarts: 0, lastRestart: undefined });
   });
 
-  it("is what the first container that has something to say is at", () => {
+  it("is the reason of the first container that has one", () => {
     expect(reasonOf(both(waiting("ErrImagePull"), waiting("CrashLoopBackOff")))).toBe("ErrImagePull");
     expect(reasonOf(both({ running: {} }, waiting("CrashLoopBackOff")))).toBe("CrashLoopBackOff");
     expect(reasonOf(both({ waiting: {} }, { waiting: {} }))).toBe("Running");
   });
 
-  it("is how a container ended", () => {
+  it("is the exit reason, signal or code of a container", () => {
     expect(reasonOf(both(ended(137, { signal: 9 }), { running: {} }))).toBe("Signal:9");
     expect(reasonOf(both(ended(3), { running: {} }))).toBe("ExitCode:3");
     expect(reasonOf(both(ended(1, { reason: "OOMKilled" }), { running: {} }))).toBe("OOMKilled");
   });
 
-  it("is not that one container is done while another runs or has failed", () => {
+  it("ignores completed containers while another runs or failed", () => {
     expect(reasonOf(both(completed, { running: {} }, { conditions: [{ type: "Ready", status: "True" }] }))).toBe("Running");
     expect(reasonOf(both(completed, { running: {} }))).toBe("NotReady");
     expect(reasonOf(both(completed, ended(2)))).toBe("ExitCode:2");
     expect(reasonOf(both(completed, completed))).toBe("Completed");
   });
 
-  it("is that it is going, unless it is over already or its node is lost", () => {
+  it("is Terminating unless the pod is finished, or Unknown if its node is lost", () => {
     const going = { deletionTimestamp: "2026-01-01T00:00:00Z" };
     expect(reasonOf(both({ running: {} }, waiting("CrashLoopBackOff")), going)).toBe("Terminating");
     expect(reasonOf(both(completed, completed, { phase: "Succeeded" }), going)).toBe("Completed");
@@ -70,10 +70,10 @@ describe("a pod in a word", () => {
   });
 });
 
-describe("a pod that is starting", () => {
+describe("podSummary of an initializing pod", () => {
   const starting = (...initContainerStatuses: ContainerStatus[]): PodStatus => ({ phase: "Pending", initContainerStatuses });
 
-  it("says at which of its init containers it is", () => {
+  it("counts completed init containers", () => {
     expect(reasonOf(starting(container("i", { running: {} })))).toBe("Init:0/3");
     expect(reasonOf(starting(container("i", ended(0)), container("s", { running: {} }, { started: false })))).toBe("Init:1/3");
     expect(
@@ -83,14 +83,14 @@ describe("a pod that is starting", () => {
     ).toBe("Init:2/3");
   });
 
-  it("says what is wrong with that one", () => {
+  it("names the failure of an init container", () => {
     expect(reasonOf(starting(container("i", ended(1, { reason: "Error" }))))).toBe("Init:Error");
     expect(reasonOf(starting(container("i", ended(1, { signal: 15 }))))).toBe("Init:Signal:15");
     expect(reasonOf(starting(container("i", ended(1))))).toBe("Init:ExitCode:1");
     expect(reasonOf(starting(container("i", waiting("ImagePullBackOff"))))).toBe("Init:ImagePullBackOff");
   });
 
-  it("says nothing of init containers any more once they are known to be over", () => {
+  it("ignores init containers once the pod is initialized", () => {
     const status = starting(container("i", ended(1)));
     expect(
       reasonOf({ ...status, conditions: [{ type: "Initialized", status: "False" }], containerStatuses: [container("a", waiting("x"))] }),
@@ -101,10 +101,10 @@ describe("a pod that is starting", () => {
   });
 });
 
-describe("the containers of a pod", () => {
+describe("container counts of podSummary", () => {
   const fell = (finishedAt: string): Partial<ContainerStatus> => ({ lastState: { terminated: { exitCode: 1, finishedAt } } });
 
-  it("are counted with their sidecars", () => {
+  it("include sidecars", () => {
     expect(
       podSummary(
         pod({
@@ -119,7 +119,7 @@ describe("the containers of a pod", () => {
     ).toMatchObject({ ready: 2, total: 3 });
   });
 
-  it("have been restarted as often as init containers while these run, afterwards as often as the others and the sidecars", () => {
+  it("add up restarts of init containers while initializing, then of containers and sidecars", () => {
     const initContainerStatuses = [
       container("i", ended(0), { restartCount: 5, ...fell("2003-01-01T00:00:00Z") }),
       container("s", { running: {} }, { started: true, restartCount: 2, ...fell("2001-01-01T00:00:00Z") }),

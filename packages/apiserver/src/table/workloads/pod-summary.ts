@@ -1,5 +1,4 @@
 /**
- *
  * Summarizes a pod's containers: ready count, restarts and one word for the state.
  *
  *     Pod → podSummary → podPrinter

@@ -2,7 +2,7 @@ import { PodTemplate } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of pod templates", () => {
+describe("PodTemplate table", () => {
   it("has containers and labels", () => {
     expect(
       printed(PodTemplate, { template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } } }),

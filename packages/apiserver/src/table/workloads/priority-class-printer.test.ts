@@ -2,8 +2,8 @@ import { PriorityClass } from "@drover/api/scheduling/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of priority classes", () => {
-  it("has numbers as numbers", () => {
+describe("PriorityClass table", () => {
+  it("prints values as numbers", () => {
     expect(printed(PriorityClass, { value: -5, globalDefault: true, preemptionPolicy: "Never" })).toEqual({
       Name: "web",
       Value: -5,

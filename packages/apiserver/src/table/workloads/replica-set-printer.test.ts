@@ -2,8 +2,8 @@ import { ReplicaSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of replica sets", () => {
-  it("has what should be and what is", () => {
+describe("ReplicaSet table", () => {
+  it("has desired, current and ready replicas", () => {
     const spec = {
       replicas: 3,
       selector: { matchLabels: { b: "c" }, matchExpressions: [{ key: "a", operator: "In", values: ["y", "x"] }] },
@@ -21,7 +21,7 @@ describe("the table of replica sets", () => {
     });
   });
 
-  it("has words for selectors that are empty or make no sense", () => {
+  it("prints <none> and <error> for empty and invalid selectors", () => {
     expect(printed(ReplicaSet, { spec: { selector: {}, template: {} } })).toMatchObject({ Selector: "<none>" });
     expect(printed(ReplicaSet, { spec: { selector: { matchExpressions: [{ key: "a", operator: "Near" }] }, template: {} } })).toMatchObject(
       { Selector: "<error>" },

@@ -2,8 +2,8 @@ import { ReplicationController } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of replication controllers", () => {
-  it("has what should be and what is", () => {
+describe("ReplicationController table", () => {
+  it("has desired, current and ready replicas", () => {
     const spec = { replicas: 3, selector: { a: "b" }, template: { spec: { containers: [{ name: "c", image: "i" }] } } };
     expect(printed(ReplicationController, { spec, status: { replicas: 2, readyReplicas: 1 } })).toEqual({
       Name: "web",

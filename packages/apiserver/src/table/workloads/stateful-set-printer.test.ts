@@ -2,8 +2,8 @@ import { StatefulSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
 import { printed } from "../../testing/printed.ts";
 
-describe("the table of stateful sets", () => {
-  it("says how many are ready", () => {
+describe("StatefulSet table", () => {
+  it("has ready replicas", () => {
     expect(printed(StatefulSet, { spec: { template: { spec: { containers: [{ name: "c", image: "i" }] } } } })).toEqual({
       Name: "web",
       Ready: "0/1",

@@ -17,7 +17,7 @@ const history = (facts: Partial<History>): History => ({
 const checksOf = (facts: Partial<History>): readonly string[] => checkHistory(history(facts)).map(({ check }) => check);
 
 describe("checkHistory", () => {
-  it("is content with a history in which every promise is kept", () => {
+  it("accepts a history without violations", () => {
     const sessions = [session([event("ADDED", "a", 11, one)])];
     expect(
       checksOf({
@@ -32,12 +32,12 @@ describe("checkHistory", () => {
     ).toEqual([]);
   });
 
-  it("objects to revisions that are missing or there twice", () => {
+  it("reports missing and duplicate revisions", () => {
     expect(checksOf({ writes: [write(12)] })).toEqual(["revisions"]);
     expect(checksOf({ writes: [write(11), write(11)] })).toEqual(["revisions"]);
   });
 
-  it("looks at watches, lists, requests and the log", () => {
+  it("checks watches, lists, requests and the log", () => {
     expect(checksOf({ sessions: [session([])] })).toEqual(["reliable"]);
     const page = { code: 500, revision: 0, items: [], hasMore: false, remaining: undefined, compacted: [1, 1] } as const;
     expect(
@@ -65,7 +65,7 @@ describe("checkHistory", () => {
     expect(checksOf({ errors: ["a request failed"] })).toEqual(["errors"]);
   });
 
-  it("takes requests about different objects apart", () => {
+  it("checks requests for different objects separately", () => {
     const operations = [operation("get", [1, 2], answer(404), { id: "b" }), operation("get", [3, 4], answer(404), { id: "c" })];
     expect(checksOf({ operations })).toEqual([]);
   });

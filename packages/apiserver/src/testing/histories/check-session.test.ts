@@ -9,20 +9,20 @@ const b = event("ADDED", "b", 12, one);
 const c = event("ADDED", "c", 13, one);
 
 describe("checkSession", () => {
-  it("is content with one beginning that explains everything", () => {
+  it("accepts a watch session that one start explains", () => {
     expect(checkSession(session([b, c], now), truth)).toEqual([]);
     expect(checkSession(session([c], now), truth)).toEqual([]);
     expect(checkSession(session([event("BOOKMARK", "", 12), c], now), truth)).toEqual([]);
   });
 
-  it("names the promise that was broken, and by whom", () => {
+  it("names the violated guarantee and the session", () => {
     expect(checkSession(session([b], now), truth)).toEqual([
       { check: "reliable", message: "watcher 0, session 1: ADDED c @13 was never told" },
     ]);
     expect(checkSession(session([], now), truth).map(({ check }) => check)).toEqual(["reliable"]);
   });
 
-  it("objects to a session that cannot have begun anywhere, and to one that ended as none may", () => {
+  it("reports a session without a possible start, and an invalid end", () => {
     const end = event("BOOKMARK", "", 11, {}, { endsInitial: true });
     expect(checkSession(session([end], { ...now, wantsInitial: true, floor: 12 }), truth).map(({ check }) => check)).toEqual(["start"]);
     expect(checkSession(session([b, c], { ...now, end: { kind: "expired", compacted: 13 } }), truth).map(({ check }) => check)).toEqual([

@@ -8,25 +8,24 @@ import { investigate } from "./investigate.ts";
 import { tellHistory } from "./tell-history.ts";
 
 const isLong = process.env["DROVER_LONG"] === "1";
-/** One takes some hundredths of a second. */
+/** One history takes a few hundredths of a second. */
 const count = isLong ? Math.min(10_000, fc.readConfigureGlobal().numRuns ?? 10_000) : 50;
-/** Too rare for a few histories. */
+/** Too rare for a small number of histories. */
 const rare: ReadonlySet<string> = new Set(["a watch falls behind while it is on"]);
 const firstSeed = Number(process.env["DROVER_SEED"] ?? 20);
 const timeout = 600_000;
 
-/** What has to have happened in these histories, or they prove nothing. */
+/** Situations that the histories must cover, or they prove nothing. */
 const happenings: Readonly<Record<string, (history: History) => boolean>> = {
   "an object is deleted": ({ writes }) => writes.some(({ after }) => after === undefined),
-  "an object is held back by a finalizer": ({ writes }) =>
-    writes.some(({ after }) => JSON.stringify(after ?? {}).includes("deletionTimestamp")),
+  "a finalizer delays a deletion": ({ writes }) => writes.some(({ after }) => JSON.stringify(after ?? {}).includes("deletionTimestamp")),
   "requests for one object overlap": ({ operations }) =>
     operations.some(({ id, invoked, returned }) =>
       operations.some((other) => other.id === id && other.invoked < invoked && other.returned > invoked && returned < Infinity),
     ),
-  "a write comes too late": ({ operations }) => operations.some(({ answer }) => answer?.reason === "Conflict"),
-  "a client goes away": ({ operations }) => operations.some(({ answer }) => answer === undefined),
-  "a watcher falls asleep and is told more than one write at once": ({ sessions }) =>
+  "a write conflicts": ({ operations }) => operations.some(({ answer }) => answer?.reason === "Conflict"),
+  "a client disconnects": ({ operations }) => operations.some(({ answer }) => answer === undefined),
+  "a slow watcher receives several writes at once": ({ sessions }) =>
     sessions.some(({ events }) => events.some(({ revision, newest }) => newest > revision + 2)),
   "an object comes into a selector": ({ sessions, writes, base }) =>
     sessions.some(({ events }) =>
@@ -39,13 +38,13 @@ const happenings: Readonly<Record<string, (history: History) => boolean>> = {
       events.some(({ type, revision }) => type === "DELETED" && writes[revision - base.revision - 1]?.after !== undefined),
     ),
   "a watch is read to its end": ({ sessions }) => sessions.some(({ end, events }) => end.kind === "drained" && events.length > 2),
-  "a watch is resumed and told something": ({ sessions }) =>
+  "a resumed watch delivers events": ({ sessions }) =>
     sessions.some(({ asked = 0, wantsInitial, events }) => asked > 0 && !wantsInitial && events.some(({ type }) => type !== "BOOKMARK")),
-  "a watch from now on is told something": ({ sessions }) =>
+  "a watch from now on delivers events": ({ sessions }) =>
     sessions.some(
       ({ asked, wantsInitial, events }) => asked === undefined && !wantsInitial && events.some(({ type }) => type !== "BOOKMARK"),
     ),
-  "a watch begins with the present state": ({ sessions }) =>
+  "a watch starts with the current state": ({ sessions }) =>
     sessions.some(({ events }) => events.some(({ endsInitial }, index) => endsInitial && index > 0)),
   "a watch ends by itself": ({ sessions }) => sessions.some(({ end }) => end.kind === "closed"),
   "a watch is too old from the start": ({ sessions }) => sessions.some(({ end, events }) => end.kind === "expired" && events.length === 0),
@@ -56,12 +55,12 @@ const happenings: Readonly<Record<string, (history: History) => boolean>> = {
   "a list is too old": ({ lists }) => lists.some(({ pages }) => pages.some(({ code }) => code === 410)),
 };
 
-/** Without what is not the seed's: times, and uids, which follow from all that was run before. */
+/** Removes times, and uids, which depend on everything that ran before. */
 const storyOf = (history: History): string => tellHistory(history).replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, "");
 
-describe("histories", () => {
+describe("random histories of the API server", () => {
   it(
-    `keep every promise of a watch and of an object: ${count} of them, from seed ${firstSeed} on`,
+    `satisfy all watch and object guarantees: ${count} of them, from seed ${firstSeed} on`,
     async () => {
       const server = new HistoryServer(nodeHost);
       const missing = new Set(Object.keys(happenings).filter((name) => isLong || !rare.has(name)));
@@ -76,7 +75,7 @@ describe("histories", () => {
   );
 
   it(
-    "are the same for the same seed, whatever was run before",
+    "are equal for the same seed, whatever ran before",
     async () => {
       const server = new HistoryServer(nodeHost);
       for (const seed of [3, 4, 5]) {

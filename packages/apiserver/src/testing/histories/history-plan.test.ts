@@ -4,12 +4,12 @@ import { historyPlan } from "./history-plan.ts";
 const plans = Array.from({ length: 200 }, (_, seed) => historyPlan(seed));
 
 describe("historyPlan", () => {
-  it("is the same for the same seed, and another for another", () => {
+  it("is determined by its seed", () => {
     expect(historyPlan(7)).toEqual(historyPlan(7));
     expect(historyPlan(7).steps).not.toEqual(historyPlan(8).steps);
   });
 
-  it("has every action, verb and start somewhere", () => {
+  it("covers every action, verb and watch start", () => {
     const steps = plans.flatMap((plan) => plan.steps);
     const seen = (kinds: readonly (string | undefined)[]): readonly string[] =>
       [...new Set(kinds.flatMap((kind) => kind ?? []))].toSorted();
@@ -35,7 +35,7 @@ describe("historyPlan", () => {
     ]);
   });
 
-  it("never puts a custom resource without its version, which the server does not take", () => {
+  it("never puts a custom resource without its resourceVersion, which the server refuses", () => {
     const blind = plans
       .flatMap(({ steps }) => steps)
       .filter((step) => step.kind === "request" && step.verb === "put" && !step.isConditional && step.id.startsWith("widgets"));

@@ -1,5 +1,4 @@
 /**
- *
  * A plan of a run: which client or watcher does what, in which order, with how many event loop turns in between. Steps refer to
  * the state at their time ("from the version seen last"), so a plan with steps removed is still valid.
  *

@@ -1,5 +1,4 @@
 /**
- *
  * A server that runs many histories, each from the same initial state.
  *
  *     HistoryPlan → HistoryServer → History

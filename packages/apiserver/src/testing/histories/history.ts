@@ -1,5 +1,4 @@
 /**
- *
  * The record of one run: what clients and watchers observed, and what happened in the store. All checks work on it.
  *
  *     plan → run → History → checks → violations

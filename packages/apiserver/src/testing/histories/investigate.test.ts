@@ -7,11 +7,11 @@ import { investigate } from "./investigate.ts";
 const quiet: History = { base: { revision: 10, versions: new Map() }, writes: [], operations: [], lists: [], sessions: [], errors: [] };
 
 describe("investigate", () => {
-  it("has nothing to tell of a history without fault", async () => {
+  it("returns no story for a history without violations", async () => {
     expect(await investigate({ run: () => Promise.resolve(quiet) }, 1)).toEqual({ history: quiet, story: undefined });
   });
 
-  it("tells the shortest story that fails in the same way", async () => {
+  it("returns the shortest plan that fails in the same way", async () => {
     const culprit = historyPlan(1).steps[7];
     const run = ({ steps }: HistoryPlan): Promise<History> =>
       Promise.resolve(

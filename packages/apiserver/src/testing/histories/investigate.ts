@@ -1,5 +1,4 @@
 /**
- *
  * Runs one seed and checks its history; shrinks a failing plan to the shortest one that still fails in the same way.
  *
  *     seed → plan → history → violations → story

@@ -8,7 +8,7 @@ const value = (text: string): string => JSON.stringify({ metadata: { name: "x", 
 const content = (text: string): object => ({ metadata: { name: "x" }, data: { text } });
 
 describe("LedgerStore", () => {
-  it("writes down what was written and what it replaced, and nothing that was refused", async () => {
+  it("records writes with the replaced value, and no refused ones", async () => {
     const store = new LedgerStore({ clock: new ManualClock() });
     await store.put(key, value("1"), { expected: 0 });
     await store.put(key, value("?"), { expected: 0 });
@@ -21,7 +21,7 @@ describe("LedgerStore", () => {
     ]);
   });
 
-  it("begins anew from a state of before", async () => {
+  it("starts again from a snapshot", async () => {
     const store = new LedgerStore({ clock: new ManualClock() });
     await store.put(key, value("1"), { expected: 0 });
     const snapshot = store.snapshot();
@@ -34,7 +34,7 @@ describe("LedgerStore", () => {
     });
   });
 
-  it("takes its time, and lets calls overtake each other", async () => {
+  it("delays calls, so that they overtake each other", async () => {
     const store = new LedgerStore({ clock: new ManualClock() });
     store.begin(store.snapshot(), { random: createRandom(1), turnsMax: 40 });
     const done: number[] = [];

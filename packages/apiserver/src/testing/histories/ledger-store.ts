@@ -1,5 +1,4 @@
 /**
- *
  * A memory store that records its writes and delays its calls: each waits a few turns before it is executed and before it is
  * answered, so that requests interleave in every possible way.
  */

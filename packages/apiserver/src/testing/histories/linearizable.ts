@@ -1,5 +1,4 @@
 /**
- *
  * Checks linearizability: whether overlapping requests can be ordered so that each takes effect between its request and its
  * response. Searches the orders as Wing and Gong describe, visiting each state once.
  */
@@ -16,7 +15,6 @@ export interface NoOrder {
 }
 
 /**
- *
  * Returns undefined if there is an order. Assumes operations on one object. An operation without a response may take effect at
  * any time after its request, or never.
  */

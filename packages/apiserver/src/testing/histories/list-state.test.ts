@@ -32,26 +32,26 @@ const list = (pages: readonly ListPage[], facts: Partial<ListRecord> = {}): List
 const whole = page([item("a", 11), item("b", 12), item("c", 13)]);
 
 describe("checkList", () => {
-  it("takes the state at the revision of the list, on one page or on several", () => {
+  it("accepts the state at the list's revision, on one page or several", () => {
     expect(checkList(list([whole]), truth)).toEqual([]);
     expect(checkList(list([page([item("a", 11)], { hasMore: true, remaining: 2 }), page([item("b", 12), item("c", 13)])]), truth)).toEqual(
       [],
     );
   });
 
-  it("objects to items that are missing, in excess, in another order, or other than they were", () => {
+  it("reports missing, extra, reordered and different items", () => {
     expect(checkList(list([page([item("a", 11), item("b", 12)])]), truth)).toHaveLength(1);
     expect(checkList(list([page([item("b", 12), item("c", 13), item("d", 13)], { revision: 14 })]), truth)).toHaveLength(1);
     expect(checkList(list([page([item("b", 12), item("a", 11), item("c", 13)])]), truth)).toHaveLength(2);
     expect(checkList(list([page([{ id: "a", version: version(11, content("2")) }, item("b", 12), item("c", 13)])]), truth)).toHaveLength(1);
   });
 
-  it("objects to a wrong number of what is left", () => {
+  it("reports a wrong remainingItemCount", () => {
     expect(checkList(list([page([item("a", 11)], { hasMore: true, remaining: 1 })]), truth)).toHaveLength(1);
     expect(checkList(list([page([item("a", 11)], { hasMore: true, remaining: 2 })], { isUnfiltered: false }), truth)).toHaveLength(1);
   });
 
-  it("objects to a revision that was not asked for", () => {
+  it("reports a revision that the request does not allow", () => {
     expect(checkList(list([whole], { floor: 14 }), truth)).toHaveLength(1);
     expect(checkList(list([whole], { mode: "exact", asked: 12 }), truth)).toHaveLength(1);
     expect(checkList(list([whole], { mode: "not-older-than", asked: 14 }), truth)).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("checkList", () => {
     ).toHaveLength(1);
   });
 
-  it("lets a list be refused whose revision is forgotten, and only then", () => {
+  it("accepts a 410 only if the revision is compacted", () => {
     const refused = (compacted: ListPage["compacted"]): ListPage => page([], { code: 410, revision: 0, compacted });
     expect(checkList(list([refused([1, 13])], { mode: "exact", asked: 12 }), truth)).toEqual([]);
     expect(checkList(list([refused([1, 12])], { mode: "exact", asked: 12 }), truth)).toHaveLength(1);
@@ -73,7 +73,7 @@ describe("checkList", () => {
     expect(checkList(list([{ ...whole, compacted: [14, 14] }], { mode: "exact", asked: 13 }), truth)).toHaveLength(1);
   });
 
-  it("lets a list give up waiting for a revision that never came, and takes no other failure", () => {
+  it("accepts a 504 for a revision that never came, and no other failure", () => {
     expect(checkList(list([page([], { code: 504 })], { mode: "exact", asked: 13 }), truth)).toEqual([]);
     expect(checkList(list([page([], { code: 504 })], { mode: "exact", asked: 12 }), truth)).toHaveLength(1);
     expect(checkList(list([page([], { code: 500 })]), truth)).toEqual(["page 1 was answered with 500"]);

@@ -18,7 +18,7 @@ const after = (
 ): readonly ObjectState[] => statesAfter(state, operation(verb, [1, 2], told, facts), truth);
 
 describe("statesAfter", () => {
-  it("reads what is there", () => {
+  it("get returns the current object", () => {
     expect(after(plain, "get", answer(200, plain))).toEqual([plain]);
     expect(after(plain, "get", answer(200, version(11, content("2"))))).toEqual([]);
     expect(after(plain, "get", answer(200, version(12, plain.content)))).toEqual([]);
@@ -27,7 +27,7 @@ describe("statesAfter", () => {
     expect(after(plain, "get", answer(500))).toEqual([]);
   });
 
-  it("creates what is not there, as it was asked for", () => {
+  it("create stores the requested object if absent", () => {
     const made = version(11, content("1"));
     expect(after(undefined, "create", answer(201, made), { wish: wish("1") })).toEqual([made]);
     expect(after(undefined, "create", answer(201, made), { wish: wish("2") })).toEqual([]);
@@ -36,7 +36,7 @@ describe("statesAfter", () => {
     expect(after(undefined, "create", answer(409, undefined, "AlreadyExists"), { wish: wish("1") })).toEqual([]);
   });
 
-  it("puts in place of what is there, and patches into it", () => {
+  it("put replaces and patch merges", () => {
     const put = version(12, content("2"));
     const patched = version(12, content("2", { app: "web" }));
     expect(after(plain, "put", answer(200, put), { wish: wish("2") })).toEqual([put]);
@@ -47,19 +47,19 @@ describe("statesAfter", () => {
     expect(after(plain, "patch", answer(200, version(11, patched.content)), { wish: wish("2") })).toEqual([]);
   });
 
-  it("takes another object of the same name for what it is", () => {
+  it("distinguishes another object of the same name", () => {
     const { data } = plain.content;
     const other: JsonObject = { data: data ?? null, metadata: { uid: "v", labels: { app: "web" } } };
     expect(after(plain, "patch", answer(200, version(12, other)), { wish: wish("1") })).toEqual([]);
   });
 
-  it("writes nothing where nothing changes, and nothing on a dry run", () => {
+  it("writes nothing for a no-op or a dry run", () => {
     expect(after(plain, "patch", answer(200, plain), { wish: wish("1") })).toEqual([plain]);
     expect(after(plain, "patch", answer(200, version(12, plain.content)), { wish: wish("1") })).toEqual([]);
     expect(after(plain, "dry-patch", answer(200, version(11, content("2", { app: "web" }))), { wish: wish("2") })).toEqual([plain]);
   });
 
-  it("insists on a version only where it was named", () => {
+  it("requires a resourceVersion only if the request names one", () => {
     const patched = version(12, content("2", { app: "web" }));
     expect(after(plain, "patch", answer(200, patched), { wish: wish("2"), expected: 11 })).toEqual([patched]);
     expect(after(plain, "patch", answer(200, patched), { wish: wish("2"), expected: 10 })).toEqual([]);
@@ -69,7 +69,7 @@ describe("statesAfter", () => {
     expect(after(plain, "delete", answer(200), { expected: 10 })).toEqual([]);
   });
 
-  it("deletes at once, or marks what is held", () => {
+  it("delete removes the object, or marks it if it has finalizers", () => {
     expect(after(plain, "delete", answer(200))).toEqual([undefined]);
     expect(after(held, "delete", answer(200))).toEqual([]);
     expect(after(held, "delete", answer(200, going))).toEqual([going]);
@@ -77,14 +77,14 @@ describe("statesAfter", () => {
     expect(after(undefined, "delete", answer(200))).toEqual([]);
   });
 
-  it("lets go with the last finalizer, and takes no new ones on the way", () => {
+  it("removes the object with its last finalizer, and refuses new ones", () => {
     const last = version(12, content("1", { isBeingDeleted: true }));
     expect(after(going, "patch", answer(200, last), { wish: wish("1", { finalizers: [] }) })).toEqual([undefined]);
     expect(after(going, "patch", answer(422), { wish: wish("1", { finalizers: ["g"] }) })).toEqual([going]);
     expect(after(held, "patch", answer(422), { wish: wish("1", { finalizers: ["g"] }) })).toEqual([]);
   });
 
-  it("looks up in the store what became of a request whose answer nobody saw", () => {
+  it("looks up the effect of a request without a response in the store", () => {
     const stored = truthOf(["a", plain.content], ["a", content("2", { app: "web" })]);
     const lost = operation("patch", [1, Infinity], undefined, { wish: wish("2") });
     expect(statesAfter(plain, lost, stored)).toEqual([version(12, content("2", { app: "web" }))]);

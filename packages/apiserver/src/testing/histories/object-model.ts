@@ -1,5 +1,4 @@
 /**
- *
  * The specification of one object: which states it can have after a request.
  *
  *     state, operation with its answer → possible states; none if that answer is impossible in that state

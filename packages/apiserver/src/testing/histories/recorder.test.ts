@@ -7,7 +7,7 @@ const recorder = (): Recorder =>
   new Recorder({ handle: () => Promise.reject(new Error("no server")), store: new LedgerStore({ clock: new ManualClock() }) });
 
 describe("Recorder", () => {
-  it("waits until nothing has happened for a while", async () => {
+  it("quiet resolves when nothing has happened for a while", async () => {
     const record = recorder();
     let last = 0;
     record.spawn(
@@ -22,7 +22,7 @@ describe("Recorder", () => {
     expect(last).toBe(5);
   });
 
-  it("writes down how work failed that nobody waits for", async () => {
+  it("records failures of spawned work", async () => {
     const record = recorder();
     record.spawn(Promise.reject(new Error("oh")));
     await record.quiet();

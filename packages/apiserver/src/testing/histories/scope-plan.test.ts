@@ -4,7 +4,7 @@ import { chooseScope, scopeOf, scopeQuery } from "./scope-plan.ts";
 import { content } from "./small-history.ts";
 
 describe("scopeOf", () => {
-  it("knows the collection, the namespace and the name", () => {
+  it("matches collection, namespace and name", () => {
     const scope = scopeOf({ collection: "configmaps", namespace: "default", name: "x" });
     expect(scope.text).toBe("configmaps in default, named x");
     expect(
@@ -25,7 +25,7 @@ describe("scopeOf", () => {
     ).toEqual(expected);
   });
 
-  it("selects widgets by their colour", () => {
+  it("selects widgets by the field spec.color", () => {
     const scope = scopeOf({ collection: "widgets", namespace: "", color: "red" });
     expect(
       [{ spec: { color: "red" } }, { spec: { color: "green" } }, {}].map((object) => scope.matches("widgets/default/x", object)),
@@ -34,7 +34,7 @@ describe("scopeOf", () => {
 });
 
 describe("scopeQuery", () => {
-  it("says the same to the server", () => {
+  it("expresses the same scope as selectors", () => {
     expect(scopeQuery({ collection: "widgets", namespace: "", labels: "app!=web", name: "x", color: "red" })).toEqual([
       "labelSelector=app!%3Dweb",
       "fieldSelector=metadata.name%3Dx%2Cspec.color%3Dred",

@@ -1,5 +1,4 @@
 /**
- *
  * Where a watch may have started: at which revision, and how many of its events delivered the state there. If the request leaves
  * it to the server, there are several candidates, and one of them must explain all events.
  */

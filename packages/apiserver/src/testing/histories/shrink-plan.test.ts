@@ -10,16 +10,16 @@ const needs =
     Promise.resolve(indices.every((index) => steps.includes(plan.steps[index] ?? (plan.steps[0] as never))));
 
 describe("shrinkPlan", () => {
-  it("leaves only the steps it takes, in their order", async () => {
+  it("keeps only the necessary steps, in order", async () => {
     expect((await shrinkPlan(plan, needs(3, 17, 18))).steps).toEqual([plan.steps[3], plan.steps[17], plan.steps[18]]);
   });
 
-  it("leaves nothing when it takes nothing", async () => {
+  it("returns an empty plan if nothing is necessary", async () => {
     expect((await shrinkPlan(plan, needs())).steps).toEqual([]);
   });
 
-  it("tries single steps again when others have gone", async () => {
-    // The last step is needed until the first is gone.
+  it("retries single steps after others are removed", async () => {
+    // The last step is necessary until the first is removed.
     const [first, last] = [plan.steps[0], plan.steps.at(-1)];
     const fails = ({ steps }: HistoryPlan): Promise<boolean> =>
       Promise.resolve(steps.includes(plan.steps[5] as never) && (!steps.includes(first as never) || steps.includes(last as never)));

@@ -5,7 +5,7 @@ import { tellHistory } from "./tell-history.ts";
 const one = content("1", { app: "web" });
 
 describe("tellHistory", () => {
-  it("tells in the order of time who asked for what and what was told", () => {
+  it("prints requests, writes and events in order of time", () => {
     const told = tellHistory({
       base: { revision: 10, versions: new Map() },
       writes: [

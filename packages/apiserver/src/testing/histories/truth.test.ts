@@ -6,7 +6,7 @@ const outside = content("2", { app: "db" });
 const truth = truthOf(["b", inside], ["a", outside], ["b", outside], ["b", undefined], ["a", inside]);
 
 describe("Truth", () => {
-  it("knows the state at every revision, in the order of keys", () => {
+  it("returns the state at every revision, sorted by key", () => {
     expect([...truth.stateAt(12, everything)]).toEqual([
       ["a", version(12, outside)],
       ["b", version(11, inside)],
@@ -15,7 +15,7 @@ describe("Truth", () => {
     expect([...truth.stateAt(10, everything)]).toEqual([]);
   });
 
-  it("knows what a watch has to tell: what comes into a scope is made, what leaves it is deleted as it was", () => {
+  it("returns the expected watch events: ADDED on entering a scope, DELETED with the last state on leaving it", () => {
     expect(truth.expected(web, 10, 15)).toEqual([
       { type: "ADDED", id: "b", revision: 11, content: inside },
       { type: "DELETED", id: "b", revision: 13, content: inside },
@@ -27,7 +27,7 @@ describe("Truth", () => {
     ]);
   });
 
-  it("knows each write by its revision", () => {
+  it("returns each write by its revision", () => {
     expect(truth.at(14)).toMatchObject({ id: "b", after: undefined });
     expect(truth.at(16)).toBeUndefined();
     expect(truth.oldest).toBe(10);

@@ -10,7 +10,7 @@ const out = content("3", { app: "db" });
 const back = content("4", { app: "web" });
 const truth = truthOf(["a", one], ["b", out], ["a", two], ["a", out], ["a", back], ["a", undefined]);
 
-/** What a watcher of app=web sees of it. */
+/** The events that a watcher of app=web sees. */
 const seen: readonly WatchedEvent[] = [
   event("ADDED", "a", 11, one),
   event("BOOKMARK", "", 12),
@@ -20,7 +20,7 @@ const seen: readonly WatchedEvent[] = [
   event("DELETED", "a", 16, back),
 ];
 
-/** The guarantees a session breaks. */
+/** Returns the guarantees that a session violates. */
 function broken(watched: WatchSession): readonly string[] {
   const [start] = sessionStarts(watched, truth);
   return start === undefined
@@ -38,7 +38,7 @@ const watched = (events: readonly WatchedEvent[], facts: Partial<WatchSession> =
 const stopped = { end: { kind: "stopped" } } as const;
 
 describe("watchGuarantees", () => {
-  it("are the nine of etcd", () => {
+  it("are etcd's nine", () => {
     expect(Object.keys(watchGuarantees)).toEqual([
       "filter",
       "ordered",
@@ -52,26 +52,26 @@ describe("watchGuarantees", () => {
     ]);
   });
 
-  it("are kept by a watch that tells what happened", () => {
+  it("hold for a correct watch", () => {
     expect(broken(watched(seen))).toEqual([]);
     expect(broken(watched(seen.slice(0, 3), stopped))).toEqual([]);
     expect(broken(watched(seen.slice(3), { asked: 13 }))).toEqual([]);
   });
 
-  it("filter: something is told that was not asked for", () => {
+  it("filter reports events outside the scope", () => {
     expect(broken(watched([...seen.slice(0, 1), event("ADDED", "b", 12, out), ...seen.slice(2)]))).toContain("filter");
   });
 
-  it("ordered: a later write is told before an earlier one", () => {
+  it("ordered reports events out of order", () => {
     expect(broken(watched([...seen.slice(0, 2), ...seen.slice(3, 4), ...seen.slice(2, 3), ...seen.slice(4)]))).toEqual(["ordered"]);
   });
 
-  it("unique: a write is told twice, or again after the watch was resumed", () => {
+  it("unique reports events delivered twice, also after resuming", () => {
     expect(broken(watched([...seen.slice(0, 1), ...seen]))).toContain("unique");
     expect(broken(watched(seen.slice(2), { asked: 13 }))).toContain("unique");
   });
 
-  it("atomic: two events have one revision, or the state at the start is of two moments", () => {
+  it("atomic reports two events of one revision, or an initial state of two revisions", () => {
     expect(broken(watched([...seen.slice(0, 4), event("ADDED", "b", 14, back), ...seen.slice(4)]))).toContain("atomic");
     const end = event("BOOKMARK", "", 13, {}, { endsInitial: true });
     const torn = [event("ADDED", "a", 11, one), end];
@@ -80,7 +80,7 @@ describe("watchGuarantees", () => {
     expect(broken(watched([end], { wantsInitial: true, asked: 0, ...stopped }))).toContain("atomic");
   });
 
-  it("bookmarkable: something from before a bookmark comes after it or never, or it is of the future, or nobody wanted it", () => {
+  it("bookmarkable reports wrong, future and unrequested bookmarks", () => {
     expect(broken(watched(changed(12, { revision: 13 }), stopped))).toContain("bookmarkable");
     expect(broken(watched([event("BOOKMARK", "", 11)], stopped))).toContain("bookmarkable");
     expect(broken(watched(changed(12, { newest: 11 })))).toEqual(["bookmarkable"]);
@@ -88,24 +88,24 @@ describe("watchGuarantees", () => {
     expect(broken(watched([event("BOOKMARK", "", 15)], { asked: 16 }))).toEqual(["bookmarkable"]);
   });
 
-  it("resumable: the first event is not the first after the start", () => {
+  it("resumable reports a first event that is not the first after the start", () => {
     expect(broken(watched(without(11, 12), stopped))).toContain("resumable");
     expect(broken(watched(seen, { asked: 11, ...stopped }))).toContain("resumable");
   });
 
-  it("reliable: something is left out, or never comes, or never happened", () => {
+  it("reliable reports lost, missing and invented events", () => {
     expect(broken(watched(without(12, 14)))).toEqual(["reliable"]);
     expect(broken(watched(without(16)))).toEqual(["reliable"]);
     expect(broken(watched(without(16), stopped))).toEqual([]);
     expect(broken(watched([...seen, event("ADDED", "a", 20, back)]))).toEqual(["reliable"]);
   });
 
-  it("isCreate: what comes into a selector is not ADDED, or what leaves it not DELETED", () => {
+  it("isCreate reports wrong types when objects enter or leave a selector", () => {
     expect(broken(watched(changed(15, { type: "MODIFIED" })))).toEqual(["isCreate"]);
     expect(broken(watched(changed(14, { type: "MODIFIED" })))).toEqual(["isCreate"]);
   });
 
-  it("previousValue: what is told is not what was written, or a deletion has not the last state", () => {
+  it("previousValue reports objects that differ from the stored ones", () => {
     expect(broken(watched(changed(13, { content: one })))).toEqual(["previousValue"]);
     expect(broken(watched(changed(14, { content: content("3", { app: "web" }) })))).toEqual(["previousValue"]);
   });

@@ -1,5 +1,4 @@
 /**
- *
  * etcd's watch guarantees as nine checks of one session. With a selector they hold for the filtered history: an object that
  * starts or stops matching is created or deleted.
  *

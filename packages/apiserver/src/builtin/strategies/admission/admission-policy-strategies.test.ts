@@ -17,8 +17,8 @@ const matchConstraints: MatchResources = {
 };
 const policy = { failurePolicy: "Fail", matchConstraints } as const;
 
-describe("admission policies", () => {
-  it("have something to check, or something to change", () => {
+describe("admission policy strategies", () => {
+  it("require validations or mutations", () => {
     expect(validatingAdmissionPolicyStrategy.validate?.({ metadata, spec: { ...policy, validations: [{ expression: "true" }] } })).toEqual(
       [],
     );
@@ -31,7 +31,7 @@ describe("admission policies", () => {
     ).toHaveLength(1);
   });
 
-  it("say of what kind their parameters are", () => {
+  it("validate paramKind", () => {
     const errors = validatingAdmissionPolicyStrategy.validate?.({
       metadata,
       spec: { ...policy, validations: [{ expression: "true" }], paramKind: { apiVersion: "a/b/c", kind: "" } },
@@ -42,7 +42,7 @@ describe("admission policies", () => {
     ]);
   });
 
-  it("change nothing that is being deleted", () => {
+  it("refuse the operation DELETE in mutating policies", () => {
     const rules = [{ ...matchConstraints.resourceRules?.[0], operations: ["DELETE" as const] }];
     const errors = mutatingAdmissionPolicyStrategy.validate?.({
       metadata,
@@ -59,8 +59,8 @@ describe("admission policies", () => {
   });
 });
 
-describe("bindings of admission policies", () => {
-  it("name a policy and what follows", () => {
+describe("admission policy binding strategies", () => {
+  it("require a policy name and validation actions", () => {
     expect(
       validatingAdmissionPolicyBindingStrategy.validate?.({ metadata, spec: { policyName: "p", validationActions: ["Deny", "Audit"] } }),
     ).toEqual([]);
@@ -71,7 +71,7 @@ describe("bindings of admission policies", () => {
     ).toEqual(["spec.policyName: Required value", "spec.validationActions: Required value: at least one validation action is required"]);
   });
 
-  it("find parameters by name or by labels", () => {
+  it("require paramRef by name or by selector", () => {
     const errors = mutatingAdmissionPolicyBindingStrategy.validate?.({
       metadata,
       spec: { policyName: "p", paramRef: { parameterNotFoundAction: "Deny" } },

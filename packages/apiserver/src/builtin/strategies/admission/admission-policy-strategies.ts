@@ -1,7 +1,4 @@
-/**
- *
- * The strategies of ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings. CEL expressions are not compiled here.
- */
+/** The strategies of ValidatingAdmissionPolicy, MutatingAdmissionPolicy and their bindings. CEL expressions are not compiled here. */
 import type {
   MatchResources,
   MutatingAdmissionPolicy,

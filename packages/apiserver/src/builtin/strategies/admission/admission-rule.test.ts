@@ -6,7 +6,7 @@ const good = { operations: ["CREATE" as const], apiGroups: [""], apiVersions: ["
 const resources = (...list: string[]): string[] => validateAdmissionRule({ ...good, resources: list }, "r").map(printFieldError);
 
 describe("validateAdmissionRule", () => {
-  it("wants everything said, and stars alone", () => {
+  it("requires all lists, and * to be alone", () => {
     expect(validateAdmissionRule(good, "r")).toEqual([]);
     expect(validateAdmissionRule({ ...good, apiGroups: ["*", "apps"], apiVersions: [] }, "r").map(printFieldError)).toEqual([
       'r.apiGroups: Invalid value: ["*","apps"]: if \'*\' is present, must not specify other API groups',
@@ -14,7 +14,7 @@ describe("validateAdmissionRule", () => {
     ]);
   });
 
-  it("refuses resources that others include already", () => {
+  it("refuses resources that others already include", () => {
     expect([resources("*", "pods/status"), resources("pods/*", "nodes")]).toEqual([[], []]);
     expect(resources("pods/*", "pods/status")).toEqual([
       "r.resources[1]: Invalid value: \"pods/status\": if 'pods/*' is present, must not specify pods/status",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { validateMatchConditions } from "./match-condition.ts";
 
 describe("validateMatchConditions", () => {
-  it("wants a name of its own and an expression for each", () => {
+  it("requires an expression and a unique name each", () => {
     expect(
       validateMatchConditions(
         [
@@ -15,7 +15,7 @@ describe("validateMatchConditions", () => {
     ).toEqual(["c[1].expression: Required value", 'c[1].name: Duplicate value: "a"']);
   });
 
-  it("takes 64 and no more", () => {
+  it("accepts at most 64 conditions", () => {
     const many = Array.from({ length: 65 }, (_, index) => ({ name: `a${index}`, expression: "true" }));
     expect([validateMatchConditions(many.slice(1), "c"), validateMatchConditions(many, "c").map(printFieldError)]).toEqual([
       [],

@@ -13,8 +13,8 @@ const webhook: ValidatingWebhook = {
 const texts = (change: Partial<ValidatingWebhook>): string[] =>
   (validatingWebhookConfigurationStrategy.validate?.({ metadata, webhooks: [{ ...webhook, ...change }] }) ?? []).map(printFieldError);
 
-describe("webhook configurations", () => {
-  it("name each webhook with a domain, once", () => {
+describe("webhook configuration strategies", () => {
+  it("require unique qualified webhook names", () => {
     expect(texts({})).toEqual([]);
     expect(texts({ name: "a" })).toHaveLength(1);
     expect(
@@ -22,7 +22,7 @@ describe("webhook configurations", () => {
     ).toEqual(['webhooks[1].name: Duplicate value: "a.example.com"']);
   });
 
-  it("say how it is called, in one way", () => {
+  it("require exactly one of url and service", () => {
     expect([texts({ clientConfig: { url: "https://host/path" } }), texts({ clientConfig: { url: "https://[::1]:443" } })]).toEqual([
       [],
       [],
@@ -33,13 +33,13 @@ describe("webhook configurations", () => {
     ]);
   });
 
-  it("mistake the name of a service for its namespace, as the server does", () => {
+  it("swap name and namespace of a service in errors, as kube-apiserver does", () => {
     expect(texts({ clientConfig: { service: { name: "", namespace: "n" } } })).toEqual([
       "webhooks[0].clientConfig.service.namespace: Required value",
     ]);
   });
 
-  it("say what else it does, and which versions it understands", () => {
+  it("require sideEffects and a supported review version", () => {
     expect(texts({ sideEffects: null as never })).toEqual([
       "webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun",
     ]);
@@ -48,13 +48,13 @@ describe("webhook configurations", () => {
     ]);
   });
 
-  it("let pass what was there before", () => {
+  it("accept invalid values that existed before", () => {
     const old = { metadata, webhooks: [{ ...webhook, sideEffects: "Some" as const, admissionReviewVersions: ["v2"] }] };
     expect(validatingWebhookConfigurationStrategy.validate?.(old)).toHaveLength(2);
     expect(validatingWebhookConfigurationStrategy.validateUpdate?.(old, old)).toEqual([]);
   });
 
-  it("know when a webhook that changes objects is asked again", () => {
+  it("validate reinvocationPolicy of mutating webhooks", () => {
     expect(
       (
         mutatingWebhookConfigurationStrategy.validate?.({ metadata, webhooks: [{ ...webhook, reinvocationPolicy: "Zed" as "Never" }] }) ??

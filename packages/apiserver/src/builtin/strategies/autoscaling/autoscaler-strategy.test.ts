@@ -8,8 +8,8 @@ const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
 const texts = (change: Partial<HorizontalPodAutoscalerSpec>): string[] =>
   (autoscalerStrategy.validate?.({ metadata, spec: { maxReplicas: 2, scaleTargetRef, ...change } }) ?? []).map(printFieldError);
 
-describe("HorizontalPodAutoscaler", () => {
-  it("has bounds with room between them", () => {
+describe("HorizontalPodAutoscaler strategy", () => {
+  it("validates minReplicas and maxReplicas", () => {
     expect(texts({ minReplicas: 2 })).toEqual([]);
     expect(texts({ maxReplicas: 0 })).toEqual(["spec.maxReplicas: Required value: must be set and greater than 0"]);
     expect(texts({ minReplicas: 3 })).toEqual(["spec.maxReplicas: Invalid value: 2: must be greater than or equal to `minReplicas`"]);
@@ -19,7 +19,7 @@ describe("HorizontalPodAutoscaler", () => {
     ]);
   });
 
-  it("behaves within bounds", () => {
+  it("validates scaling behavior", () => {
     expect(
       texts({
         behavior: {
@@ -36,13 +36,13 @@ describe("HorizontalPodAutoscaler", () => {
     ]);
   });
 
-  it("lets a target pass that was there before", () => {
+  it("accepts an invalid target that existed before", () => {
     const object = { metadata, spec: { maxReplicas: 2, scaleTargetRef: { kind: "K", name: "n" } } };
     expect(autoscalerStrategy.validate?.(object)).toHaveLength(1);
     expect(autoscalerStrategy.validateUpdate?.(object, object)).toEqual([]);
   });
 
-  it("is looked at in its older version as what it stands for", () => {
+  it("validates v1 as the v2 it converts to", () => {
     const errors = autoscalerV1Strategy.validate?.({
       metadata,
       spec: { maxReplicas: 2, scaleTargetRef, targetCPUUtilizationPercentage: 0 },
@@ -52,7 +52,7 @@ describe("HorizontalPodAutoscaler", () => {
     ]);
   });
 
-  it("counts nothing below zero", () => {
+  it("refuses negative replicas in the status", () => {
     const object = { metadata, spec: { maxReplicas: 2, scaleTargetRef } };
     expect(
       (autoscalerStrategy.subresources?.["status"]?.validateUpdate?.({ ...object, status: { desiredReplicas: -1 } }, object) ?? []).map(

@@ -6,8 +6,8 @@ import { findVersionProblem, validateMetrics, validateObjectReference } from "./
 const rules = { allowEmptyGroup: false, allowAnything: false };
 const texts = (...metrics: MetricSpec[]): string[] => validateMetrics(metrics, 1, "m", rules).map(printFieldError);
 
-describe("metrics of an autoscaler", () => {
-  it("have the source their type names, and no other", () => {
+describe("validateMetrics", () => {
+  it("requires exactly the source that the type names", () => {
     expect(texts({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } } })).toEqual([]);
     expect(texts({ type: "Resource" })).toEqual(["m[0].resource: Required value: must populate information for the given metric source"]);
     expect(
@@ -19,7 +19,7 @@ describe("metrics of an autoscaler", () => {
     ).toEqual(["m[0].resource: Forbidden: must populate the given metric source only"]);
   });
 
-  it("have targets that can be reached", () => {
+  it("requires positive targets", () => {
     expect(texts({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 0 } } })).toEqual([
       "m[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0",
     ]);
@@ -28,7 +28,7 @@ describe("metrics of an autoscaler", () => {
     ).toEqual(["m[0].external.target.value: Forbidden: may not set both a target value for metric and a per-pod target"]);
   });
 
-  it("let an autoscaler go down to nothing only by what is outside of its pods", () => {
+  it("allows minReplicas 0 only with an object or external metric", () => {
     expect(validateMetrics([], 0, "m", rules).map(printFieldError)).toEqual([
       "m: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas",
     ]);
@@ -36,7 +36,7 @@ describe("metrics of an autoscaler", () => {
 });
 
 describe("validateObjectReference", () => {
-  it("wants a group, unless there is a reason not to", () => {
+  it("requires an API group unless exempt", () => {
     expect(validateObjectReference({ apiVersion: "apps/v1", kind: "Deployment", name: "d" }, "r", rules)).toEqual([]);
     expect(validateObjectReference({ apiVersion: "v1", kind: "K", name: "n" }, "r", rules).map(printFieldError)).toEqual([
       'r.apiVersion: Invalid value: "v1": apiVersion must specify API group',

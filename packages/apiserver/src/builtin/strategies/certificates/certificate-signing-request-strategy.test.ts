@@ -19,8 +19,8 @@ const approved = { type: "Approved", status: "True", reason: "r", message: "m" }
 const texts = (change: Partial<CertificateSigningRequestSpec>): string[] =>
   (strategy.validate?.({ metadata: { name: "a" }, spec: { ...spec, ...change } }) ?? []).map(printFieldError);
 
-describe("CertificateSigningRequest", () => {
-  it("tells who asked, whatever they said", () => {
+describe("CertificateSigningRequest strategy", () => {
+  it("records the requestor, whatever the client sent", () => {
     const made: CertificateSigningRequest = {
       metadata: { name: "a" },
       spec: { ...spec, username: "somebody", extra: { a: ["b"] } },
@@ -30,7 +30,7 @@ describe("CertificateSigningRequest", () => {
     expect([made.spec, made.status]).toEqual([{ ...spec, username: "u", groups: ["g"] }, {}]);
   });
 
-  it("is a request in PEM for known uses, signed by somebody with a domain", () => {
+  it("validates the PEM request, usages and signer name", () => {
     expect(texts({})).toEqual([]);
     expect(texts({ request: pem("CERTIFICATE") })).toEqual([expect.stringContaining("PEM block type must be CERTIFICATE REQUEST")]);
     expect(texts({ usages: ["client auth", "client auth"] })).toEqual(['spec.usages[1]: Duplicate value: "client auth"']);
@@ -40,13 +40,13 @@ describe("CertificateSigningRequest", () => {
     expect(texts({ expirationSeconds: 599 })).toHaveLength(1);
   });
 
-  it("never changes what is asked for", () => {
+  it("keeps the spec immutable", () => {
     const changed = { ...request({ certificate: "eA==" }), spec: { ...spec, signerName: "example.com/other" } };
     strategy.prepareForUpdate?.(changed, request(), context);
     expect(changed).toEqual(request());
   });
 
-  it("is approved at approval alone, with the time of it", () => {
+  it("accepts Approved and Denied at approval only, with timestamps", () => {
     const approval = strategy.subresources?.["approval"];
     const changed = request({ conditions: [{ ...approved }], certificate: "eA==" });
     approval?.prepareForUpdate?.(changed, request(), context);
@@ -62,14 +62,14 @@ describe("CertificateSigningRequest", () => {
     ]);
   });
 
-  it("is not approved and denied", () => {
+  it("refuses Approved together with Denied", () => {
     const both = request({ conditions: [approved, { ...approved, type: "Denied" }] });
     expect((strategy.subresources?.["approval"]?.validateUpdate?.(both, request()) ?? []).map(printFieldError)).toEqual([
       'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
     ]);
   });
 
-  it("gets its certificate at status, once", () => {
+  it("accepts the certificate at status, once", () => {
     const status = strategy.subresources?.["status"];
     const signed = request({ certificate: pem("CERTIFICATE") });
     expect(status?.validateUpdate?.(signed, request())).toEqual([]);

@@ -1,5 +1,4 @@
 /**
- *
  * The strategy of CertificateSigningRequest: the server records the requestor, the spec is immutable, and two subresources
  * follow:
  *

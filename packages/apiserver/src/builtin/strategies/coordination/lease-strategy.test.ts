@@ -5,8 +5,8 @@ import { leaseStrategy } from "./lease-strategy.ts";
 
 const context = { now: 0, user: { name: "u", groups: ["g"] }, dryRun: false };
 
-describe("Lease", () => {
-  it("lasts some time and changes hands some times", () => {
+describe("Lease strategy", () => {
+  it("validates leaseDurationSeconds and leaseTransitions", () => {
     expect(leaseStrategy.validate?.({ metadata: { name: "a" }, spec: { leaseDurationSeconds: 1, leaseTransitions: 0 } })).toEqual([]);
     expect(
       (leaseStrategy.validate?.({ metadata: { name: "a" }, spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }) ?? []).map(
@@ -18,7 +18,7 @@ describe("Lease", () => {
     ]);
   });
 
-  it("loses what is said about elections that the server would run", () => {
+  it("drops the fields of coordinated leader election", () => {
     const lease: Lease = {
       metadata: { name: "a" },
       spec: { holderIdentity: "h", strategy: "OldestEmulationVersion", preferredHolder: "p" },

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { binaryLength, decodeBinary, encodeBinary } from "./binary-data.ts";
 
-describe("bytes in base64", () => {
-  it("are none where a client sent null", () => {
+describe("base64 data", () => {
+  it("counts null as empty", () => {
     expect(binaryLength(null)).toBe(0);
     expect(decodeBinary(null)).toEqual(new Uint8Array());
   });
-  it("are counted and read as they were written", () => {
+  it("is counted and encoded by bytes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const bytes = new TextEncoder().encode(text);

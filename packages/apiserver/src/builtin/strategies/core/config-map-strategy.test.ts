@@ -5,8 +5,8 @@ import { configMapStrategy } from "./config-map-strategy.ts";
 const metadata = { name: "a", namespace: "b" };
 const texts = (object: object): string[] => (configMapStrategy.validate?.({ metadata, ...object }) ?? []).map(printFieldError);
 
-describe("ConfigMap", () => {
-  it("has keys that can be files, each once", () => {
+describe("ConfigMap strategy", () => {
+  it("requires unique keys that are valid file names", () => {
     expect(texts({ data: { a: "b" }, binaryData: { c: "" } })).toEqual([]);
     expect(texts({ data: { "..": "b" } })).toEqual(["data[..]: Invalid value: \"..\": must not be '..'"]);
     expect(texts({ data: { a: "b" }, binaryData: { a: "" } })).toEqual([
@@ -14,14 +14,14 @@ describe("ConfigMap", () => {
     ]);
   });
 
-  it("holds 1 MiB of bytes and not one more", () => {
+  it("limits data to 1 MiB", () => {
     expect(texts({ data: { a: "ü".repeat(512 * 1024) } })).toEqual([]);
     expect(texts({ data: { a: "ü".repeat(512 * 1024) }, binaryData: { b: "eA==" } })).toEqual([
       "[]: Too long: may not be more than 1048576 bytes",
     ]);
   });
 
-  it("stays as it is once it is immutable", () => {
+  it("refuses changes of an immutable ConfigMap", () => {
     const old = { metadata, immutable: true, data: { a: "b" } };
     const update = (object: object): string[] =>
       (configMapStrategy.validateUpdate?.({ metadata, ...object }, old) ?? []).map(printFieldError);

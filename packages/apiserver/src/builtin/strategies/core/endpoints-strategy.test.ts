@@ -5,8 +5,8 @@ import { endpointsStrategy } from "./endpoints-strategy.ts";
 
 const metadata = { name: "a" };
 
-describe("Endpoints", () => {
-  it("need addresses, and names for ports when there are several", () => {
+describe("Endpoints strategy", () => {
+  it("requires addresses, and port names if there are several", () => {
     const errors = endpointsStrategy.validate?.({
       metadata,
       subsets: [
@@ -24,13 +24,13 @@ describe("Endpoints", () => {
     ]);
   });
 
-  it("are not looked at again when nothing but metadata changed", () => {
+  it("skips validation when subsets are unchanged", () => {
     const old: Endpoints = { metadata, subsets: [{}] };
     expect(endpointsStrategy.validateUpdate?.(structuredClone(old), old)).toEqual([]);
     expect(endpointsStrategy.validateUpdate?.({ metadata, subsets: [{}, {}] }, old)).toHaveLength(2);
   });
 
-  it("are warned of only where somebody else than the controller wrote them", () => {
+  it("warns unless the endpoints controller wrote them", () => {
     const subsets = [{ addresses: [{ ip: "FD00::1" }] }];
     expect(endpointsStrategy.warningsOnCreate?.({ metadata, subsets })).toHaveLength(1);
     expect(

@@ -18,8 +18,8 @@ const good: NewEvent = {
   regarding: { namespace: "n" },
 };
 
-describe("Event of the core group", () => {
-  it("stands in the namespace of what it is about; what is in none stands in default", () => {
+describe("core Event strategy", () => {
+  it("requires the namespace of the involved object, or default", () => {
     expect(older({})).toEqual([]);
     expect(older({ involvedObject: { namespace: "m" } })).toEqual([
       'involvedObject.namespace: Invalid value: "m": does not match event.namespace',
@@ -27,14 +27,14 @@ describe("Event of the core group", () => {
     expect(older({ metadata: { name: "a", namespace: "default" }, involvedObject: {} })).toEqual([]);
   });
 
-  it("needs a report when it has a time", () => {
+  it("requires the reporting fields with eventTime", () => {
     const missing = ["reportingComponent", "reportingInstance", "action", "reason"].map((field) => `${field}: Required value`);
     expect(older({ eventTime: "2024-01-02T03:04:05.000006Z" })).toEqual(expect.arrayContaining(missing));
   });
 });
 
-describe("Event of events.k8s.io", () => {
-  it("refuses what is left from the older group", () => {
+describe("events.k8s.io Event strategy", () => {
+  it("refuses deprecated fields", () => {
     expect(newEventStrategy.validate?.(good)).toEqual([]);
     expect(
       (newEventStrategy.validate?.({ ...good, deprecatedCount: 2, deprecatedSource: { host: "h" }, type: "" }) ?? []).map(printFieldError),
@@ -45,7 +45,7 @@ describe("Event of events.k8s.io", () => {
     ]);
   });
 
-  it("lets only its series change", () => {
+  it("allows changes of the series only", () => {
     expect(
       newEventStrategy.validateUpdate?.({ ...good, series: { count: 2, lastObservedTime: "2024-01-02T03:04:05.000006Z" } }, good),
     ).toEqual([]);
@@ -59,7 +59,7 @@ describe("Event of events.k8s.io", () => {
     ]);
   });
 
-  it("refuses a series of one", () => {
+  it("refuses a series with a count below 2", () => {
     expect(
       (newEventStrategy.validate?.({ ...good, series: { count: 1, lastObservedTime: "2024-01-02T03:04:05.000006Z" } }) ?? []).map(
         printFieldError,

@@ -1,5 +1,4 @@
 /**
- *
  * The strategies of Event in both groups. The core group only requires the namespace of the involved object; events.k8s.io
  * requires everything and allows only the series to change. Its errors name the fields of the core group.
  */

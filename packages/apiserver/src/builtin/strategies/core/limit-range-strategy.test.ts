@@ -6,8 +6,8 @@ import { limitRangeStrategy } from "./limit-range-strategy.ts";
 const texts = (...limits: LimitRangeItem[]): string[] =>
   (limitRangeStrategy.validate?.({ metadata: { name: "a" }, spec: { limits } }) ?? []).map(printFieldError);
 
-describe("LimitRange", () => {
-  it("has each type once, by a known name or with a domain in front", () => {
+describe("LimitRange strategy", () => {
+  it("requires unique limit types, known or qualified", () => {
     expect(texts({ type: "Container" }, { type: "example.com/Thing" })).toEqual([]);
     expect(texts({ type: "Pod" }, { type: "Pod" }, { type: "Zed" })).toEqual([
       'spec.limits[1].type: Duplicate value: "Pod"',
@@ -15,7 +15,7 @@ describe("LimitRange", () => {
     ]);
   });
 
-  it("leaves room between its bounds", () => {
+  it("requires min, defaults and max in order", () => {
     expect(texts({ type: "Container", min: { cpu: "2" }, max: { cpu: "1" } })).toEqual([
       'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
     ]);
@@ -24,7 +24,7 @@ describe("LimitRange", () => {
     ]);
   });
 
-  it("has no defaults for pods, and needs storage for claims", () => {
+  it("refuses defaults for pods and requires storage for claims", () => {
     expect(texts({ type: "Pod", default: { cpu: "1" } })).toEqual([
       "spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'",
     ]);
@@ -33,7 +33,7 @@ describe("LimitRange", () => {
     ]);
   });
 
-  it("does not promise more of a device than there is", () => {
+  it("refuses overcommitment of extended resources", () => {
     expect(texts({ type: "Container", default: { "a.b/gpu": "2" }, defaultRequest: { "a.b/gpu": "1" } })).toEqual([
       'spec.limits[0].defaultRequest[a.b/gpu]: Invalid value: "1": default value 2 must equal to defaultRequest value 1 in a.b/gpu',
     ]);

@@ -6,8 +6,8 @@ import { markTerminating, namespaceStrategy } from "./namespace-strategy.ts";
 const context = { now: 0, user: { name: "u", groups: [] }, dryRun: false };
 const active: Namespace = { metadata: { name: "a" }, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
 
-describe("Namespace", () => {
-  it("is active, can be selected by its name, and waits for what is in it", () => {
+describe("Namespace strategy", () => {
+  it("sets phase, name label and finalizer on create", () => {
     const namespace: Namespace = { metadata: { name: "a" }, spec: { finalizers: ["example.com/b"] } };
     namespaceStrategy.prepareForCreate?.(namespace, context);
     namespaceStrategy.canonicalize?.(namespace);
@@ -18,14 +18,14 @@ describe("Namespace", () => {
     });
   });
 
-  it("is held back while it has finalizers, and marked meanwhile", () => {
+  it("keeps and marks a deleted Namespace that has finalizers", () => {
     const namespace = structuredClone(active);
     markTerminating(namespace);
     expect(namespace.status).toEqual({ phase: "Terminating" });
     expect([namespaceStrategy.isHeldBack?.(namespace), namespaceStrategy.isHeldBack?.({ ...namespace, spec: {} })]).toEqual([true, false]);
   });
 
-  it("changes its finalizers only at finalize", () => {
+  it("changes spec.finalizers at finalize only", () => {
     const changed: Namespace = { metadata: { name: "a" }, spec: { finalizers: ["example.com/b"] } };
     namespaceStrategy.prepareForUpdate?.(changed, active, context);
     expect(changed.spec?.finalizers).toEqual(["kubernetes"]);
@@ -34,7 +34,7 @@ describe("Namespace", () => {
     expect(finalized).toEqual({ metadata: { name: "a" }, spec: {}, status: { phase: "Active" } });
   });
 
-  it("refuses finalizers that are nobody's", () => {
+  it("refuses unqualified finalizers", () => {
     const text = 'Invalid value: "b": name is neither a standard finalizer name nor is it fully qualified';
     const bad: Namespace = { metadata: { name: "a" }, spec: { finalizers: ["b"] } };
     expect((namespaceStrategy.validate?.(bad) ?? []).map(printFieldError)).toEqual([`spec.finalizers: ${text}`]);
@@ -43,7 +43,7 @@ describe("Namespace", () => {
     ]);
   });
 
-  it("is terminating exactly when it is being deleted", () => {
+  it("allows the phase Terminating exactly for a deleted Namespace", () => {
     const judge = (namespace: Namespace): string[] =>
       (namespaceStrategy.subresources?.["status"]?.validateUpdate?.(namespace, active) ?? []).map(printFieldError);
     expect(judge({ ...active, status: { phase: "Terminating" } })).toEqual([

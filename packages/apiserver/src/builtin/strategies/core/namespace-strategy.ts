@@ -1,5 +1,4 @@
 /**
- *
  * The strategy of Namespace: a deleted one is Terminating until `spec.finalizers` is empty, which only `finalize` changes.
  *
  *     DELETE → markTerminating → the controller empties the namespace → PUT …/finalize

@@ -8,8 +8,8 @@ const texts = (object: Partial<Node>): string[] => (nodeStrategy.validate?.({ me
 const update = (object: Partial<Node>, old: Partial<Node>): string[] =>
   (nodeStrategy.subresources?.["status"]?.validateUpdate?.({ metadata, ...object }, { metadata, ...old }) ?? []).map(printFieldError);
 
-describe("Node", () => {
-  it("tells its taints apart by key and effect", () => {
+describe("Node strategy", () => {
+  it("requires taints that are unique by key and effect", () => {
     expect(
       texts({
         spec: {
@@ -34,14 +34,14 @@ describe("Node", () => {
     ]);
   });
 
-  it("has amounts that are real, and whole where things are counted", () => {
+  it("requires valid quantities, integers for countable resources", () => {
     expect(texts({ status: { capacity: { cpu: "-1" }, allocatable: { pods: "1500m" } } })).toEqual([
       'status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0',
       'status.allocatable.pods: Invalid value: "1500m": must be an integer',
     ]);
   });
 
-  it("has one block for pods of each family, for good", () => {
+  it("allows one pod CIDR per family, immutable once set", () => {
     expect(texts({ spec: { podCIDRs: ["10.0.0.0/24", "fd00::/64"] } })).toEqual([]);
     expect(texts({ spec: { podCIDRs: ["10.0.0.0/24", "10.1.0.0/24"] } })).toEqual([
       'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.1.0.0/24"]: may specify no more than one CIDR for each IP family',
@@ -52,14 +52,14 @@ describe("Node", () => {
     ]);
   });
 
-  it("says which features it has in order", () => {
+  it("requires sorted declared features", () => {
     expect(texts({ status: { declaredFeatures: ["B", "A", "A"] } })).toEqual([
       'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically',
       'status.declaredFeatures[2]: Duplicate value: "A"',
     ]);
   });
 
-  it("has each address once", () => {
+  it("refuses duplicate addresses", () => {
     expect(
       update(
         {
@@ -75,7 +75,7 @@ describe("Node", () => {
     ).toEqual(['status.addresses[1]: Duplicate value: {"Type":"Hostname","Address":"a"}']);
   });
 
-  it("loses settings that nobody reads any more", () => {
+  it("drops the dynamic kubelet config", () => {
     const node: Node = { metadata, spec: { configSource: {} }, status: { config: {} } };
     nodeStrategy.prepareForCreate?.(node, { now: 0, user: { name: "u", groups: [] }, dryRun: false });
     expect(node).toEqual({ metadata, spec: {}, status: {} });

@@ -6,8 +6,8 @@ import { resourceQuotaStrategy } from "./resource-quota-strategy.ts";
 const metadata = { name: "a" };
 const texts = (spec: ResourceQuotaSpec): string[] => (resourceQuotaStrategy.validate?.({ metadata, spec }) ?? []).map(printFieldError);
 
-describe("ResourceQuota", () => {
-  it("knows what can be counted", () => {
+describe("ResourceQuota strategy", () => {
+  it("validates resource names", () => {
     expect(texts({ hard: { pods: "1", "requests.cpu": "1", "count/jobs.batch": "1", "requests.a.b/gpu": "1" } })).toEqual([]);
     expect(texts({ hard: { storage: "1" } })).toEqual([
       'spec.hard[storage]: Invalid value: "storage": must be a standard resource for quota',
@@ -15,7 +15,7 @@ describe("ResourceQuota", () => {
     expect(texts({ hard: { pods: "1500m" } })).toEqual(['spec.hard[pods]: Invalid value: "1500m": must be an integer']);
   });
 
-  it("refuses scopes that exclude each other or what is counted", () => {
+  it("refuses scopes that conflict with each other or with resources", () => {
     expect(texts({ hard: { services: "1" }, scopes: ["BestEffort", "NotBestEffort"] })).toEqual([
       'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: unsupported scope applied to resource',
       'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: unsupported scope applied to resource',
@@ -23,13 +23,13 @@ describe("ResourceQuota", () => {
     ]);
   });
 
-  it("wants values where a selector asks for some", () => {
+  it("requires values for scope operators In and NotIn", () => {
     expect(texts({ scopeSelector: { matchExpressions: [{ scopeName: "PriorityClass", operator: "In" }] } })).toEqual([
       "spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
     ]);
   });
 
-  it("keeps its scopes, in whatever order", () => {
+  it("keeps scopes immutable, in any order", () => {
     const update = (scopes: ResourceQuotaSpec["scopes"]): string[] =>
       (
         resourceQuotaStrategy.validateUpdate?.(
@@ -41,7 +41,7 @@ describe("ResourceQuota", () => {
     expect(update(undefined)).toEqual(["spec.scopes: Invalid value: null: field is immutable"]);
   });
 
-  it("warns of requests above limits", () => {
+  it("warns about requests above limits", () => {
     expect(resourceQuotaStrategy.warningsOnCreate?.({ metadata, spec: { hard: { cpu: "2", "limits.cpu": "1" } } })).toEqual([
       "ResourceQuota cpu (2) should be less than limits.cpu (1)",
     ]);

@@ -7,7 +7,7 @@ const metadata = { name: "a", namespace: "b" };
 const context = { now: 0, user: { name: "u", groups: [] }, dryRun: false };
 const texts = (object: Partial<Secret>): string[] => (secretStrategy.validate?.({ metadata, ...object }) ?? []).map(printFieldError);
 
-describe("Secret", () => {
+describe("Secret strategy", () => {
   it.each([
     ["kubernetes.io/tls", ["data[tls.crt]: Required value", "data[tls.key]: Required value"]],
     ["kubernetes.io/ssh-auth", ["data[ssh-privatekey]: Required value"]],
@@ -15,11 +15,11 @@ describe("Secret", () => {
     ["kubernetes.io/dockercfg", ["data[.dockercfg]: Required value"]],
     ["kubernetes.io/service-account-token", ["metadata.annotations[kubernetes.io/service-account.name]: Required value"]],
     ["example.com/any", []],
-  ])("asks for what %s needs", (type, expected) => {
+  ])("requires the keys of type %s", (type, expected) => {
     expect(texts({ type })).toEqual(expected);
   });
 
-  it("reads JSON where the type says so, and tells nothing of what it read", () => {
+  it("validates JSON data without revealing its content", () => {
     const type = "kubernetes.io/dockerconfigjson";
     expect(texts({ type, data: { ".dockerconfigjson": btoa("[]") } })).toEqual([
       'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
@@ -30,7 +30,7 @@ describe("Secret", () => {
     expect(texts({ type, data: { ".dockerconfigjson": btoa("null") } })).toEqual([]);
   });
 
-  it("keeps its type, and everything once it is immutable", () => {
+  it("keeps the type immutable, and everything if immutable", () => {
     const old: Secret = { metadata, type: "a/b", immutable: true, data: { a: "eA==" } };
     const untyped: Secret = { metadata, immutable: true, data: { a: "eA==" } };
     secretStrategy.prepareForUpdate?.(untyped, old, context);
@@ -42,7 +42,7 @@ describe("Secret", () => {
     ]);
   });
 
-  it("warns of certificates that are none", () => {
+  it("warns about an invalid TLS certificate", () => {
     expect(secretStrategy.warningsOnCreate?.({ metadata, type: "kubernetes.io/tls", data: { "tls.crt": "", "tls.key": "" } })).toEqual([
       "tls: failed to find any PEM data in certificate input",
     ]);

@@ -10,26 +10,26 @@ const cronJob = (spec: Parameters<typeof sampleOf>[1] = {}, name = "tick"): Cron
   });
 const wrong = (spec: Parameters<typeof sampleOf>[1], name?: string): string[] => texts(cronJobStrategy.validate?.(cronJob(spec, name)));
 
-describe("a CronJob", () => {
-  it("needs a schedule that can be read", () => {
+describe("CronJob strategy", () => {
+  it("requires a valid schedule", () => {
     expect(wrong({})).toEqual([]);
     expect(wrong({ schedule: "" })).toEqual(["spec.schedule: Required value"]);
     expect(wrong({ schedule: "x" })).toEqual(['spec.schedule: Invalid value: "x": expected exactly 5 fields, found 1: [x]']);
   });
 
-  it("names its time zone apart from the schedule", () => {
+  it("refuses TZ in the schedule", () => {
     expect(wrong({ schedule: "TZ=UTC 0 0 * * *" })).toEqual([
       'spec.schedule: Invalid value: "TZ=UTC 0 0 * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
     ]);
   });
 
-  it("leaves room in its name for the time", () => {
+  it("limits the name to 52 characters", () => {
     expect(wrong({}, "a".repeat(52))).toEqual([]);
     expect(wrong({}, "a".repeat(53))).toEqual([`metadata.name: Invalid value: "${"a".repeat(53)}": must be no more than 52 characters`]);
     expect(cronJobStrategy.validateUpdate?.(cronJob({}, "a".repeat(53)), cronJob({}, "a".repeat(53)))).toEqual([]);
   });
 
-  it("leaves selectors to its Jobs", () => {
+  it("refuses a selector in the job template", () => {
     expect(
       wrong({ jobTemplate: { spec: { manualSelector: true, selector: {}, template: sampleTemplate({ restartPolicy: "Never" }) } } }),
     ).toEqual([

@@ -3,7 +3,7 @@ import { cronScheduleProblem } from "./cron-schedule.ts";
 
 describe("cronScheduleProblem", () => {
   it.each(["* * * * *", "*/5 0-6,22-23 1,15 JAN-jun mon-FRI", "? ? ? ? ?", "5/10 * * * *", "@daily", "@every 1h30m", "TZ=UTC 0 0 * * *"])(
-    "finds nothing wrong with %s",
+    "accepts %s",
     (schedule) => {
       expect(cronScheduleProblem(schedule)).toBeUndefined();
     },
@@ -22,7 +22,7 @@ describe("cronScheduleProblem", () => {
     ["@every x", 'failed to parse duration @every x: time: invalid duration "x"'],
     ["CRON_TZ=Mars/Base * * * * *", "provided bad location Mars/Base: unknown time zone Mars/Base"],
     ["TZ=0", "invalid schedule format: runtime error: slice bounds out of range [:-1]"],
-  ])("says what is wrong with %s", (schedule, problem) => {
+  ])("reports the problem of %s", (schedule, problem) => {
     expect(cronScheduleProblem(schedule)).toBe(problem);
   });
 });

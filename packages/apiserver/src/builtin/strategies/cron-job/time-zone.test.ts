@@ -3,7 +3,7 @@ import { texts } from "../../../testing/workload-sample.ts";
 import { validateTimeZone } from "./time-zone.ts";
 
 describe("validateTimeZone", () => {
-  it.each([undefined, "UTC", "Europe/Berlin", "Etc/GMT+5"])("takes %s", (name) => {
+  it.each([undefined, "UTC", "Europe/Berlin", "Etc/GMT+5"])("accepts %s", (name) => {
     expect(validateTimeZone(name, "spec.timeZone")).toEqual([]);
   });
 

@@ -8,8 +8,8 @@ const good: DeviceRequest = { name: "r", exactly: { deviceClassName: "c", alloca
 const texts = (...requests: DeviceRequest[]): string[] =>
   (resourceClaimStrategy.validate?.({ metadata, spec: { devices: { requests } } }) ?? []).map(printFieldError);
 
-describe("ResourceClaim", () => {
-  it("asks for devices of a class in one way, under names of their own", () => {
+describe("ResourceClaim strategy", () => {
+  it("requires unique request names and exactly one kind of request", () => {
     expect(texts(good)).toEqual([]);
     expect(texts(good, good)).toEqual(['spec.devices.requests[1].name: Duplicate value: "r"']);
     expect(texts({ name: "r" })).toEqual([
@@ -21,15 +21,15 @@ describe("ResourceClaim", () => {
     ]);
   });
 
-  it("stays what it is, as its template does", () => {
+  it("keeps the spec immutable, also in templates", () => {
     const spec = { devices: { requests: [good] } };
     expect(resourceClaimStrategy.validateUpdate?.({ metadata, spec: {} }, { metadata, spec })).toHaveLength(1);
     expect(resourceClaimTemplateStrategy.validateUpdate?.({ metadata, spec: { spec } }, { metadata, spec: { spec } })).toEqual([]);
   });
 });
 
-describe("ResourceSlice", () => {
-  it("belongs to a pool of a driver, somewhere", () => {
+describe("ResourceSlice strategy", () => {
+  it("requires driver, pool and exactly one location", () => {
     const spec = { driver: "d", nodeName: "n", pool: { name: "p", generation: 1, resourceSliceCount: 1 } };
     expect(resourceSliceStrategy.validate?.({ metadata, spec })).toEqual([]);
     expect(

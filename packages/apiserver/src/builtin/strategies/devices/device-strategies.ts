@@ -1,5 +1,4 @@
 /**
- *
  * The strategies of DeviceClass, ResourceClaim, ResourceClaimTemplate and ResourceSlice: required names and immutable fields.
  * Selectors are not compiled; attributes and capacities of devices are not validated.
  */

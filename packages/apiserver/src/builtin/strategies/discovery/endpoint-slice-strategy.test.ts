@@ -13,8 +13,8 @@ const good: EndpointSlice = {
 const texts = (change: Partial<EndpointSlice>): string[] =>
   (endpointSliceStrategy.validate?.({ ...good, ...change }) ?? []).map(printFieldError);
 
-describe("EndpointSlice", () => {
-  it("has addresses of its type", () => {
+describe("EndpointSlice strategy", () => {
+  it("requires addresses of its address type", () => {
     expect(texts({})).toEqual([]);
     expect(texts({ endpoints: [{ addresses: ["fd00::1"] }] })).toEqual([
       'endpoints[0].addresses: Invalid value: "fd00::1": must be an IPv4 address',
@@ -23,7 +23,7 @@ describe("EndpointSlice", () => {
     expect(texts({ addressType: "FQDN", endpoints: [{ addresses: ["a.b"] }] })).toEqual([]);
   });
 
-  it("has between one and a hundred addresses for an endpoint, and a thousand endpoints at most", () => {
+  it("allows 1 to 100 addresses per endpoint and 1000 endpoints", () => {
     expect(texts({ endpoints: [{ addresses: [] }] })).toEqual(["endpoints[0].addresses: Required value: must contain at least 1 address"]);
     expect(texts({ endpoints: [{ addresses: Array.from({ length: 101 }, (_, index) => `10.0.0.${index}`) }] })).toEqual([
       "endpoints[0].addresses: Too many: 101: must have at most 100 items",
@@ -33,7 +33,7 @@ describe("EndpointSlice", () => {
     ]);
   });
 
-  it("tells its ports and hints apart", () => {
+  it("requires unique port names and hints", () => {
     expect(
       texts({
         ports: [
@@ -47,7 +47,7 @@ describe("EndpointSlice", () => {
     ]);
   });
 
-  it("keeps its type, and is not looked at again where endpoints stay", () => {
+  it("keeps addressType immutable, and skips validation of unchanged endpoints", () => {
     const old: EndpointSlice = { ...good, endpoints: [{ addresses: [] }] };
     expect(endpointSliceStrategy.validateUpdate?.(structuredClone(old), old)).toEqual([]);
     expect((endpointSliceStrategy.validateUpdate?.({ ...old, addressType: "IPv6" }, old) ?? []).map(printFieldError)).toEqual([
@@ -55,7 +55,7 @@ describe("EndpointSlice", () => {
     ]);
   });
 
-  it("loses what is left of an older version, but not the node it named", () => {
+  it("drops deprecated topology, but keeps the node name", () => {
     const old: EndpointSlice = { ...good, endpoints: [{ addresses: ["1.2.3.4"], deprecatedTopology: { "kubernetes.io/hostname": "n" } }] };
     const slice: EndpointSlice = {
       ...good,
@@ -65,7 +65,7 @@ describe("EndpointSlice", () => {
     expect(slice.endpoints).toEqual([{ addresses: ["1.2.3.5"], nodeName: "n" }, { addresses: ["1.2.3.5"] }]);
   });
 
-  it("warns of names, and of addresses that no controller wrote", () => {
+  it("warns about names, and about addresses not written by a controller", () => {
     expect(endpointSliceStrategy.warningsOnCreate?.({ ...good, addressType: "FQDN" })).toEqual([
       "spec.addressType: FQDN endpoints are deprecated",
     ]);

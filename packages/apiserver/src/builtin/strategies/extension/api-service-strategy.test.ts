@@ -8,13 +8,13 @@ const good: APIServiceSpec = { group: "a.b", version: "v1", groupPriorityMinimum
 const texts = (change: Partial<APIServiceSpec>, name = "v1.a.b"): string[] =>
   (apiServiceStrategy.validate?.({ metadata: { name }, spec: { ...good, ...change } }) ?? []).map(printFieldError);
 
-describe("APIService", () => {
-  it("is named after what it serves", () => {
+describe("APIService strategy", () => {
+  it("requires the name version.group", () => {
     expect(texts({})).toEqual([]);
     expect(texts({}, "v2.a.b")).toEqual(['metadata.name: Invalid value: "v2.a.b": must be `spec.version+"."+spec.group`: "v1.a.b"']);
   });
 
-  it("is available at once when it is served here", () => {
+  it("sets Available for local group versions", () => {
     const service: APIService = { metadata: { name: "v1.a.b" }, spec: good };
     apiServiceStrategy.prepareForCreate?.(service, context);
     expect(service.status).toEqual({
@@ -30,7 +30,7 @@ describe("APIService", () => {
     });
   });
 
-  it("trusts another server in one way", () => {
+  it("validates CA bundle and insecureSkipTLSVerify", () => {
     expect(texts({ insecureSkipTLSVerify: true })).toEqual([
       "spec.insecureSkipTLSVerify: Invalid value: true: local APIServices may not have insecureSkipTLSVerify",
     ]);

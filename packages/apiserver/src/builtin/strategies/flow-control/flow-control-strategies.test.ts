@@ -13,22 +13,22 @@ const schema = (change: Partial<FlowSchemaSpec>): string[] =>
 const level = (spec: PriorityLevelConfigurationSpec, name = "a"): string[] =>
   (priorityLevelConfigurationStrategy.validate?.({ metadata: { name }, spec }) ?? []).map(printFieldError);
 
-describe("FlowSchema", () => {
-  it("has its place in the order, of which the first is taken", () => {
+describe("FlowSchema strategy", () => {
+  it("validates matchingPrecedence, of which 1 is reserved", () => {
     expect(schema({})).toEqual([]);
     expect(schema({ matchingPrecedence: 1 })).toEqual([
       "spec.matchingPrecedence: Invalid value: 1: only the schema named 'exempt' may have matchingPrecedence 1",
     ]);
   });
 
-  it("is about somebody who does something", () => {
+  it("requires subjects and rules", () => {
     expect(schema({ rules: [{ subjects: [{ kind: "User" }] }] })).toEqual([
       "spec.rules[0].subjects[0].user: Required value: user is required when subject kind is 'User'",
       "spec.rules[0]: Required value: at least one of resourceRules and nonResourceRules has to be non-empty",
     ]);
   });
 
-  it("has paths with a star at their end alone", () => {
+  it("allows * only at the end of a path", () => {
     const rule = (url: string): string[] =>
       schema({
         rules: [{ subjects: [{ kind: "Group", group: { name: "g" } }], nonResourceRules: [{ verbs: ["get"], nonResourceURLs: [url] }] }],
@@ -40,13 +40,13 @@ describe("FlowSchema", () => {
   });
 });
 
-describe("PriorityLevelConfiguration", () => {
-  it("is exempt under one name", () => {
+describe("PriorityLevelConfiguration strategy", () => {
+  it("reserves the type Exempt for one name", () => {
     expect(level({ type: "Exempt" }, "exempt")).toEqual([]);
     expect(level({ type: "Exempt" })).toEqual(["spec.type: Invalid value: \"Exempt\": must be 'Exempt' if and only if `name` is 'exempt'"]);
   });
 
-  it("has queues that can be dealt from", () => {
+  it("validates queue parameters", () => {
     const queuing = { queues: 4, handSize: 8, queueLengthLimit: 50 };
     expect(level({ type: "Limited", limited: { nominalConcurrencyShares: 1, limitResponse: { type: "Queue", queuing } } })).toEqual([
       "spec.limited.limitResponse.queuing.handSize: Invalid value: 8: should not be greater than queues (4)",

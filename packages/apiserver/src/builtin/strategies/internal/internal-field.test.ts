@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { validateImmutableInternal } from "./internal-field.ts";
 
 describe("validateImmutableInternal", () => {
-  it("lets pass what means the same", () => {
+  it("accepts semantically equal values", () => {
     expect(
       validateImmutableInternal(
         { matchLabels: { a: "b" } },
@@ -14,7 +14,7 @@ describe("validateImmutableInternal", () => {
     ).toEqual([]);
   });
 
-  it("shows the new value of what may not change", () => {
+  it("shows the new value in internal form", () => {
     expect(validateImmutableInternal(3, 2, "spec.completions", "*int32").map(printFieldError)).toEqual([
       "spec.completions: Invalid value: 3: field is immutable",
     ]);

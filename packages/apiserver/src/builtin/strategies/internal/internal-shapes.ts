@@ -1,5 +1,4 @@
 /**
- *
  * kube-apiserver's internal structs of pods and workloads: names and order of their fields. Error messages that show a value
  * print that form, so they say `HostPID` and `null` where the API says `hostPID` and nothing.
  *

@@ -3,46 +3,46 @@ import { describe, expect, it } from "vitest";
 import { samplePod } from "../../../testing/workload-sample.ts";
 import { diffInternal, internalEqual, printInternal } from "./internal-value.ts";
 
-describe("values as the server holds them", () => {
-  it("show every field in the order of the struct, by its name in Go", () => {
+describe("internal values", () => {
+  it("print every field in struct order under its Go name", () => {
     expect(printInternal("Toleration", { key: "a", operator: "Exists" })).toBe(
       '{"Key":"a","Operator":"Exists","Value":"","Effect":"","TolerationSeconds":null}',
     );
   });
 
-  it("keep the names of the API where the struct does", () => {
+  it("keep JSON names where the struct has them", () => {
     expect(printInternal("*LabelSelector", { matchExpressions: [{ key: "a", operator: "Exists" }], matchLabels: { b: "c", a: "d" } })).toBe(
       '{"matchLabels":{"a":"d","b":"c"},"matchExpressions":[{"key":"a","operator":"Exists"}]}',
     );
     expect(printInternal("*LabelSelector", undefined)).toBe("null");
   });
 
-  it("have the namespaces of the host in the security context", () => {
+  it("have host namespaces in the security context", () => {
     expect(printInternal("PodSpec", { containers: [], hostPID: true })).toContain(
       '"SecurityContext":{"HostNetwork":false,"HostPID":true,"HostIPC":false,',
     );
   });
 
-  it("have the metadata of a template in the template itself", () => {
+  it("embed the metadata of a template", () => {
     expect(printInternal("PodTemplateSpec", { metadata: { labels: { a: "b" } }, spec: { containers: [] } })).toMatch(
       /^\{"labels":\{"a":"b"\},"Spec":\{"Volumes":null,/,
     );
   });
 
-  it("are equal when lists and maps are empty rather than missing, and when amounts are", () => {
+  it("compare empty lists as absent and quantities by amount", () => {
     expect(
       internalEqual("ResourceRequirements", { limits: { memory: "1Gi" }, requests: {} }, { limits: { memory: "1073741824" }, claims: [] }),
     ).toBe(true);
     expect(internalEqual("Volume", { name: "a", emptyDir: {} }, { name: "a" })).toBe(false);
   });
 
-  it("differ in indented lines", () => {
+  it("diffInternal prints indented lines", () => {
     expect(diffInternal("PodIP", { ip: "1.1.1.1" }, { ip: "1.1.1.2" })).toBe(
       '@@ -1,3 +1,3 @@\n {\n- "IP": "1.1.1.1"\n+ "IP": "1.1.1.2"\n }\n',
     );
   });
 
-  it("print as JSON, whatever is in a pod", () => {
+  it("print as valid JSON for any pod spec", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string()), fc.array(fc.string()), (nodeSelector, command) => {
         const { spec } = samplePod({});

@@ -1,5 +1,4 @@
 /**
- *
  * Prints and compares values in kube-apiserver's internal form.
  *
  *     pod spec, "PodSpec" → `{"Volumes":null,"InitContainers":…}`

@@ -1,5 +1,4 @@
 /**
- *
  * `diff -u` with three lines of context, as Python's difflib and its Go port compute it, which is not always the shortest diff.
  *
  *     text, text → matching blocks → hunks

@@ -17,7 +17,7 @@ describe("readIndexList", () => {
     expect(readIndexList(text, 5)).toBe(problem);
   });
 
-  it("reads back what is written in order", () => {
+  it("accepts any sorted list", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: 99 })), (indexes) => {
         expect(readIndexList(indexes.toSorted((a, b) => a - b).join(","), 100)).toBe(indexes.length);
@@ -27,7 +27,7 @@ describe("readIndexList", () => {
 });
 
 describe("sharedIndex", () => {
-  it("finds where two lists meet", () => {
+  it("returns the first common index", () => {
     expect(sharedIndex("0-3,7", "2,5", 10)).toBe(2);
     expect(sharedIndex("0,1", "2", 10)).toBeUndefined();
     expect(sharedIndex("x", "0", 10)).toBeUndefined();

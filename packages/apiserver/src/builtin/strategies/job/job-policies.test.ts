@@ -9,8 +9,8 @@ const failure = (...rules: readonly object[]): string[] =>
 const success = (...rules: readonly object[]): string[] =>
   texts(validateSuccessPolicy({ template, completions: 3, successPolicy: { rules } } as unknown as JobSpec, "p"));
 
-describe("a failure policy", () => {
-  it("is about exit codes or about conditions", () => {
+describe("validatePodFailurePolicy", () => {
+  it("requires either onExitCodes or onPodConditions", () => {
     expect(failure({ action: "Ignore" })).toEqual([
       "p.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required",
     ]);
@@ -19,7 +19,7 @@ describe("a failure policy", () => {
     ).toEqual(["p.rules[0]: Invalid value: specifying both OnExitCodes and OnPodConditions is not supported"]);
   });
 
-  it("names exit codes in order, once, and not success", () => {
+  it("requires sorted unique exit codes, without 0 for In", () => {
     expect(failure({ action: "FailJob", onExitCodes: { operator: "In", values: [0, 3, 3, 2], containerName: "x" } })).toEqual([
       'p.rules[0].onExitCodes.containerName: Invalid value: "x": must be one of the container or initContainer names in the pod template',
       "p.rules[0].onExitCodes.values[0]: Invalid value: 0: must not be 0 for the In operator",
@@ -28,7 +28,7 @@ describe("a failure policy", () => {
     ]);
   });
 
-  it("has actions that are known", () => {
+  it("requires known actions", () => {
     const onPodConditions = [{ type: "A", status: "True" }];
     expect(failure({ action: "", onPodConditions })).toEqual([
       'p.rules[0].action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]',
@@ -39,8 +39,8 @@ describe("a failure policy", () => {
   });
 });
 
-describe("a success policy", () => {
-  it("has rules that can be met", () => {
+describe("validateSuccessPolicy", () => {
+  it("requires rules that can be met", () => {
     expect(success()).toEqual(["p.rules: Required value: at least one rules must be specified when the successPolicy is specified"]);
     expect(success({ succeededIndexes: "0-1", succeededCount: 2 })).toEqual([]);
     expect(success({}, { succeededCount: 9 }, { succeededIndexes: "0", succeededCount: 2 })).toEqual([

@@ -6,8 +6,8 @@ import { generateJobSelector, validateGeneratedSelector } from "./job-selector.t
 const job = (spec: Parameters<typeof sampleOf>[1] = {}): Job =>
   sampleOf(Job, { metadata: { uid: "u" }, spec: { template: sampleTemplate({ restartPolicy: "Never" }), ...spec } });
 
-describe("the selector of a Job", () => {
-  it("is made of its uid, and the template gets labels to match", () => {
+describe("generated selector of a Job", () => {
+  it("selects the uid and labels the template", () => {
     const made = job();
     generateJobSelector(made);
     expect(made.spec?.selector).toEqual({ matchLabels: { "batch.kubernetes.io/controller-uid": "u" } });
@@ -21,7 +21,7 @@ describe("the selector of a Job", () => {
     expect(validateGeneratedSelector(made)).toEqual([]);
   });
 
-  it("has its labels on the Job too, unless that has labels of its own", () => {
+  it("labels the Job too, unless it has labels of its own", () => {
     const bare = job({ template: { spec: { containers: [] } } });
     delete bare.metadata.labels;
     generateJobSelector(bare);
@@ -37,13 +37,13 @@ describe("the selector of a Job", () => {
     expect(labelled.metadata.labels).toEqual({ own: "1" });
   });
 
-  it("is left alone when the user insists", () => {
+  it("is not generated with manualSelector", () => {
     const made = job({ manualSelector: true, selector: { matchLabels: { app: "web" } } });
     generateJobSelector(made);
     expect(made.spec?.selector).toEqual({ matchLabels: { app: "web" } });
   });
 
-  it("is refused when somebody else had a hand in it", () => {
+  it("is refused when changed by the user", () => {
     const made = job({
       selector: { matchLabels: { a: "b" } },
       template: sampleTemplate({ restartPolicy: "Never" }, { labels: { "controller-uid": "x" } }),

@@ -8,25 +8,25 @@ const wrong = (spec: Parameters<typeof sampleOf>[1]): string[] => {
   return job.spec === undefined ? [] : texts(validateJobSpec(job.spec, "spec"));
 };
 
-describe("the spec of a Job", () => {
-  it("has pods that end", () => {
+describe("validateJobSpec", () => {
+  it("requires restartPolicy OnFailure or Never", () => {
     expect(wrong({})).toEqual([]);
     expect(wrong({ template: sampleTemplate() })).toEqual([
       'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
     ]);
   });
 
-  it("has a number of completions when it is indexed", () => {
+  it("requires completions for Indexed", () => {
     expect(wrong({ completionMode: "Indexed", parallelism: 2 })).toEqual([
       "spec.completions: Required value: when completion mode is Indexed",
     ]);
   });
 
-  it("has limits per index only when it is indexed", () => {
+  it("allows limits per index for Indexed only", () => {
     expect(wrong({ backoffLimitPerIndex: 1 })).toEqual(["spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode"]);
   });
 
-  it("has pods that stay failed where it looks at how they fail", () => {
+  it("requires restartPolicy Never with a pod failure policy", () => {
     expect(
       wrong({
         template: sampleTemplate({ restartPolicy: "OnFailure" }),
@@ -37,7 +37,7 @@ describe("the spec of a Job", () => {
     ]);
   });
 
-  it("has a manager with a domain", () => {
+  it("requires a qualified managedBy", () => {
     expect(wrong({ managedBy: "nobody" })).toEqual([
       'spec.managedBy: Invalid value: "nobody": must be a domain-prefixed path (such as "acme.io/foo")',
     ]);

@@ -10,26 +10,26 @@ const done: JobStatus = { startTime: time, completionTime: time, conditions: is(
 const wrong = (now: JobStatus, before: JobStatus = {}, spec: object = {}): string[] =>
   texts(validateJobStatusUpdate(job(now, spec), job(before, spec)));
 
-describe("the status of a Job", () => {
-  it("can become complete", () => {
+describe("validateJobStatusUpdate", () => {
+  it("accepts a completed Job", () => {
     expect(wrong(done, { startTime: time, active: 1 })).toEqual([]);
   });
 
-  it("is complete at a time, and for a reason", () => {
+  it("requires completionTime and conditions of a finished Job", () => {
     expect(wrong({ startTime: time, conditions: is("Complete") })).toEqual([
       "status.completionTime: Required value: completionTime is required for Complete jobs",
       "status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition",
     ]);
   });
 
-  it("stays finished", () => {
+  it("keeps a finished Job finished", () => {
     expect(wrong({ startTime: time }, done)).toEqual([
       "status.conditions: Invalid value: cannot disable the terminal Complete=True condition",
       "status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition",
     ]);
   });
 
-  it("counts only upwards", () => {
+  it("refuses decreasing counts", () => {
     expect(wrong({ failed: 1, succeeded: 1 }, { failed: 2, succeeded: 2 })).toEqual([
       "status.failed: Invalid value: 1: cannot decrease the failed counter",
       "status.succeeded: Invalid value: 1: cannot decrease the succeeded counter",
@@ -37,7 +37,7 @@ describe("the status of a Job", () => {
     expect(wrong({ succeeded: 1 }, { succeeded: 2 }, { completionMode: "Indexed", completions: 1, parallelism: 1 })).toEqual([]);
   });
 
-  it("keeps its start unless it is resumed", () => {
+  it("keeps startTime unless the Job is resumed", () => {
     expect(wrong({ startTime: "2025-01-01T00:00:00Z" }, { startTime: time })).toEqual([
       'status.startTime: Invalid value: "2025-01-01T00:00:00Z": field is immutable for unsuspended job once set',
     ]);
@@ -49,7 +49,7 @@ describe("the status of a Job", () => {
     ).toEqual([]);
   });
 
-  it("has indexes that are there, each on one side", () => {
+  it("validates completedIndexes and failedIndexes", () => {
     const indexed = { completionMode: "Indexed", completions: 3, backoffLimitPerIndex: 1 };
     expect(wrong({ completedIndexes: "0-1", failedIndexes: "1" }, {}, indexed)).toEqual([
       'status.failedIndexes: Invalid value: "1": failedIndexes and completedIndexes overlap at index: 1',
@@ -59,7 +59,7 @@ describe("the status of a Job", () => {
     ]);
   });
 
-  it("that was odd before is let alone", () => {
+  it("tolerates unchanged invalid fields", () => {
     expect(wrong({ ready: 5, completedIndexes: "9" }, { ready: 5, completedIndexes: "9" })).toEqual([]);
   });
 });

@@ -17,19 +17,19 @@ const changed = (old: Job, change: (job: Job) => void): string[] => {
 const setImage = ({ spec }: Job): void => void Object.assign(spec?.template.spec?.containers[0] ?? {}, { image: "other" });
 const setNodes = ({ spec }: Job): void => void Object.assign(spec?.template.spec ?? {}, { nodeSelector: { a: "b" } });
 
-describe("a Job", () => {
-  it("is fine once it has a selector", () => {
+describe("Job strategy", () => {
+  it("accepts a Job with a generated selector", () => {
     expect(jobStrategy.validate?.(made())).toEqual([]);
   });
 
-  it("may run more pods at once, not more in all", () => {
+  it("allows changes of parallelism, but not of completions", () => {
     expect(changed(made(), ({ spec }) => void Object.assign(spec ?? {}, { parallelism: 4, backoffLimit: 1 }))).toEqual([]);
     expect(changed(made(), ({ spec }) => void Object.assign(spec ?? {}, { completions: 4 }))).toEqual([
       "spec.completions: Invalid value: 4: field is immutable",
     ]);
   });
 
-  it("that is indexed grows with its parallelism", () => {
+  it("allows scaling an Indexed Job together with its parallelism", () => {
     const old = made({ completionMode: "Indexed", completions: 2, parallelism: 2 });
     expect(changed(old, ({ spec }) => void Object.assign(spec ?? {}, { completions: 3, parallelism: 3 }))).toEqual([]);
     expect(changed(old, ({ spec }) => void Object.assign(spec ?? {}, { completions: 3 }))).toEqual([
@@ -37,12 +37,12 @@ describe("a Job", () => {
     ]);
   });
 
-  it("keeps its template, which the server shows as it holds it", () => {
+  it("keeps the template immutable and shows its internal form", () => {
     const [text = ""] = changed(made(), setNodes);
     expect(text).toMatch(/^spec\.template: Invalid value: \{"labels":\{"app":"web",.*"NodeSelector":\{"a":"b"\},.*\}: field is immutable$/);
   });
 
-  it("may be moved to other nodes and resized while it is suspended and nothing runs", () => {
+  it("allows scheduling and resource changes of a suspended idle Job", () => {
     const old = made({ suspend: true });
     expect(changed(old, setNodes)).toEqual([]);
     expect(
@@ -52,7 +52,7 @@ describe("a Job", () => {
     expect(changed({ ...old, status: { active: 1 } }, setNodes)).toHaveLength(1);
   });
 
-  it("has a name that its pods can have", () => {
+  it("requires a name that fits the host names of indexed pods", () => {
     const job = made({ completionMode: "Indexed", completions: 1 });
     job.metadata.name = "a".repeat(63);
     expect(texts(jobStrategy.validate?.(job)).at(-1)).toContain(`will not able to create pod with invalid DNS label: ${"a".repeat(63)}-0`);

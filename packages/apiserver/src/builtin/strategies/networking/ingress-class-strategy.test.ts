@@ -6,13 +6,13 @@ import { ingressClassStrategy } from "./ingress-class-strategy.ts";
 const metadata = { name: "a" };
 const texts = (spec: IngressClassSpec): string[] => (ingressClassStrategy.validate?.({ metadata, spec }) ?? []).map(printFieldError);
 
-describe("IngressClass", () => {
-  it("names its controller with a domain", () => {
+describe("IngressClass strategy", () => {
+  it("requires a qualified controller name", () => {
     expect(texts({ controller: "example.com/c" })).toEqual([]);
     expect(texts({ controller: "c" })).not.toEqual([]);
   });
 
-  it("says where its parameters are", () => {
+  it("validates parameters", () => {
     const parameters = { kind: "K", name: "n" };
     expect(texts({ controller: "a.b/c", parameters: { ...parameters, scope: "Namespace" } })).toEqual([
       "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'",
@@ -23,7 +23,7 @@ describe("IngressClass", () => {
     expect(texts({ controller: "a.b/c", parameters })).toEqual(["spec.parameters.scope: Required value"]);
   });
 
-  it("keeps its controller", () => {
+  it("keeps the controller immutable", () => {
     expect(
       (
         ingressClassStrategy.validateUpdate?.({ metadata, spec: { controller: "a.b/d" } }, { metadata, spec: { controller: "a.b/c" } }) ??

@@ -7,13 +7,13 @@ const metadata = { name: "a" };
 const backend: IngressBackend = { service: { name: "s", port: { number: 80 } } };
 const texts = (spec: IngressSpec): string[] => (ingressStrategy.validate?.({ metadata, spec }) ?? []).map(printFieldError);
 
-describe("Ingress", () => {
-  it("has a backend or rules", () => {
+describe("Ingress strategy", () => {
+  it("requires a default backend or rules", () => {
     expect(texts({ defaultBackend: backend })).toEqual([]);
     expect(texts({})).toEqual(["spec: Invalid value: null: either `defaultBackend` or `rules` must be specified"]);
   });
 
-  it("says how paths are matched, and has paths that can be", () => {
+  it("validates pathType and paths", () => {
     const path = (text: string, pathType?: string): string[] =>
       texts({ rules: [{ http: { paths: [{ path: text, pathType: pathType as "Exact", backend }] } }] });
     expect([path("/a", "Prefix"), path("", "ImplementationSpecific")]).toEqual([[], []]);
@@ -25,7 +25,7 @@ describe("Ingress", () => {
     ]);
   });
 
-  it("has backends of one kind with one port", () => {
+  it("requires exactly one backend kind and port", () => {
     expect(texts({ defaultBackend: {} })).toEqual(['spec.defaultBackend: Invalid value: "": resource or service backend is required']);
     expect(texts({ defaultBackend: { service: { name: "s" } } })).toEqual([
       "spec.defaultBackend: Required value: port name or number is required",
@@ -36,20 +36,20 @@ describe("Ingress", () => {
     expect(texts({ defaultBackend: { resource: { apiGroup: null as never, kind: "K", name: "n" } } })).toEqual([]);
   });
 
-  it("has hosts that are names", () => {
+  it("validates hosts", () => {
     expect(texts({ rules: [{ host: "*.a.b" }] })).toEqual([]);
     expect(texts({ rules: [{ host: "1.2.3.4" }] })).toEqual([
       'spec.rules[0].host: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
     ]);
   });
 
-  it("lets pass what was there before", () => {
+  it("accepts invalid values that existed before", () => {
     const spec: IngressSpec = { defaultBackend: backend, tls: [{ secretName: "A_" }] };
     expect(texts(spec)).toHaveLength(1);
     expect(ingressStrategy.validateUpdate?.({ metadata, spec }, { metadata, spec })).toEqual([]);
   });
 
-  it("warns of a class in the old place", () => {
+  it("warns about the deprecated class annotation", () => {
     expect(
       ingressStrategy.warningsOnCreate?.({ metadata: { name: "a", annotations: { "kubernetes.io/ingress.class": "c" } }, spec: {} }),
     ).toHaveLength(1);

@@ -11,8 +11,8 @@ const spec = (from: NetworkPolicyPeer[], ports: NetworkPolicyPort[] = []): Netwo
 const texts = (value: NetworkPolicySpec): string[] =>
   (networkPolicyStrategy.validate?.({ metadata, spec: value }) ?? []).map(printFieldError);
 
-describe("NetworkPolicy", () => {
-  it("has peers of one kind", () => {
+describe("NetworkPolicy strategy", () => {
+  it("requires exactly one kind of peer", () => {
     expect(texts(spec([{ podSelector: {}, namespaceSelector: {} }, { ipBlock: { cidr: "10.0.0.0/8", except: ["10.1.0.0/16"] } }]))).toEqual(
       [],
     );
@@ -22,13 +22,13 @@ describe("NetworkPolicy", () => {
     ]);
   });
 
-  it.each(["10.0.0.0/8", "11.0.0.0/16", "fd00::/16"])("refuses the exception %s of 10.0.0.0/8, which is not inside", (except) => {
+  it.each(["10.0.0.0/8", "11.0.0.0/16", "fd00::/16"])("refuses the exception %s outside 10.0.0.0/8", (except) => {
     expect(texts(spec([{ ipBlock: { cidr: "10.0.0.0/8", except: [except] } }]))).toEqual([
       `spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: "${except}": must be a strict subset of \`cidr\``,
     ]);
   });
 
-  it("has ranges of ports that go up", () => {
+  it("requires endPort not below port", () => {
     expect(texts(spec([{ podSelector: {} }], [{ port: 80, endPort: 90 }]))).toEqual([]);
     expect(texts(spec([{ podSelector: {} }], [{ port: 80, endPort: 70 }, { endPort: 70 }, { port: "a", endPort: 70 }]))).toEqual([
       "spec.ingress[0].ports[0].endPort: Invalid value: 80: must be greater than or equal to `port`",
@@ -37,14 +37,14 @@ describe("NetworkPolicy", () => {
     ]);
   });
 
-  it("lets blocks pass that were there before", () => {
+  it("accepts invalid IP blocks that existed before", () => {
     const old = spec([{ ipBlock: { cidr: "10.0.0.1/8" } }]);
     expect(texts(old)).toHaveLength(1);
     expect(networkPolicyStrategy.validateUpdate?.({ metadata, spec: old }, { metadata, spec: old })).toEqual([]);
     expect(networkPolicyStrategy.warningsOnUpdate?.({ metadata, spec: old }, { metadata, spec: old })).toHaveLength(1);
   });
 
-  it("has one of two types", () => {
+  it("validates policyTypes", () => {
     expect(texts({ podSelector: {}, policyTypes: ["Zed" as "Ingress"] })).toEqual([
       'spec.policyTypes[0]: Unsupported value: "Zed": supported values: "Ingress", "Egress"',
     ]);

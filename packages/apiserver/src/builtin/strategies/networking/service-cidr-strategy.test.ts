@@ -8,8 +8,8 @@ const update = (now: string[], before: string[]): string[] =>
     printFieldError,
   );
 
-describe("ServiceCIDR", () => {
-  it("has a block, or two of different families", () => {
+describe("ServiceCIDR strategy", () => {
+  it("requires one range, or two of different families", () => {
     const texts = (cidrs: string[]): string[] => (serviceCidrStrategy.validate?.({ metadata, spec: { cidrs } }) ?? []).map(printFieldError);
     expect(texts(["10.0.0.0/24", "fd00::/64"])).toEqual([]);
     expect(texts([])).toEqual(["spec.cidrs: Required value: at least one CIDR required"]);
@@ -17,7 +17,7 @@ describe("ServiceCIDR", () => {
     expect(texts(["a", "b", "c"])).toEqual(['spec.cidrs: Invalid value: {"CIDRs":["a","b","c"]}: may only hold up to 2 values']);
   });
 
-  it("may get a second block, and nothing else", () => {
+  it("allows adding a second range only", () => {
     expect(update(["10.0.0.0/24", "fd00::/64"], ["10.0.0.0/24"])).toEqual([]);
     expect(update(["10.1.0.0/24"], ["10.0.0.0/24"])).toEqual(['spec.cidrs[0]: Invalid value: "10.1.0.0/24": field is immutable']);
     expect(update(["10.0.0.0/24"], ["10.0.0.0/24", "fd00::/64"])).toEqual([
@@ -26,8 +26,8 @@ describe("ServiceCIDR", () => {
   });
 });
 
-describe("IPAddress", () => {
-  it("is somebody's for good", () => {
+describe("IPAddress strategy", () => {
+  it("requires an immutable parentRef", () => {
     const parentRef = { resource: "services", name: "s", namespace: "n" };
     expect(ipAddressStrategy.validate?.({ metadata, spec: { parentRef } })).toEqual([]);
     expect(

@@ -27,7 +27,6 @@ export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }:
 }
 
 /**
- *
  * Validates matchLabelKeys and mismatchLabelKeys. They are already merged into the selector, so a duplicate key was set by the
  * user as well; kube-apiserver does not name its list.
  */

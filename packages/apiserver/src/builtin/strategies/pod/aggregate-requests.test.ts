@@ -6,16 +6,16 @@ const asking = (name: string, cpu: string, restartPolicy?: string): { name: stri
 const sum = (containers: { name: string }[], initContainers: { name: string }[] = []): string | undefined =>
   aggregateRequests({ containers, initContainers }, "requests").get("cpu")?.toString();
 
-describe("what containers ask for at once", () => {
-  it("is the sum of those that run together", () => {
+describe("aggregateRequests", () => {
+  it("sums regular containers", () => {
     expect(sum([asking("a", "1"), asking("b", "500m")])).toBe("1500m");
   });
 
-  it("is that of an init container which needs more alone", () => {
+  it("takes an init container that requests more", () => {
     expect(sum([asking("a", "1")], [asking("i", "3"), asking("j", "2")])).toBe("3");
   });
 
-  it("counts sidecars on top, from where they start", () => {
+  it("adds sidecars from where they start", () => {
     expect(sum([asking("a", "1")], [asking("early", "2"), asking("side", "1", "Always"), asking("late", "2")])).toBe("3");
   });
 });

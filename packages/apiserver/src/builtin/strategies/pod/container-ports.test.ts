@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { texts } from "../../../testing/workload-sample.ts";
 import { validateContainerPorts, validateHostNetworkPorts, validateHostPorts } from "./container-ports.ts";
 
-describe("ports", () => {
-  it("have a number and a protocol", () => {
+describe("container ports", () => {
+  it("require a number and a protocol", () => {
     expect(validateContainerPorts([{ containerPort: 80, protocol: "TCP" }], "p")).toEqual([]);
     expect(texts(validateContainerPorts([{ containerPort: 0, hostPort: 70000, protocol: "HTTP" as "TCP" }], "p"))).toEqual([
       "p[0].containerPort: Required value",
@@ -12,7 +12,7 @@ describe("ports", () => {
     ]);
   });
 
-  it("have names that differ", () => {
+  it("require unique names", () => {
     expect(
       texts(
         validateContainerPorts(
@@ -26,7 +26,7 @@ describe("ports", () => {
     ).toEqual(['p[1].name: Duplicate value: "a"']);
   });
 
-  it("of the host are asked for once", () => {
+  it("require unique host ports", () => {
     const port = { containerPort: 80, hostPort: 8080, protocol: "TCP" as const };
     expect(
       texts(
@@ -41,7 +41,7 @@ describe("ports", () => {
     ).toEqual(['c[1].ports[0].hostPort: Duplicate value: "TCP//8080"']);
   });
 
-  it("on the host's network have one number, which a template may leave open", () => {
+  it("require equal host and container ports with host networking, except in templates", () => {
     const spec = { hostNetwork: true, containers: [{ name: "c", ports: [{ containerPort: 80 }] }] };
     expect(texts(validateHostNetworkPorts(spec, "s", { isPod: true }))).toEqual([
       "s.containers[0].ports[0].hostPort: Invalid value: 0: must match `containerPort` when `hostNetwork` is true",

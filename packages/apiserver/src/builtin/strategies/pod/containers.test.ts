@@ -6,16 +6,16 @@ import { podSpecOf } from "./pod-spec.ts";
 const wrong = (pod: ReturnType<typeof samplePod>): string[] =>
   texts(validateContainers({ spec: podSpecOf(pod), volumes: new Map(), claimNames: new Set() }, "c"));
 
-describe("containers", () => {
-  it("are there", () => {
+describe("validateContainers", () => {
+  it("requires at least one container", () => {
     expect(wrong(samplePod({ containers: [] }))).toEqual(["c: Required value"]);
   });
 
-  it("have a name and an image", () => {
+  it("requires name and image", () => {
     expect(wrong(sampleContainer({ name: "", image: "" }))).toEqual(["c[0].name: Required value", "c[0].image: Required value"]);
   });
 
-  it("have names that differ", () => {
+  it("requires unique names", () => {
     expect(
       wrong(
         samplePod({
@@ -28,20 +28,20 @@ describe("containers", () => {
     ).toEqual(['c[1].name: Duplicate value: "a"']);
   });
 
-  it("have policies that are known", () => {
+  it("refuses unknown policies", () => {
     expect(wrong(sampleContainer({ imagePullPolicy: "x", terminationMessagePolicy: "y" }))).toEqual([
       'c[0].terminationMessagePolicy: Unsupported value: "y": supported values: "File", "FallbackToLogsOnError"',
       'c[0].imagePullPolicy: Unsupported value: "x": supported values: "Always", "IfNotPresent", "Never"',
     ]);
   });
 
-  it("are resized without a restart where nothing is ever restarted", () => {
+  it("refuses resizePolicy RestartContainer with restartPolicy Never", () => {
     expect(
       wrong(sampleContainer({ resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] }, { restartPolicy: "Never" })),
     ).toEqual(["c[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never'"]);
   });
 
-  it("have rules for restarts only with a policy", () => {
+  it("requires restartPolicy for restartPolicyRules", () => {
     expect(texts(validateRestartPolicy({ name: "c", restartPolicyRules: [{ action: "Stop" }] }, "c"))).toEqual([
       "c.restartPolicy: Required value: must specify restartPolicy when restart rules are used",
       'c.restartPolicyRules[0].action: Unsupported value: "Stop": supported values: "Restart", "RestartAllContainers"',
@@ -49,7 +49,7 @@ describe("containers", () => {
     ]);
   });
 
-  it("have images without spaces around, in a pod", () => {
+  it("refuses images with surrounding spaces in pods", () => {
     expect(texts(validateImageTrimmed(" a", "c"))).toEqual(['c.image: Invalid value: " a": must not have leading or trailing whitespace']);
   });
 });

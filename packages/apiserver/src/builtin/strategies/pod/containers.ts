@@ -1,5 +1,4 @@
 /**
- *
  * Validates containers: rules for all of them, and for regular ones.
  *
  *     containers.ts ← init-containers.ts, ephemeral-containers.ts

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dropDisabledFields } from "./disabled-fields.ts";
 
 describe("dropDisabledFields", () => {
-  it("drops what is switched off, and what is empty then", () => {
+  it("drops feature-gated fields and objects left empty", () => {
     const spec = {
       containers: [
         { name: "c", lifecycle: { stopSignal: "SIGTERM" as const } },

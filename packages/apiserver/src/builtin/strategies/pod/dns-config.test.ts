@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { texts } from "../../../testing/workload-sample.ts";
 import { validateDnsConfig, validateHostAliases, validateHostnameOverride } from "./dns-config.ts";
 
-describe("DNS of a pod's own", () => {
-  it("has servers", () => {
+describe("validateDnsConfig", () => {
+  it("requires nameservers for dnsPolicy None", () => {
     expect(texts(validateDnsConfig({ containers: [], dnsPolicy: "None" }, "d"))).toEqual([
       "d: Required value: must provide `dnsConfig` when `dnsPolicy` is None",
     ]);
@@ -12,7 +12,7 @@ describe("DNS of a pod's own", () => {
     ]);
   });
 
-  it("has three servers at most, and search paths that are names", () => {
+  it("allows three nameservers and valid search domains", () => {
     expect(
       texts(
         validateDnsConfig(
@@ -27,14 +27,14 @@ describe("DNS of a pod's own", () => {
   });
 });
 
-describe("names of a pod", () => {
-  it("in its hosts file are names of addresses", () => {
+describe("host names of a pod", () => {
+  it("must be valid in hostAliases", () => {
     expect(texts(validateHostAliases([{ ip: "", hostnames: ["a"] }], "h"))).toEqual([
       'h[0].ip: Invalid value: "": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ]);
   });
 
-  it("override the others only where that can be", () => {
+  it("allow hostnameOverride only without conflicting settings", () => {
     expect(validateHostnameOverride({ containers: [], hostnameOverride: "a.b" }, "h")).toEqual([]);
     expect(
       texts(validateHostnameOverride({ containers: [], hostnameOverride: "a", hostNetwork: true, setHostnameAsFQDN: true }, "h")),

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { texts } from "../../../testing/workload-sample.ts";
 import { validateDownwardApiVolume } from "./downward-api.ts";
 
-describe("files of fields", () => {
-  it("hold a field or a resource", () => {
+describe("validateDownwardApiVolume", () => {
+  it("requires exactly one of fieldRef and resourceFieldRef", () => {
     expect(
       validateDownwardApiVolume({ items: [{ path: "a", fieldRef: { apiVersion: "v1", fieldPath: "metadata.labels" } }] }, "d"),
     ).toEqual([]);
@@ -12,7 +12,7 @@ describe("files of fields", () => {
     ]);
   });
 
-  it("have a path and a mode", () => {
+  it("validates path and mode", () => {
     expect(
       texts(
         validateDownwardApiVolume(

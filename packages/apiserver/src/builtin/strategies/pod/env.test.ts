@@ -3,7 +3,7 @@ import { texts } from "../../../testing/workload-sample.ts";
 import { validateEnv, validateEnvFiles, validateEnvFrom } from "./env.ts";
 
 describe("environment variables", () => {
-  it("have names of printable characters", () => {
+  it("require printable names", () => {
     expect(validateEnv([{ name: "A b-1" }], "e")).toEqual([]);
     expect(texts(validateEnv([{ name: "" }, { name: "A=B" }], "e"))).toEqual([
       "e[0].name: Required value",
@@ -11,7 +11,7 @@ describe("environment variables", () => {
     ]);
   });
 
-  it("come from one place", () => {
+  it("require exactly one source", () => {
     const secretKeyRef = { name: "s", key: "k" };
     expect(texts(validateEnv([{ name: "A", valueFrom: {} }], "e"))).toEqual([
       'e[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
@@ -24,7 +24,7 @@ describe("environment variables", () => {
     ]);
   });
 
-  it("of a whole object name it", () => {
+  it("require the name of an envFrom source", () => {
     expect(validateEnvFrom([{ configMapRef: { name: "a" } }], "e")).toEqual([]);
     expect(texts(validateEnvFrom([{}, { secretRef: {} }], "e"))).toEqual([
       'e: Invalid value: "": must specify one of: `configMapRef` or `secretRef`',
@@ -32,7 +32,7 @@ describe("environment variables", () => {
     ]);
   });
 
-  it("of a file need a volume that the pod fills", () => {
+  it("from a file require an emptyDir volume", () => {
     const env = (volumeName: string): object => ({ name: "A", valueFrom: { fileKeyRef: { volumeName, path: "p", key: "k" } } });
     const spec = {
       volumes: [

@@ -8,8 +8,8 @@ const wrong = (container: object): string[] => {
   return texts(validateEphemeralContainers({ spec, volumes: new Map([["v", { name: "v", emptyDir: {} }]]), claimNames: new Set() }, "e"));
 };
 
-describe("ephemeral containers", () => {
-  it("look at a container that is there", () => {
+describe("validateEphemeralContainers", () => {
+  it("requires an existing target container", () => {
     expect(wrong({ targetContainerName: "c" })).toEqual([]);
     expect(wrong({ targetContainerName: "x", name: "c" })).toEqual([
       'e[0].name: Duplicate value: "c"',
@@ -17,7 +17,7 @@ describe("ephemeral containers", () => {
     ]);
   });
 
-  it("do no work of the pod's", () => {
+  it("refuses ports, probes and other fields", () => {
     expect(wrong({ ports: [{ containerPort: 80 }], resources: { limits: { cpu: "1" } }, lifecycle: {} })).toEqual([
       "e[0].ports: Forbidden: cannot be set for an Ephemeral Container",
       "e[0].resources: Forbidden: cannot be set for an Ephemeral Container",

@@ -13,8 +13,8 @@ const resource = (name: string, divisor?: string, containerName?: string): strin
     ),
   );
 
-describe("a reference to a field", () => {
-  it("is to one that can stand here", () => {
+describe("validateFieldReference", () => {
+  it("requires a supported field path", () => {
     expect(field("metadata.name")).toEqual([]);
     expect(field("status.phase")).toEqual([
       'f.fieldPath: Unsupported value: "status.phase": supported values: "metadata.name", "spec.nodeName"',
@@ -24,7 +24,7 @@ describe("a reference to a field", () => {
     ]);
   });
 
-  it("may be to one label or annotation", () => {
+  it("accepts a single label or annotation", () => {
     expect(field("metadata.labels['app']")).toEqual([]);
     expect(field("metadata.annotations['APP']")).toEqual([]);
     expect(field("metadata.name['app']")).toEqual([
@@ -32,7 +32,7 @@ describe("a reference to a field", () => {
     ]);
   });
 
-  it("knows the old name of the node, and one version", () => {
+  it("supports spec.host and apiVersion v1", () => {
     expect(field("spec.host")).toEqual([]);
     expect(field("metadata.name", "v2")).toEqual([
       'f.fieldPath: Invalid value: "metadata.name": error converting fieldPath: unsupported pod version: v2',
@@ -40,18 +40,18 @@ describe("a reference to a field", () => {
   });
 });
 
-describe("a reference to a resource", () => {
-  it("is to one that is known", () => {
+describe("validateResourceReference", () => {
+  it("requires a supported resource", () => {
     expect(resource("limits.cpu")).toEqual([]);
     expect(resource("limits.hugepages-2Mi", "1Mi")).toEqual([]);
     expect(resource("limits.gpu")[0]).toContain('Unsupported value: "limits.gpu"');
   });
 
-  it("names the container in a volume", () => {
+  it("requires the container name in a volume", () => {
     expect(resource("limits.cpu", undefined, "")).toEqual(["f.containerName: Required value"]);
   });
 
-  it("is divided by what makes sense", () => {
+  it("validates the divisor", () => {
     expect(resource("limits.cpu", "1m")).toEqual([]);
     expect(resource("limits.cpu", "2")).toEqual([
       'f.divisor: Invalid value: "limits.cpu": only divisor\'s values 1m and 1 are supported with the cpu resource',

@@ -9,20 +9,20 @@ const wrong = (container: object): string[] => {
 };
 const probe = { exec: { command: ["true"] } };
 
-describe("init containers", () => {
-  it("are named unlike the others", () => {
+describe("validateInitContainers", () => {
+  it("requires names that differ from regular containers", () => {
     expect(wrong({})).toEqual([]);
     expect(wrong({ name: "c" })).toEqual(['i[0].name: Duplicate value: "c"']);
   });
 
-  it("are probed only when they stay", () => {
+  it("allows probes of sidecars only", () => {
     expect(wrong({ livenessProbe: probe })).toEqual([
       "i[0].livenessProbe: Forbidden: may not be set for init containers without restartPolicy=Always",
     ]);
     expect(wrong({ livenessProbe: probe, restartPolicy: "Always" })).toEqual([]);
   });
 
-  it("that do not stay are not restarted to be resized", () => {
+  it("refuses resizePolicy RestartContainer except for sidecars", () => {
     expect(wrong({ resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] })).toEqual([
       "i[0].resizePolicy[0].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers",
     ]);

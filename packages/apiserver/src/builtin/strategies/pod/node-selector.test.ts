@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { texts } from "../../../testing/workload-sample.ts";
 import { validateNodeSelector, validateNodeSelectorTerm } from "./node-selector.ts";
 
-describe("a node selector", () => {
-  it("has a term", () => {
+describe("validateNodeSelector", () => {
+  it("requires a term", () => {
     expect(texts(validateNodeSelector({ nodeSelectorTerms: [] }, "n"))).toEqual([
       "n.nodeSelectorTerms: Required value: must have at least one node selector term",
     ]);
   });
 
-  it("has as many values as its operator takes", () => {
+  it("requires as many values as the operator takes", () => {
     expect(
       texts(
         validateNodeSelector(
@@ -36,7 +36,7 @@ describe("a node selector", () => {
     ]);
   });
 
-  it("knows one field, the name", () => {
+  it("supports the field metadata.name only", () => {
     expect(
       validateNodeSelectorTerm({ matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }] }, "t", { checkValues: true }),
     ).toEqual([]);
@@ -45,7 +45,7 @@ describe("a node selector", () => {
     ).toEqual(['t.matchFields[0].key: Invalid value: "spec": not a valid field selector key']);
   });
 
-  it("takes odd values where nodes are only preferred", () => {
+  it("accepts invalid label values in preferences", () => {
     const term = { matchExpressions: [{ key: "a", operator: "In" as const, values: ["a b"] }] };
     expect(validateNodeSelectorTerm(term, "t", { checkValues: false })).toEqual([]);
     expect(validateNodeSelectorTerm(term, "t", { checkValues: true })).toHaveLength(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { overlappingPathWarnings } from "./overlapping-paths.ts";
 
 describe("overlappingPathWarnings", () => {
-  it("tells of files over files and of files over folders", () => {
+  it("warns about files that overlap files or directories", () => {
     const items = [
       { key: "a", path: "x" },
       { key: "b", path: "x/y" },
@@ -13,7 +13,7 @@ describe("overlappingPathWarnings", () => {
     ]);
   });
 
-  it("tells which sources they come from", () => {
+  it("names the sources of a projected volume", () => {
     const sources = [{ secret: { name: "s", items: [{ key: "a", path: "k/" }] } }, { serviceAccountToken: { path: "k" } }, {}];
     expect(overlappingPathWarnings([{ name: "v", projected: { sources } }])).toEqual([
       'volume "v" (Projected) has no sources provided',

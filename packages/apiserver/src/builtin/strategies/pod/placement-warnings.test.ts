@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { placementWarnings } from "./placement-warnings.ts";
 
 describe("placementWarnings", () => {
-  it("tells of labels that are on their way out, wherever they are asked for", () => {
+  it("warns about deprecated node labels in all constraints", () => {
     const matchExpressions = [{ key: "beta.kubernetes.io/arch", operator: "Exists" as const }];
     expect(
       placementWarnings(
@@ -19,7 +19,7 @@ describe("placementWarnings", () => {
     ]);
   });
 
-  it("tells of a spread over no pods", () => {
+  it("warns about a topology spread with an empty selector", () => {
     expect(
       placementWarnings(
         { containers: [], topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "z", whenUnsatisfiable: "DoNotSchedule" }] },

@@ -12,7 +12,7 @@ import {
 const spec = { containers: [{ name: "c" }] };
 const cost = "controller.kubernetes.io/pod-deletion-cost";
 
-describe("annotations that mean something", () => {
+describe("pod annotations", () => {
   it.each([
     ["0", 0],
     ["-1", 0],
@@ -22,18 +22,18 @@ describe("annotations that mean something", () => {
     ["x", 1],
     ["2147483648", 1],
     ["", 1],
-  ])("take %j for a cost, or not", (value, count) => {
+  ])("validate %j as deletion cost", (value, count) => {
     expect(validatePodAnnotations({ [cost]: value }, spec, "a")).toHaveLength(count);
   });
 
-  it("name containers that are there", () => {
+  it("must name existing containers", () => {
     expect(texts(validatePodAnnotations({ [`${appArmorPrefix}x`]: "y" }, spec, "a"))).toEqual([
       `a[${appArmorPrefix}x]: Invalid value: "x": container not found`,
       `a[${appArmorPrefix}x]: Invalid value: "y": invalid AppArmor profile name: "y"`,
     ]);
   });
 
-  it("of mirrors come with a node, and never go", () => {
+  it("of mirror pods require a node and are immutable", () => {
     expect(texts(validatePodAnnotations({ [mirrorAnnotation]: "m" }, spec, "a"))).toEqual([
       `a[${mirrorAnnotation}]: Invalid value: "m": must set spec.nodeName if mirror pod annotation is set`,
     ]);
@@ -42,7 +42,7 @@ describe("annotations that mean something", () => {
     ]);
   });
 
-  it("say what the fields say", () => {
+  it("must agree with the corresponding fields", () => {
     expect(
       texts(
         validateProfilesAgree(
@@ -65,7 +65,7 @@ describe("annotations that mean something", () => {
     ]);
   });
 
-  it("are looked for among the object's own, whatever it inherits", () => {
+  it("ignore inherited properties", () => {
     expect(validatePodAnnotations(JSON.parse('{"__proto__":"x"}') as Record<string, string>, spec, "a")).toEqual([]);
   });
 });

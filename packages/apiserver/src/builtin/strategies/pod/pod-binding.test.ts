@@ -5,7 +5,7 @@ import { bindPod, refuseBinding } from "./pod-binding.ts";
 const binding = { metadata: { annotations: { a: "b" }, labels: { c: "d" } }, target: { name: "node-1" } };
 
 describe("bindPod", () => {
-  it("gives the pod its node, and says so", () => {
+  it("sets the node and the condition PodScheduled", () => {
     const pod = { ...samplePod(), status: { nominatedNodeName: "node-2" } };
     bindPod(pod, binding, 0);
     expect(pod.spec?.nodeName).toBe("node-1");
@@ -25,11 +25,11 @@ describe("bindPod", () => {
       samplePod({ schedulingGates: [{ name: "a" }] }),
       'Operation cannot be fulfilled on pods/binding "web": pod web has non-empty .spec.schedulingGates',
     ],
-  ])("refuses a pod that cannot have one", (pod, message) => {
+  ])("refuses a terminating, bound or gated pod", (pod, message) => {
     expect(() => bindPod(pod, binding, 0)).toThrow(message);
   });
 
-  it("needs a node", () => {
+  it("refuseBinding requires a node", () => {
     expect(() => refuseBinding({ metadata: {}, target: { kind: "Pod" } })).toThrow(
       '[target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>", target.name: Required value]',
     );

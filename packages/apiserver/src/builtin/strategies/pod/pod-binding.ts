@@ -13,7 +13,6 @@ export function refuseBinding(binding: Binding): void {
 }
 
 /**
- *
  * Binds the pod in place: node, annotations and labels of the binding, and the PodScheduled condition. Throws a 409 for a pod
  * that is terminating, already bound, or gated. `now` is in milliseconds since 1970.
  */

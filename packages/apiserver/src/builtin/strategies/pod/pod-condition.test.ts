@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { setPodCondition } from "./pod-condition.ts";
 
 describe("setPodCondition", () => {
-  it("adds a condition, and moves its time only when its status does", () => {
+  it("adds a condition and changes its time only with its status", () => {
     const status: PodStatus = {};
     setPodCondition(status, { type: "Ready", status: "False" }, 0);
     setPodCondition(status, { type: "Ready", status: "False", reason: "Why" }, 1000);

@@ -17,8 +17,8 @@ const cause = (...budgets: readonly PodDisruptionBudget[]): unknown => {
   return verdict.kind === "refused" ? (verdict.status.details?.causes?.[0]?.message ?? verdict.status.message) : verdict.kind;
 };
 
-describe("evicting a pod", () => {
-  it("asks no budget when it is over, or has not begun", () => {
+describe("pod eviction", () => {
+  it("needs no budget for a finished or pending pod", () => {
     expect([
       canEvictWithoutBudget(pod),
       canEvictWithoutBudget({ ...pod, status: { phase: "Pending" } }),
@@ -30,14 +30,14 @@ describe("evicting a pod", () => {
     ]).toEqual([true, false]);
   });
 
-  it("is allowed without a budget that selects it", () => {
+  it("is allowed without a matching PodDisruptionBudget", () => {
     expect(cause()).toBe("allowed");
     expect(
       cause(budget({}, { selector: { matchLabels: { app: "other" } } }), budget({}, { selector: { matchLabels: { "a b": "c" } } })),
     ).toBe("allowed");
   });
 
-  it("is refused with 429 where it would leave too few", () => {
+  it("is refused with 429 when no disruptions are allowed", () => {
     expect(checkDisruptionBudgets(pod, [budget()])).toMatchObject({
       kind: "refused",
       status: {
@@ -51,7 +51,7 @@ describe("evicting a pod", () => {
     expect(cause(budget({ currentHealthy: 2 }))).toBe("The disruption budget b does not allow evicting pods currently");
   });
 
-  it("is said by the pod itself, once, and since when", () => {
+  it("sets the DisruptionTarget condition once", () => {
     const said = {
       type: "DisruptionTarget",
       status: "True",
@@ -65,13 +65,13 @@ describe("evicting a pod", () => {
     expect(pod.status.conditions).toHaveLength(1);
   });
 
-  it("is refused where two budgets have a say", () => {
+  it("is refused when two budgets match", () => {
     expect(cause(budget(), budget())).toBe(
       "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
     );
   });
 
-  it("of one that is not ready costs nothing where enough others are", () => {
+  it("of an unready pod uses no disruption if enough pods are healthy", () => {
     const sick = { ...pod, status: { phase: "Running" as const } };
     expect(checkDisruptionBudgets(sick, [budget()])).toEqual({ kind: "allowed", onlyIfUnchanged: true });
     expect(checkDisruptionBudgets(sick, [budget({ currentHealthy: 0 })])).toMatchObject({ kind: "refused" });
@@ -81,7 +81,7 @@ describe("evicting a pod", () => {
     });
   });
 
-  it("is counted, and the last one is said to be", () => {
+  it("countDisruption decrements the allowed disruptions and records the pod", () => {
     const allowing = budget({ disruptionsAllowed: 1 });
     expect(cause(allowing)).toBe("counted");
     expect(countDisruption(allowing, "web", 0).status).toMatchObject({

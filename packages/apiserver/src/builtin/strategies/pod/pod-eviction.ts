@@ -21,7 +21,6 @@ const causeReason = "DisruptionBudget";
 /** The decision about one pod. */
 export type EvictionVerdict =
   /**
-   *
    * Allowed. With `onlyIfUnchanged` the pod did not count as healthy, so the deletion must be conditional on the version that was
    * checked.
    */

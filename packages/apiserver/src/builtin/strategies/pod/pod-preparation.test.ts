@@ -10,18 +10,18 @@ const prepared = (spec: Parameters<typeof samplePod>[0], metadata: Parameters<ty
   return pod;
 };
 
-describe("a new pod", () => {
-  it("waits to be run, in its class", () => {
+describe("preparePod", () => {
+  it("sets the phase Pending and the QoS class", () => {
     expect(prepared({}).status).toEqual({ phase: "Pending", qosClass: "BestEffort" });
   });
 
-  it("keeps the class it came with, and nothing else of its status", () => {
+  it("keeps a given QoS class and resets the rest of the status", () => {
     const pod: ReturnType<typeof samplePod> = { ...samplePod({}), status: { qosClass: "Guaranteed", reason: "R" } };
     preparePod(pod, podSpecOf(pod), 0);
     expect(pod.status).toEqual({ phase: "Pending", qosClass: "Guaranteed" });
   });
 
-  it("that is held back says so", () => {
+  it("sets the condition SchedulingGated", () => {
     expect(prepared({ schedulingGates: [{ name: "a" }] }).status?.conditions?.[0]).toMatchObject({
       type: "PodScheduled",
       status: "False",
@@ -30,7 +30,7 @@ describe("a new pod", () => {
     });
   });
 
-  it("takes the values of its labels into its selectors", () => {
+  it("merges matchLabelKeys into selectors", () => {
     const pod = prepared(
       {
         topologySpreadConstraints: [
@@ -44,13 +44,13 @@ describe("a new pod", () => {
     });
   });
 
-  it("takes a profile from an annotation, and is warned of it", () => {
+  it("copies the AppArmor annotation to the field, and warns", () => {
     const pod = prepared({}, { annotations: { [`${appArmorPrefix}c`]: "localhost/p" } });
     expect(pod.spec?.containers[0]?.securityContext).toEqual({ appArmorProfile: { type: "Localhost", localhostProfile: "p" } });
     expect(staleAppArmorAnnotations(pod, podSpecOf(pod))).toEqual(["c"]);
   });
 
-  it("whose profile is that of the whole pod needs no other", () => {
+  it("does not copy an AppArmor annotation equal to the pod's profile", () => {
     const pod = prepared(
       { securityContext: { appArmorProfile: { type: "Unconfined" } } },
       { annotations: { [`${appArmorPrefix}c`]: "unconfined" } },

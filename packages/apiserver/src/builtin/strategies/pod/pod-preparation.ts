@@ -34,7 +34,6 @@ export function preparePod(pod: Pod, spec: PodSpec, now: number): void {
 }
 
 /**
- *
  * Returns the containers of a prepared pod whose AppArmor annotation kube-apiserver warns about: it went beyond their fields, or
  * is not understood. A pod that had both from the start is indistinguishable by now and gets the warning too.
  */

@@ -9,32 +9,32 @@ const resized = (next: Pod, old: Pod): string[] => {
   return texts(validatePodResize(next, old));
 };
 
-describe("a pod that is resized", () => {
-  it("changes in nothing else", () => {
+describe("pod resize", () => {
+  it("restores all other fields", () => {
     const next = pod({ cpu: "2" }, { image: "other" });
     expect(resized(next, pod({ cpu: "1" }))).toEqual([]);
     expect(next.spec?.containers[0]).toMatchObject({ image: "nginx:1", resources: { requests: { cpu: "2" } } });
   });
 
-  it("keeps asking for what it asked for", () => {
+  it("refuses to remove requests and limits", () => {
     expect(resized(pod({ cpu: "1" }), pod({ cpu: "1", memory: "1Gi" }))).toEqual([
       "spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed",
     ]);
   });
 
-  it("changes in cpu and memory only", () => {
+  it("allows cpu and memory only", () => {
     expect(resized(pod({ cpu: "1", "ephemeral-storage": "1Gi" }), pod({ cpu: "1" }))).toEqual([
       "spec: Forbidden: only cpu and memory resources are mutable",
     ]);
   });
 
-  it("stays in its class", () => {
+  it("refuses to change the QoS class", () => {
     expect(resized(sampleContainer({ resources: { limits: { cpu: "1", memory: "1Gi" } } }), pod({ cpu: "1", memory: "1Gi" }))[0]).toBe(
       'spec: Invalid value: "": Pod QOS Class may not change as a result of resizing',
     );
   });
 
-  it("keeps its containers", () => {
+  it("refuses added and removed containers", () => {
     expect(resized(sampleContainer({ name: "d" }), sampleContainer({}))[0]).toBe(
       "spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize",
     );

@@ -1,5 +1,4 @@
 /**
- *
  * Validates pod specs as Kubernetes 1.36 with default feature gates does.
  *
  *     volumes → containers → everything else, in kube-apiserver's order

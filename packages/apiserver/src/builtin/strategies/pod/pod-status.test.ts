@@ -13,8 +13,8 @@ const state = (name: string, exitCode?: number): NonNullable<PodStatus["containe
   state: exitCode === undefined ? { running: {} } : { terminated: { exitCode } },
 });
 
-describe("what a kubelet says", () => {
-  it("does not clear what it does not know", () => {
+describe("pod status update", () => {
+  it("keeps fields that the kubelet does not know", () => {
     const [next, old] = [
       pod({ conditions: [{ type: "Ready", status: "True" }] }),
       pod({ qosClass: "Burstable", observedGeneration: 2, conditions: [{ type: "Ready", status: "False", observedGeneration: 2 }] }),
@@ -27,13 +27,13 @@ describe("what a kubelet says", () => {
     });
   });
 
-  it("does not change the class of a pod", () => {
+  it("refuses to change the QoS class", () => {
     expect(texts(validatePodStatusUpdate(pod({ qosClass: "Guaranteed" }), pod({ qosClass: "Burstable" })))).toEqual([
       'status.qosClass: Invalid value: "Guaranteed": field is immutable',
     ]);
   });
 
-  it("does not bring back what has ended for good", () => {
+  it("refuses to restart terminated containers", () => {
     const back = (restartPolicy: string, exitCode: number): string[] =>
       texts(
         validatePodStatusUpdate(
@@ -46,7 +46,7 @@ describe("what a kubelet says", () => {
     expect(back("OnFailure", 0)).toEqual(["status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state"]);
   });
 
-  it("is one address of each family", () => {
+  it("allows one address per family", () => {
     expect(texts(validatePodStatusUpdate(pod({ podIPs: [{ ip: "1.1.1.1" }, { ip: "::1" }] }), pod({})))).toEqual([]);
     expect(texts(validatePodStatusUpdate(pod({ podIPs: [{ ip: "1.1.1.1" }, { ip: "1.1.1.2" }] }), pod({})))).toEqual([
       'status.podIPs: Invalid value: [{"IP":"1.1.1.1"},{"IP":"1.1.1.2"}]: may specify no more than one IP for each IP family',

@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { podStrategy } from "./pod-strategy.ts";
 import { sampleContext, samplePod, texts } from "../../../testing/workload-sample.ts";
 
-describe("a pod", () => {
-  it("is prepared and judged", () => {
+describe("Pod strategy", () => {
+  it("prepares and validates a new pod", () => {
     const pod = samplePod();
     podStrategy.prepareForCreate?.(pod, sampleContext);
     expect(pod.status).toEqual({ phase: "Pending", qosClass: "BestEffort" });
     expect(podStrategy.validate?.(pod)).toEqual([]);
   });
 
-  it("does not start with ephemeral containers, nor on a node while it is held back", () => {
+  it("refuses new pods with ephemeral containers, and gated pods with a node", () => {
     expect(
       texts(
         podStrategy.validate?.(
@@ -25,13 +25,13 @@ describe("a pod", () => {
     ]);
   });
 
-  it("is warned of a name that is no host name", () => {
+  it("warns about a name that is not a host name", () => {
     expect(podStrategy.warningsOnCreate?.(samplePod({}, { name: "a.b" }))).toEqual([
       "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
     ]);
   });
 
-  it("takes its time to end only where it runs", () => {
+  it("applies the grace period only to running pods", () => {
     const grace = (pod: Pod, asked?: number): number | undefined => podStrategy.gracePeriodSeconds?.(pod, asked);
     const running = samplePod({ nodeName: "n" });
     expect([
@@ -44,7 +44,7 @@ describe("a pod", () => {
     ]).toEqual([0, 30, 5, 0, 1, 0]);
   });
 
-  it("changes at `ephemeralcontainers` in those alone", () => {
+  it("changes only ephemeral containers at ephemeralcontainers", () => {
     const old = deepFreeze({ ...samplePod({}, { labels: { a: "b" } }), status: { phase: "Running" as const } }) as Pod;
     const pod = {
       ...samplePod({ hostPID: true, ephemeralContainers: [{ name: "e", image: "a" }] }, { labels: { a: "c" }, finalizers: ["x.io/y"] }),
@@ -59,7 +59,7 @@ describe("a pod", () => {
     expect([pod.spec?.hostPID, pod.metadata.finalizers]).toEqual([undefined, undefined]);
   });
 
-  it("changes at `resize` in its resources alone", () => {
+  it("changes only resources at resize", () => {
     const old = deepFreeze(samplePod()) as Pod;
     const pod = samplePod({ containers: [{ name: "c", image: "other", resources: { limits: { cpu: "1" } } }] });
     podStrategy.subresources?.["resize"]?.prepareForUpdate?.(pod, old, sampleContext);

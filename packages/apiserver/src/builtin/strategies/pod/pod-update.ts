@@ -1,5 +1,4 @@
 /**
- *
  * Validates updates of pods: images, a shorter deadline, more tolerations, fewer scheduling gates, and, while gated, stricter
  * scheduling constraints. Ephemeral containers change at an endpoint of their own, which changes nothing else.
  */

@@ -1,7 +1,6 @@
 /** What the validation of a pod's parts needs to know about the pod. */
 
 /**
- *
  * kube-apiserver also tolerates values that an earlier release or other feature gates accepted. Here every stored object passed
  * these very rules, so nothing has to be tolerated.
  */

@@ -5,12 +5,12 @@ import { podSpecWarnings, podTemplateWarnings, volumeClaimWarnings } from "./pod
 
 const warnings = (pod: ReturnType<typeof samplePod>): string[] => podSpecWarnings(podSpecOf(pod), pod.metadata, "");
 
-describe("the server warns", () => {
-  it("of nothing in an ordinary pod", () => {
+describe("podSpecWarnings", () => {
+  it("is empty for an ordinary pod", () => {
     expect(warnings(samplePod())).toEqual([]);
   });
 
-  it("of variables that hide others, unless they build on them", () => {
+  it("warns about duplicate environment variables, unless they refer to the earlier one", () => {
     expect(
       warnings(
         sampleContainer({
@@ -24,7 +24,7 @@ describe("the server warns", () => {
     ).toEqual(['spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply']);
   });
 
-  it("of parts of bytes", () => {
+  it("warns about fractional bytes", () => {
     expect(warnings(sampleContainer({ resources: { limits: { memory: "100m" } } }))[0]).toBe(
       'spec.containers[0].resources.limits[memory]: fractional byte value "100m" is invalid, must be an integer',
     );
@@ -33,7 +33,7 @@ describe("the server warns", () => {
     ]);
   });
 
-  it("of ports that are there twice", () => {
+  it("warns about duplicate ports", () => {
     expect(
       warnings(sampleContainer({ ports: [{ containerPort: 80 }, { containerPort: 80 }, { containerPort: 80, hostPort: 80 }] })),
     ).toEqual([
@@ -43,7 +43,7 @@ describe("the server warns", () => {
     ]);
   });
 
-  it("of a negative grace period, and of secrets twice or without a name", () => {
+  it("warns about a negative grace period, and duplicate or unnamed pull secrets", () => {
     expect(
       podSpecWarnings({ containers: [], terminationGracePeriodSeconds: -1, imagePullSecrets: [{ name: "a" }, { name: "a" }, {}] }, {}, ""),
     ).toEqual([
@@ -53,7 +53,7 @@ describe("the server warns", () => {
     ]);
   });
 
-  it("of what nothing mounts any more", () => {
+  it("warns about removed volume types", () => {
     expect(
       warnings(
         samplePod({
@@ -69,7 +69,7 @@ describe("the server warns", () => {
     ]);
   });
 
-  it("of old annotations in a template", () => {
+  it("warns about deprecated annotations in a template", () => {
     const annotations = { "container.apparmor.security.beta.kubernetes.io/c": "unconfined", "security.alpha.kubernetes.io/sysctls": "x" };
     expect(podTemplateWarnings({ ...samplePod(), metadata: { annotations } }, "spec.template")).toEqual([
       'spec.template.metadata.annotations[security.alpha.kubernetes.io/sysctls]: non-functional in v1.11+; use the "sysctls" field instead',
@@ -77,7 +77,7 @@ describe("the server warns", () => {
     ]);
   });
 
-  it("of affinity to no pod at all", () => {
+  it("warns about affinity terms without a selector", () => {
     expect(
       warnings(samplePod({ affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: "z" }] } } })),
     ).toEqual([

@@ -4,8 +4,8 @@ import { validateCare } from "./probes.ts";
 
 const exec = { exec: { command: ["true"] } };
 
-describe("probes", () => {
-  it("do one thing", () => {
+describe("container probes", () => {
+  it("require exactly one handler", () => {
     expect(validateCare({ name: "c", readinessProbe: exec }, "c", 30)).toEqual([]);
     expect(texts(validateCare({ name: "c", readinessProbe: {} }, "c", 30))).toEqual([
       "c.readinessProbe: Required value: must specify a handler type",
@@ -15,13 +15,13 @@ describe("probes", () => {
     ]);
   });
 
-  it("for life and start succeed at once", () => {
+  it("require successThreshold 1 for liveness and startup", () => {
     expect(texts(validateCare({ name: "c", livenessProbe: { ...exec, successThreshold: 2 } }, "c", 30))).toEqual([
       "c.livenessProbe.successThreshold: Invalid value: 2: must be 1",
     ]);
   });
 
-  it("ask something that can answer", () => {
+  it("validate their handlers", () => {
     expect(
       texts(validateCare({ name: "c", readinessProbe: { httpGet: { port: 0, path: "/", scheme: "FTP" as "HTTP" } } }, "c", 30)),
     ).toEqual([
@@ -31,8 +31,8 @@ describe("probes", () => {
   });
 });
 
-describe("hooks", () => {
-  it("sleep no longer than the pod may take to end", () => {
+describe("lifecycle hooks", () => {
+  it("must not sleep longer than the grace period", () => {
     expect(validateCare({ name: "c", lifecycle: { preStop: { sleep: { seconds: 30 } } } }, "c", 30)).toEqual([]);
     expect(texts(validateCare({ name: "c", lifecycle: { preStop: { sleep: { seconds: 31 } } } }, "c", 30))).toEqual([
       "c.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)",

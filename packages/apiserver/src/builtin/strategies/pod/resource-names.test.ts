@@ -9,8 +9,8 @@ import {
   validateResourceAmount,
 } from "./resource-names.ts";
 
-describe("names of resources", () => {
-  it("of containers are a few of Kubernetes' own, and all with a domain", () => {
+describe("resource names", () => {
+  it("of containers are known or qualified", () => {
     for (const name of ["cpu", "memory", "ephemeral-storage", "hugepages-2Mi", "example.com/gpu"])
       expect(validateContainerResourceName(name, "r")).toEqual([]);
     expect(texts(validateContainerResourceName("gpu", "r"))).toEqual([
@@ -22,7 +22,7 @@ describe("names of resources", () => {
     ]);
   });
 
-  it("of whole pods are fewer", () => {
+  it("at pod level are cpu, memory and huge pages", () => {
     expect(validatePodResourceName("cpu", "r")).toEqual([]);
     expect(texts(validatePodResourceName("example.com/gpu", "r"))).toEqual([
       'r: Unsupported value: "example.com/gpu": supported values: "cpu", "hugepages-", "memory"',
@@ -30,8 +30,8 @@ describe("names of resources", () => {
   });
 });
 
-describe("amounts of resources", () => {
-  it("are not negative, and whole where things are counted", () => {
+describe("resource amounts", () => {
+  it("are non-negative, and integers for countable resources", () => {
     expect(validateResourceAmount("cpu", Quantity.parse("100m"), "r")).toEqual([]);
     expect(texts(validateResourceAmount("cpu", Quantity.parse("-1"), "r"))).toEqual([
       'r: Invalid value: "-1": must be greater than or equal to 0',
@@ -41,7 +41,7 @@ describe("amounts of resources", () => {
     ]);
   });
 
-  it("of huge pages are whole pages, and never promised twice", () => {
+  it("of huge pages are multiples of the page size, without overcommitment", () => {
     expect([
       isWholePages("hugepages-2Mi", Quantity.parse("4Mi")),
       isWholePages("hugepages-2Mi", Quantity.parse("3Mi")),

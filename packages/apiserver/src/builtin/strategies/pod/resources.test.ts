@@ -4,15 +4,15 @@ import { validateContainerResources, validatePodResources } from "./resources.ts
 
 const none: ReadonlySet<string> = new Set();
 
-describe("resources of a container", () => {
-  it("are no more than it is limited to", () => {
+describe("validateContainerResources", () => {
+  it("refuses requests above limits", () => {
     expect(validateContainerResources({ requests: { cpu: "1" }, limits: { cpu: "1000m" } }, none, "r")).toEqual([]);
     expect(texts(validateContainerResources({ requests: { cpu: "2" }, limits: { cpu: "1500m" } }, none, "r"))).toEqual([
       'r.requests: Invalid value: "2": must be less than or equal to cpu limit of 1500m',
     ]);
   });
 
-  it("that cannot be promised twice are limited to just what is asked for", () => {
+  it("requires limits equal to requests without overcommitment", () => {
     expect(texts(validateContainerResources({ requests: { "example.com/gpu": "1" } }, none, "r"))).toEqual([
       "r.limits: Required value: Limit must be set for non overcommitable resources",
     ]);
@@ -21,13 +21,13 @@ describe("resources of a container", () => {
     ).toEqual(['r.requests: Invalid value: "1": must be equal to example.com/gpu limit of 2']);
   });
 
-  it("are not huge pages alone", () => {
+  it("requires cpu or memory with huge pages", () => {
     expect(texts(validateContainerResources({ limits: { "hugepages-2Mi": "2Mi" } }, none, "r"))).toEqual([
       "r: Forbidden: HugePages require cpu or memory",
     ]);
   });
 
-  it("are claims that the pod has", () => {
+  it("requires claims of the pod", () => {
     expect(validateContainerResources({ claims: [{ name: "a" }] }, new Set(["a"]), "r")).toEqual([]);
     expect(texts(validateContainerResources({ claims: [{ name: "b" }] }, new Set(["a"]), "r"))).toEqual([
       'r.claims[0]: Not found: "b": must be one of the names in pod.spec.resourceClaims: a',
@@ -38,8 +38,8 @@ describe("resources of a container", () => {
   });
 });
 
-describe("resources of a pod", () => {
-  it("are enough for its containers", () => {
+describe("validatePodResources", () => {
+  it("requires enough for all containers", () => {
     const containers = [
       { name: "a", resources: { requests: { cpu: "1" } } },
       { name: "b", resources: { requests: { cpu: "1" }, limits: { cpu: "3" } } },

@@ -7,26 +7,26 @@ const own = (context: Parameters<typeof validateSecurityContext>[0]): string[] =
   texts(validateSecurityContext(context, "s", { hostUsers: true }));
 const ofPod = (spec: Parameters<typeof samplePod>[0]): string[] => texts(validatePodSecurityContext(podSpecOf(samplePod(spec)), "s"));
 
-describe("the rights of a container", () => {
-  it("may be all", () => {
+describe("validateSecurityContext", () => {
+  it("allows privileged containers", () => {
     expect(own({ privileged: true })).toEqual([]);
   });
 
-  it("do not contradict each other", () => {
+  it("refuses contradictory settings", () => {
     expect(own({ privileged: true, allowPrivilegeEscalation: false })).toEqual([
       's: Invalid value: {"Capabilities":null,"Privileged":true,"SELinuxOptions":null,"WindowsOptions":null,"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,' +
         '"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":null,"AppArmorProfile":null}: cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
     ]);
   });
 
-  it("are those of a user that can exist", () => {
+  it("validates user and group ids", () => {
     expect(own({ runAsUser: -1, runAsGroup: 2 ** 31 })).toEqual([
       "s.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive",
       "s.runAsGroup: Invalid value: 2147483648: must be between 0 and 2147483647, inclusive",
     ]);
   });
 
-  it("come with profiles that are named", () => {
+  it("validates seccomp and AppArmor profiles", () => {
     expect(own({ seccompProfile: { type: "Localhost" } })).toEqual([
       "s.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost",
     ]);
@@ -36,14 +36,14 @@ describe("the rights of a container", () => {
   });
 });
 
-describe("the rights of a pod", () => {
-  it("share processes within or with the host", () => {
+describe("validatePodSecurityContext", () => {
+  it("refuses shareProcessNamespace with hostPID", () => {
     expect(ofPod({ shareProcessNamespace: true, hostPID: true })).toEqual([
       "s.shareProcessNamespace: Invalid value: true: ShareProcessNamespace and HostPID cannot both be enabled",
     ]);
   });
 
-  it("set no sysctl of the host's", () => {
+  it("validates sysctls", () => {
     expect(
       ofPod({
         hostNetwork: true,
@@ -60,7 +60,7 @@ describe("the rights of a pod", () => {
     ]);
   });
 
-  it("with users of its own share nothing with the host", () => {
+  it("refuses host namespaces with user namespaces", () => {
     expect(
       texts(
         validateHostUsers(

@@ -2,21 +2,21 @@ import { describe, expect, it } from "vitest";
 import { texts } from "../../../testing/workload-sample.ts";
 import { validateTolerations, validateTolerationsUpdate } from "./tolerations.ts";
 
-describe("tolerations", () => {
-  it("of everything say so", () => {
+describe("validateTolerations", () => {
+  it("requires operator Exists for an empty key", () => {
     expect(validateTolerations([{ operator: "Exists" }], "t")).toEqual([]);
     expect(texts(validateTolerations([{}], "t"))).toEqual([
       't[0].operator: Invalid value: "": operator must be Exists when `key` is empty, which means "match all values and all keys"',
     ]);
   });
 
-  it("for a time are of what drives pods away", () => {
+  it("allows tolerationSeconds for NoExecute only", () => {
     expect(texts(validateTolerations([{ key: "a", tolerationSeconds: 1 }], "t"))).toEqual([
       "t[0].effect: Invalid value: \"\": effect must be 'NoExecute' when `tolerationSeconds` is set",
     ]);
   });
 
-  it("compare in ways that are switched on", () => {
+  it("refuses feature-gated operators", () => {
     expect(texts(validateTolerations([{ key: "a", operator: "Gt", value: "1" }], "t"))).toEqual([
       't[0].operator: Unsupported value: "Gt": supported values: "Equal", "Exists", "Lt", "Gt"',
     ]);
@@ -25,7 +25,7 @@ describe("tolerations", () => {
     ]);
   });
 
-  it("of a pod may become more, and last longer", () => {
+  it("validateTolerationsUpdate allows additions and other tolerationSeconds", () => {
     const old = [{ key: "a", operator: "Exists" as const, effect: "NoExecute" as const, tolerationSeconds: 3 }];
     expect(
       validateTolerationsUpdate(

@@ -4,8 +4,8 @@ import { validateVolumeClaimSpec, validateVolumeClaimTemplate } from "./volume-c
 
 const spec = { accessModes: ["ReadWriteOnce" as const], resources: { requests: { storage: "1Gi" } } };
 
-describe("a claim", () => {
-  it("asks for a way of access and for room", () => {
+describe("validateVolumeClaimSpec", () => {
+  it("requires access modes and storage", () => {
     expect(validateVolumeClaimSpec(spec, "s")).toEqual([]);
     expect(texts(validateVolumeClaimSpec({}, "s"))).toEqual([
       "s.accessModes: Required value: at least 1 access mode is required",
@@ -16,13 +16,13 @@ describe("a claim", () => {
     ]);
   });
 
-  it("of one pod alone is of nobody else", () => {
+  it("refuses ReadWriteOncePod with other modes", () => {
     expect(texts(validateVolumeClaimSpec({ ...spec, accessModes: ["ReadWriteOnce", "ReadWriteOncePod"] }, "s"))).toEqual([
       "s.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes",
     ]);
   });
 
-  it("starts from another claim, or from something with a group", () => {
+  it("validates dataSource and dataSourceRef", () => {
     expect(texts(validateVolumeClaimSpec({ ...spec, dataSource: { kind: "Pod", name: "p" } }, "s"))).toEqual([
       "s.dataSource: Invalid value: \"Pod\": must be 'PersistentVolumeClaim' when referencing the default apiGroup",
     ]);
@@ -41,8 +41,8 @@ describe("a claim", () => {
   });
 });
 
-describe("a template of a claim", () => {
-  it("has labels and annotations, and no name", () => {
+describe("validateVolumeClaimTemplate", () => {
+  it("allows labels and annotations only", () => {
     expect(validateVolumeClaimTemplate({ metadata: { labels: { a: "b" } }, spec }, "t")).toEqual([]);
     expect(texts(validateVolumeClaimTemplate({ metadata: { name: "x", uid: "u" }, spec }, "t"))).toEqual([
       "t.metadata.name: Forbidden: cannot be set",

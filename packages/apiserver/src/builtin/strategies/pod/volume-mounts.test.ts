@@ -10,8 +10,8 @@ const volumes = new Map([
 const mounts = (...volumeMounts: NonNullable<Container["volumeMounts"]>): string[] =>
   texts(validateVolumeMounts({ name: "c", volumeMounts }, volumes, "m"));
 
-describe("mounts", () => {
-  it("are of volumes that are there, each at its own place", () => {
+describe("validateVolumeMounts", () => {
+  it("requires existing volumes and unique mount paths", () => {
     expect(mounts({ name: "v", mountPath: "/a" }, { name: "v", mountPath: "/b" })).toEqual([]);
     expect(mounts({ name: "x", mountPath: "/a" }, { name: "v", mountPath: "/a" })).toEqual([
       'm[0].name: Not found: "x"',
@@ -19,22 +19,22 @@ describe("mounts", () => {
     ]);
   });
 
-  it("of parts stay inside, which is told of all mounts together", () => {
+  it("refuses subPaths that leave the volume", () => {
     expect(mounts({ name: "v", mountPath: "/a", subPath: "../x", subPathExpr: "y" })).toEqual([
       "m.subPath: Invalid value: \"../x\": must not contain '..'",
       'm[0].subPathExpr: Invalid value: "y": subPathExpr and subPath are mutually exclusive',
     ]);
   });
 
-  it("spread both ways only with privileges", () => {
+  it("allows Bidirectional propagation for privileged containers only", () => {
     expect(mounts({ name: "v", mountPath: "/a", mountPropagation: "Bidirectional" })).toEqual([
       "m.mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers",
     ]);
   });
 });
 
-describe("devices", () => {
-  it("are claims", () => {
+describe("validateVolumeDevices", () => {
+  it("requires claims", () => {
     expect(validateVolumeDevices({ name: "c", volumeDevices: [{ name: "p", devicePath: "/dev/x" }] }, volumes, "d")).toEqual([]);
     expect(texts(validateVolumeDevices({ name: "c", volumeDevices: [{ name: "v", devicePath: "" }] }, volumes, "d"))).toEqual([
       'd[0].name: Invalid value: "v": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',

@@ -3,7 +3,7 @@ import { texts } from "../../../testing/workload-sample.ts";
 import { validateDescendingPath, validateFileMode, validateUnreservedPath } from "./volume-path.ts";
 
 describe("paths in volumes", () => {
-  it("go only down", () => {
+  it("must be relative and without ..", () => {
     expect(validateDescendingPath("a/b..c", "p")).toEqual([]);
     expect(texts(validateDescendingPath("/a/../b", "p"))).toEqual([
       'p: Invalid value: "/a/../b": must be a relative path',
@@ -11,14 +11,14 @@ describe("paths in volumes", () => {
     ]);
   });
 
-  it("do not look like the kubelet's own files", () => {
+  it("must not start with ..", () => {
     expect(texts(validateUnreservedPath("..data", "p"))).toEqual(["p: Invalid value: \"..data\": must not start with '..'"]);
     expect(texts(validateUnreservedPath("../a", "p"))).toEqual(["p: Invalid value: \"../a\": must not contain '..'"]);
   });
 });
 
-describe("modes of files", () => {
-  it("have three digits of eight", () => {
+describe("validateFileMode", () => {
+  it("accepts 0 to 0777", () => {
     expect(validateFileMode(0o777, "p")).toEqual([]);
     expect(validateFileMode(undefined, "p")).toEqual([]);
     expect(texts(validateFileMode(0o1000, "p"))).toEqual([

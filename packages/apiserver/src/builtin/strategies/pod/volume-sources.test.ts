@@ -8,13 +8,13 @@ const wrong = (volume: Omit<Volume, "name">, isPod = true): string[] =>
     .filter(({ field }) => volume[field] !== undefined)
     .flatMap(({ validate }) => texts(validate({ name: "v", ...volume }, "v", { isPod })));
 
-describe("sources of volumes", () => {
-  it("are each known once", () => {
+describe("volumeSources", () => {
+  it("has one rule per source", () => {
     expect(new Set(volumeSources.map(({ field }) => field)).size).toBe(volumeSources.length);
     expect(volumeSources[0]?.field).toBe("hostPath");
   });
 
-  it("on the host have a path", () => {
+  it("requires an absolute path of hostPath", () => {
     expect(wrong({ hostPath: { path: "" } })).toEqual(["v.hostPath.path: Required value"]);
     expect(wrong({ hostPath: { path: "/a/../b", type: "Folder" as "Directory" } })).toEqual([
       "v.hostPath.path: Invalid value: \"/a/../b\": must not contain '..'",
@@ -22,7 +22,7 @@ describe("sources of volumes", () => {
     ]);
   });
 
-  it("of keys have a name", () => {
+  it("requires the name of a Secret or ConfigMap", () => {
     expect(wrong({ secret: {} })).toEqual(["v.secret.secretName: Required value"]);
     expect(wrong({ configMap: { items: [{ key: "", path: "/a" }] } })).toEqual([
       "v.configMap.name: Required value",
@@ -31,12 +31,12 @@ describe("sources of volumes", () => {
     ]);
   });
 
-  it("of images have a reference in a pod, not yet in a template", () => {
+  it("requires an image reference in pods, but not in templates", () => {
     expect(wrong({ image: { pullPolicy: "Always" } })).toEqual(["v.image.reference: Required value"]);
     expect(wrong({ image: { pullPolicy: "Always" } }, false)).toEqual([]);
   });
 
-  it("elsewhere are told where", () => {
+  it("requires the fields of network volumes", () => {
     expect(wrong({ nfs: { server: "", path: "a" }, persistentVolumeClaim: { claimName: "" }, ephemeral: {} })).toEqual([
       "v.nfs.server: Required value",
       'v.nfs.path: Invalid value: "a": must be an absolute path',
@@ -46,8 +46,8 @@ describe("sources of volumes", () => {
   });
 });
 
-describe("the name of a CSI driver", () => {
-  it("is a domain name of 63 characters", () => {
+describe("validateCsiDriverName", () => {
+  it("requires a DNS name of at most 63 characters", () => {
     expect(validateCsiDriverName("CSI.example.com", "d")).toEqual([]);
     expect(texts(validateCsiDriverName("", "d"))).toEqual(["d: Required value"]);
     expect(texts(validateCsiDriverName("a".repeat(64), "d"))).toEqual(["d: Too long: may not be more than 63 bytes"]);

@@ -6,8 +6,8 @@ const rules = { isPod: true, podName: "web" };
 const wrong = (volumes: readonly object[]): string[] =>
   texts(validateVolumes(samplePod({ volumes: volumes.map((volume) => ({ ...volume })) }).spec?.volumes, "spec.volumes", rules).errors);
 
-describe("volumes", () => {
-  it("have one source each", () => {
+describe("validateVolumes", () => {
+  it("requires exactly one source", () => {
     expect(wrong([{ name: "v", emptyDir: {} }])).toEqual([]);
     expect(wrong([{ name: "v", emptyDir: {}, hostPath: { path: "/a" }, nfs: { server: "s", path: "/" } }])).toEqual([
       "spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type",
@@ -15,7 +15,7 @@ describe("volumes", () => {
     ]);
   });
 
-  it("have names that differ, and are labels", () => {
+  it("requires unique DNS label names", () => {
     expect(
       wrong([
         { name: "v", emptyDir: {} },
@@ -25,7 +25,7 @@ describe("volumes", () => {
     expect(wrong([{ name: "", emptyDir: {} }])).toEqual(["spec.volumes[0].name: Required value"]);
   });
 
-  it("can be mounted when nothing is wrong with them", () => {
+  it("returns the valid volumes as mountable", () => {
     const { mountable } = validateVolumes(
       [
         { name: "good", emptyDir: {} },
@@ -37,7 +37,7 @@ describe("volumes", () => {
     expect([...mountable.keys()]).toEqual(["good"]);
   });
 
-  it("do not claim what will be made for another", () => {
+  it("refuses a claim with the name of an ephemeral volume's claim", () => {
     const ephemeral = { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1" } } } } };
     expect(
       wrong([
@@ -49,8 +49,8 @@ describe("volumes", () => {
     ]);
   });
 
-  it("without a source are told so", () => {
-    // The codec makes an emptyDir of nothing, as the server does.
+  it("reports a volume without a source", () => {
+    // The codec turns a volume without a source into an emptyDir, as kube-apiserver does.
     expect(sampleVolume({}).spec?.volumes).toEqual([{ name: "v", emptyDir: {} }]);
     expect(texts(validateVolumes([{ name: "v" }], "v", rules).errors)).toEqual(["v[0]: Required value: must specify a volume type"]);
   });

@@ -1,5 +1,4 @@
 /**
- *
  * Validates the volumes of a pod: each has a name and exactly one source.
  *
  *     spec.volumes → errors, and the volumes that containers can mount

@@ -2,24 +2,24 @@ import { describe, expect, it } from "vitest";
 import { texts } from "../../../testing/workload-sample.ts";
 import { validateForSystem, validateHostProcesses, validateWindowsOptions } from "./windows-options.ts";
 
-describe("pods on Windows", () => {
+describe("validateWindowsOptions", () => {
   it.each([
     ["", "runAsUserName cannot be an empty string"],
     ["a\\b\\c", "runAsUserName cannot contain more than one backslash"],
     ["a\tb", "runAsUserName cannot contain control characters"],
     ["..", "runAsUserName's User cannot contain only periods or spaces"],
     ["a\\", "runAsUserName's User cannot be empty"],
-  ])("do not run as %j", (runAsUserName, problem) => {
+  ])("refuses the user name %j", (runAsUserName, problem) => {
     expect(texts(validateWindowsOptions({ runAsUserName }, "w"))).toEqual([
       `w.runAsUserName: Invalid value: ${JSON.stringify(runAsUserName)}: ${problem}`,
     ]);
   });
 
-  it("run as somebody of a domain", () => {
+  it("accepts a user name with a domain", () => {
     expect(validateWindowsOptions({ runAsUserName: "example.com\\me" }, "w")).toEqual([]);
   });
 
-  it("are processes of the host in all containers or none, and on its network", () => {
+  it("requires host processes in all containers, with host networking", () => {
     const containers = [{ name: "a", securityContext: { windowsOptions: { hostProcess: true } } }, { name: "b" }];
     expect(texts(validateHostProcesses({ containers }, "s"))).toEqual([
       's: Invalid value: "": If pod contains any hostProcess containers then all containers must be HostProcess containers',
@@ -27,7 +27,7 @@ describe("pods on Windows", () => {
     ]);
   });
 
-  it("have no settings of Linux, nor the other way round", () => {
+  it("validateForSystem refuses fields of the other operating system", () => {
     expect(
       texts(
         validateForSystem(

@@ -7,8 +7,8 @@ const metadata = { name: "a" };
 const texts = (spec: PodDisruptionBudgetSpec): string[] =>
   (podDisruptionBudgetStrategy.validate?.({ metadata, spec }) ?? []).map(printFieldError);
 
-describe("PodDisruptionBudget", () => {
-  it("has at most one bound, as a number or a percentage", () => {
+describe("PodDisruptionBudget strategy", () => {
+  it("allows one of minAvailable and maxUnavailable", () => {
     expect([texts({}), texts({ minAvailable: 1 }), texts({ maxUnavailable: "100%" })]).toEqual([[], [], []]);
     expect(texts({ minAvailable: 1, maxUnavailable: "5%" })).toEqual([
       'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":"5%","UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
@@ -17,13 +17,13 @@ describe("PodDisruptionBudget", () => {
     expect(texts({ minAvailable: -1 })).toEqual(["spec.minAvailable: Invalid value: -1: must be greater than or equal to 0"]);
   });
 
-  it("lets a selector pass that was there before", () => {
+  it("accepts an invalid selector that existed before", () => {
     const spec: PodDisruptionBudgetSpec = { selector: { matchExpressions: [{ key: "a", operator: "In", values: ["b c"] }] } };
     expect(texts(spec)).toHaveLength(1);
     expect(podDisruptionBudgetStrategy.validateUpdate?.({ metadata, spec }, { metadata, spec })).toEqual([]);
   });
 
-  it("counts nothing below zero", () => {
+  it("refuses negative counts in the status", () => {
     const status = { currentHealthy: -1, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
     expect(
       (podDisruptionBudgetStrategy.subresources?.["status"]?.validateUpdate?.({ metadata, status }, { metadata }) ?? []).map(

@@ -11,8 +11,8 @@ const inNamespace = (...subjects: Subject[]): string[] =>
 const everywhere = (...subjects: Subject[]): string[] =>
   (clusterRoleBindingStrategy.validate?.({ metadata, roleRef, subjects }) ?? []).map(printFieldError);
 
-describe("RoleBinding and ClusterRoleBinding", () => {
-  it("name people with the group, and accounts without", () => {
+describe("role binding strategies", () => {
+  it("validate API groups of subjects", () => {
     expect(inNamespace({ kind: "User", name: "u", apiGroup }, { kind: "ServiceAccount", name: "s" })).toEqual([]);
     expect(inNamespace({ kind: "User", name: "u" }, { kind: "ServiceAccount", name: "s", apiGroup })).toEqual([
       'subjects[0].apiGroup: Unsupported value: "": supported values: "rbac.authorization.k8s.io"',
@@ -20,11 +20,11 @@ describe("RoleBinding and ClusterRoleBinding", () => {
     ]);
   });
 
-  it("need the namespace of an account only for the whole cluster", () => {
+  it("require the namespace of a ServiceAccount in ClusterRoleBinding", () => {
     expect(everywhere({ kind: "ServiceAccount", name: "s" })).toEqual(["subjects[0].namespace: Required value"]);
   });
 
-  it("refer to a role, one of the cluster where they are for all of it", () => {
+  it("validate roleRef", () => {
     const namespaced = { metadata, roleRef: { ...roleRef, kind: "Role" } };
     expect(roleBindingStrategy.validate?.(namespaced)).toEqual([]);
     expect((clusterRoleBindingStrategy.validate?.(namespaced) ?? []).map(printFieldError)).toEqual([
@@ -32,7 +32,7 @@ describe("RoleBinding and ClusterRoleBinding", () => {
     ]);
   });
 
-  it("keep their role", () => {
+  it("keep roleRef immutable", () => {
     expect(
       (roleBindingStrategy.validateUpdate?.({ metadata, roleRef: { ...roleRef, name: "edit" } }, { metadata, roleRef }) ?? []).map(
         printFieldError,

@@ -8,8 +8,8 @@ const role = (rule: PolicyRule): string[] => (roleStrategy.validate?.({ metadata
 const clusterRole = (rule: PolicyRule): string[] =>
   (clusterRoleStrategy.validate?.({ metadata, rules: [rule] }) ?? []).map(printFieldError);
 
-describe("Role and ClusterRole", () => {
-  it("are about resources", () => {
+describe("role strategies", () => {
+  it("validate resource rules", () => {
     expect(role({ verbs: ["get"], apiGroups: [""], resources: ["pods"] })).toEqual([]);
     expect(role({ verbs: [] })).toEqual([
       "rules[0].verbs: Required value: verbs must contain at least one value",
@@ -18,7 +18,7 @@ describe("Role and ClusterRole", () => {
     ]);
   });
 
-  it("are about paths only for the whole cluster, and then not about resources", () => {
+  it("allow nonResourceURLs in ClusterRole only, and not with resources", () => {
     expect(clusterRole({ verbs: ["get"], nonResourceURLs: ["/a"] })).toEqual([]);
     expect(role({ verbs: ["get"], nonResourceURLs: ["/a"] })).toEqual([
       'rules[0].nonResourceURLs: Invalid value: ["/a"]: namespaced rules cannot apply to non-resource URLs',
@@ -26,7 +26,7 @@ describe("Role and ClusterRole", () => {
     expect(clusterRole({ verbs: ["get"], nonResourceURLs: ["/a"], resources: ["b"] })).toHaveLength(1);
   });
 
-  it("may be put together by selectors, of which there is one at least", () => {
+  it("validate aggregation selectors", () => {
     expect((clusterRoleStrategy.validate?.({ metadata, rules: null as never, aggregationRule: {} }) ?? []).map(printFieldError)).toEqual([
       "aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil",
     ]);

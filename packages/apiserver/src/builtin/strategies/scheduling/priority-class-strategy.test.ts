@@ -5,8 +5,8 @@ import { priorityClassStrategy } from "./priority-class-strategy.ts";
 const texts = (name: string, value: number): string[] =>
   (priorityClassStrategy.validate?.({ metadata: { name }, value }) ?? []).map(printFieldError);
 
-describe("PriorityClass", () => {
-  it("leaves the highest numbers and some names to the system", () => {
+describe("PriorityClass strategy", () => {
+  it("reserves high values and the system- prefix", () => {
     expect([texts("a", 1_000_000_000), texts("system-node-critical", 2_000_001_000)]).toEqual([[], []]);
     expect(texts("a", 1_000_000_001)).toEqual(["value: Forbidden: maximum allowed value of a user defined priority is 1000000000"]);
     expect(texts("system-zed", 1)).toEqual([
@@ -14,7 +14,7 @@ describe("PriorityClass", () => {
     ]);
   });
 
-  it("keeps its number", () => {
+  it("keeps value and preemptionPolicy immutable", () => {
     const metadata = { name: "a" };
     expect(
       (

@@ -4,8 +4,8 @@ import { runtimeClassStrategy } from "./runtime-class-strategy.ts";
 
 const metadata = { name: "a" };
 
-describe("RuntimeClass", () => {
-  it("names its handler, for good", () => {
+describe("RuntimeClass strategy", () => {
+  it("requires an immutable handler", () => {
     expect(runtimeClassStrategy.validate?.({ metadata, handler: "h" })).toEqual([]);
     expect((runtimeClassStrategy.validate?.({ metadata, handler: "" }) ?? []).map(printFieldError)).toEqual(["handler: Required value"]);
     expect(
@@ -13,7 +13,7 @@ describe("RuntimeClass", () => {
     ).toEqual(['handler: Invalid value: "i": field is immutable']);
   });
 
-  it("puts up with each taint once", () => {
+  it("refuses duplicate tolerations", () => {
     const toleration = { key: "a", operator: "Exists" as const };
     expect(
       (

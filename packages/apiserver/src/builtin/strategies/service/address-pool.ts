@@ -1,5 +1,4 @@
 /**
- *
  * The addresses of one range of Service IPs.
  *
  *     ServiceAllocator → AddressPool → NumberPool
@@ -25,7 +24,7 @@ export class AddressPool {
 
   constructor(cidr: string, { random }: { readonly random: Random }) {
     const block = parseCidr(cidr);
-    assert(block !== undefined, `${cidr} is not a block of addresses such as 10.0.0.0/24`);
+    assert(block !== undefined, `${cidr} is not an address range such as 10.0.0.0/24`);
     const hosts = 2 ** (block.bits - block.prefixLength);
     this.family = block.bits === 32 ? "IPv4" : "IPv6";
     this.cidr = cidr;

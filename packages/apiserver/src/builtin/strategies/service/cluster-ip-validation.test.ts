@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { validateClusterIps, validateClusterIpsUpdate, validateFamiliesUpdate } from "./cluster-ip-validation.ts";
 import { serviceFixture, storedService } from "../../../testing/service-fixture.ts";
 
-describe("the addresses of a Service", () => {
+describe("validateClusterIps", () => {
   const texts = (spec: Parameters<typeof serviceFixture>[0]): string[] =>
     validateClusterIps(serviceFixture(spec), undefined).map(printFieldError);
 
-  it("may be left to the server, or be None", () => {
+  it("accepts unset addresses and None", () => {
     expect([texts({}), texts({ clusterIP: "None", clusterIPs: ["None"] }), texts({ type: "ExternalName", clusterIP: "x" })]).toEqual([
       [],
       [],
@@ -15,7 +15,7 @@ describe("the addresses of a Service", () => {
     ]);
   });
 
-  it("agree with the older field", () => {
+  it("requires clusterIPs to agree with clusterIP", () => {
     expect(texts({ clusterIP: "10.0.0.1" })).toEqual(["spec.clusterIPs: Required value"]);
     expect(texts({ clusterIPs: ["10.0.0.1"] })).toEqual([
       'spec.clusterIPs: Invalid value: ["10.0.0.1"]: must be empty when `clusterIP` is not specified',
@@ -25,7 +25,7 @@ describe("the addresses of a Service", () => {
     ]);
   });
 
-  it("are one of each family, in the order of the families", () => {
+  it("requires one address per family, in the order of families", () => {
     expect(texts({ clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1", "10.0.0.2"] })).toEqual([
       'spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family',
     ]);
@@ -34,21 +34,21 @@ describe("the addresses of a Service", () => {
     ]);
   });
 
-  it("are judged by their form first", () => {
+  it("validates the format first", () => {
     expect(texts({ clusterIP: "x", clusterIPs: ["x", "x"] })).toHaveLength(2);
   });
 
-  it("let pass what was there before", () => {
+  it("accepts invalid values that existed before", () => {
     const old = storedService({ clusterIP: "010.0.0.1", clusterIPs: ["010.0.0.1"] });
     expect(validateClusterIps(old, old)).toEqual([]);
     expect(validateClusterIps(old, undefined)).toHaveLength(1);
   });
 });
 
-describe("a change of addresses", () => {
+describe("validateClusterIpsUpdate", () => {
   const two = storedService({ clusterIPs: ["10.0.0.20", "fd00::1"], ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" });
 
-  it("never touches the first", () => {
+  it("keeps the primary address immutable", () => {
     expect(validateClusterIpsUpdate(storedService({ clusterIPs: ["10.0.0.21"] }), storedService()).map(printFieldError)).toEqual([
       'spec.clusterIPs[0]: Invalid value: ["10.0.0.21"]: may not change once set',
     ]);
@@ -58,19 +58,19 @@ describe("a change of addresses", () => {
     expect(validateClusterIpsUpdate(storedService({ clusterIPs: ["10.0.0.21", "fd00::1"] }), storedService())).toHaveLength(1);
   });
 
-  it("releases the second only with a policy that says so", () => {
+  it("allows dropping the secondary address only with the policy", () => {
     expect(validateClusterIpsUpdate(storedService(), two)).toEqual([]);
     expect(validateClusterIpsUpdate(storedService({ ipFamilyPolicy: "PreferDualStack" }), two).map(printFieldError)).toEqual([
       "spec.ipFamilyPolicy: Invalid value: \"PreferDualStack\": must be set to 'SingleStack' when releasing the secondary clusterIP",
     ]);
   });
 
-  it("is free between Services without addresses", () => {
+  it("ignores headless Services", () => {
     expect(validateClusterIpsUpdate(storedService({ type: "ExternalName" }), storedService())).toEqual([]);
     expect(validateClusterIpsUpdate(storedService({ clusterIPs: ["None"] }), storedService({ clusterIPs: ["None"] }))).toEqual([]);
   });
 
-  it("keeps the first family", () => {
+  it("keeps the primary family immutable", () => {
     expect(validateFamiliesUpdate(storedService({ ipFamilies: ["IPv6"] }), storedService()).map(printFieldError)).toEqual([
       'spec.ipFamilies[0]: Invalid value: ["IPv6"]: may not change once set',
     ]);

@@ -6,7 +6,7 @@ import { NumberPool } from "./number-pool.ts";
 describe("NumberPool", () => {
   const pool = (size: number, keptForRequests: number, seed = 1) => new NumberPool(size, { random: createRandom(seed), keptForRequests });
 
-  it("hands every number out once, the kept ones last, and then none", () => {
+  it("allocates every number once, reserved ones last, then none", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), fc.integer(), (size, kept, seed) => {
         const numbers = pool(size, kept, seed);
@@ -19,7 +19,7 @@ describe("NumberPool", () => {
     );
   });
 
-  it("refuses a number that is taken, until it is given back", () => {
+  it("refuses a taken number until it is released", () => {
     const numbers = pool(4, 0);
     expect(numbers.take(2)).toBe(true);
     expect(numbers.take(2)).toBe(false);
@@ -28,7 +28,7 @@ describe("NumberPool", () => {
     expect(numbers.take(2)).toBe(true);
   });
 
-  it("makes the same choices from the same seed", () => {
+  it("is deterministic for a seed", () => {
     const choices = (seed: number) => {
       const numbers = pool(1000, 16, seed);
       return Array.from({ length: 10 }, () => numbers.takeAny());

@@ -1,5 +1,4 @@
 /**
- *
  * Allocates numbers from a range. The lower part is kept for explicit requests while others are free.
  *
  *     ServiceAllocator → NumberPool (offsets of addresses, node ports)

@@ -25,7 +25,7 @@ function refusal(action: () => unknown): string {
 }
 
 describe("ServiceAllocator", () => {
-  it("gives each Service an address of its own", () => {
+  it("allocates a unique address per Service", () => {
     const from = allocator(["10.0.0.0/28"]);
     const addresses = Array.from(
       { length: 14 },
@@ -37,18 +37,18 @@ describe("ServiceAllocator", () => {
     );
   });
 
-  it("gives one address of each family", () => {
+  it("allocates one address per family", () => {
     const { spec } = create(allocator(["10.0.0.0/24", "fd00::/120"]), serviceFixture({ ipFamilies: ["IPv6", "IPv4"] }));
     expect(spec?.clusterIPs?.map((address) => address.includes(":"))).toEqual([true, false]);
     expect(spec?.clusterIP).toBe(spec?.clusterIPs?.[0]);
   });
 
-  it("knows the first address and the family of Services that ask for none", () => {
+  it("knows the first address and the default family", () => {
     const { firstAddress, defaultFamily, isDualStack } = allocator(["fd00::/120", "10.0.0.0/24"]);
     expect([firstAddress, defaultFamily, isDualStack]).toEqual(["fd00::1", "IPv6", true]);
   });
 
-  it("gives nothing to headless Services and to names elsewhere", () => {
+  it("allocates nothing for headless and ExternalName Services", () => {
     const from = allocator();
     expect(create(from, serviceFixture({ clusterIP: "None", clusterIPs: ["None"], ipFamilies: ["IPv4"] })).spec?.clusterIPs).toEqual([
       "None",
@@ -56,7 +56,7 @@ describe("ServiceAllocator", () => {
     expect(create(from, serviceFixture({ type: "ExternalName", externalName: "a.b" })).spec?.clusterIP).toBeUndefined();
   });
 
-  it("refuses what stored Services have, and gives it again when they are gone", () => {
+  it("refuses addresses of stored Services until they are deleted", () => {
     const from = allocator();
     const stored = storedService({
       type: "NodePort",
@@ -77,7 +77,7 @@ describe("ServiceAllocator", () => {
     ).toBe("taken");
   });
 
-  it("takes nothing when the last of several wishes cannot be met", () => {
+  it("allocates nothing if one of several requests fails", () => {
     const from = allocator();
     const service = (): Service =>
       serviceFixture({
@@ -92,7 +92,7 @@ describe("ServiceAllocator", () => {
     expect([refusal(() => create(from, service())), refusal(() => create(from, service()))]).toEqual([text, text]);
   });
 
-  it("shares a node port between the protocols of a port", () => {
+  it("shares a node port between protocols of a port", () => {
     const { spec } = create(
       allocator(),
       serviceFixture({
@@ -109,7 +109,7 @@ describe("ServiceAllocator", () => {
     expect([a === b, a === c]).toEqual([true, false]);
   });
 
-  it("gives a port for health checks, or says why not", () => {
+  it("allocates a health check node port, or reports why not", () => {
     const from = allocator();
     const local = (healthCheckNodePort?: number): Service =>
       serviceFixture({
@@ -125,7 +125,7 @@ describe("ServiceAllocator", () => {
     );
   });
 
-  it("releases what a change leaves behind when it went through", () => {
+  it("releases unused allocations when the update succeeds", () => {
     const from = allocator();
     const old = create(
       from,
@@ -159,7 +159,7 @@ describe("ServiceAllocator", () => {
     expect(taken()).toBe("taken");
   });
 
-  it("adds and releases the second address with the second family", () => {
+  it("allocates and releases the secondary address with the second family", () => {
     const from = allocator(["10.0.0.0/24", "fd00::/120"]);
     const old = create(from, serviceFixture({ ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" }));
     const both: Service = {
@@ -177,7 +177,7 @@ describe("ServiceAllocator", () => {
     expect(refusal(() => create(from, serviceFixture({ clusterIP: second, clusterIPs: [second], ipFamilies: ["IPv6"] })))).toBe("taken");
   });
 
-  it("refuses one node port twice in a change", () => {
+  it("refuses a duplicate node port in an update", () => {
     const from = allocator();
     const old = create(from, serviceFixture({ type: "NodePort", ipFamilies: ["IPv4"] }));
     const ports = [
@@ -189,12 +189,12 @@ describe("ServiceAllocator", () => {
     );
   });
 
-  it("refuses blocks that do not go together", () => {
-    expect(() => allocator([])).toThrow("Services need one block of addresses, or two of different families");
+  it("refuses incompatible ranges", () => {
+    expect(() => allocator([])).toThrow("Services need one address range, or two of different families");
     expect(() => allocator(["10.0.0.0/24", "10.1.0.0/24"])).toThrow("10.0.0.0/24 and 10.1.0.0/24 are of one family");
   });
 
-  it("never gives two living Services the same address or port, whatever comes and goes", () => {
+  it("never allocates an address or port twice, for random sequences", () => {
     const runs = fc.readConfigureGlobal()?.numRuns ?? 200;
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(9), fc.boolean())), (steps) => {

@@ -1,5 +1,4 @@
 /**
- *
  * Allocates addresses and node ports of Services. The state is in memory, because all allocations are recorded in the stored
  * Services.
  *
@@ -31,15 +30,9 @@ import type { IpFamily, ServiceView } from "./service-shape.ts";
 export interface ServiceAllocatorOptions {
   /** Source of random choices. */
   readonly random: Random;
-  /**
-   *
-   * One range, or two of different families; the first determines the default family. @default ["10.0.0.0/24"]
-   */
+  /** One range, or two of different families; the first determines the default family. @default ["10.0.0.0/24"] */
   readonly cidrs?: readonly string[];
-  /**
-   *
-   * The range of node ports. @default { from: 30000, to: 32767 }
-   */
+  /** The range of node ports. @default { from: 30000, to: 32767 } */
   readonly nodePorts?: PortRange;
 }
 
@@ -54,7 +47,7 @@ export class ServiceAllocator {
   constructor({ random, cidrs = ["10.0.0.0/24"], nodePorts = { from: 30000, to: 32767 } }: ServiceAllocatorOptions) {
     const pools = cidrs.map((cidr, index) => new AddressPool(cidr, { random: random.stream(`addresses-${index}`) }));
     const [first] = pools;
-    assert(first !== undefined && pools.length <= 2, "Services need one block of addresses, or two of different families");
+    assert(first !== undefined && pools.length <= 2, "Services need one address range, or two of different families");
     assert(
       new Set(pools.map(({ family }) => family)).size === pools.length,
       `${cidrs.join(" and ")} are of one family; the second must be of the other`,
@@ -97,7 +90,6 @@ export class ServiceAllocator {
   }
 
   /**
-   *
    * Sets the addresses and ports of a Service whose families are settled. Throws a `StatusError` if none are left, with nothing
    * allocated. The returned function must be called once with whether the write succeeded.
    */

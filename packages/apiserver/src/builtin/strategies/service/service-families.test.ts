@@ -31,25 +31,25 @@ describe("settleFamilies", () => {
     [{ clusterIP: "None", clusterIPs: ["None"] }, single, "RequireDualStack IPv4,IPv6 None"],
     [{ clusterIP: "None", clusterIPs: ["None"], selector: { a: "b" } }, single, "SingleStack IPv4 None"],
     [{ type: "ExternalName" }, single, "undefined undefined"],
-  ] as const)("makes of %j: %s", (spec, cluster, expected) => {
+  ] as const)("settles %j as: %s", (spec, cluster, expected) => {
     expect(settled(structuredClone(spec) as Parameters<typeof serviceFixture>[0], cluster)).toBe(expected);
   });
 
-  it("refuses what does not fit together before it asks what is at hand", () => {
+  it("reports contradictions before unavailable families", () => {
     expect(settled({ ipFamilyPolicy: "SingleStack", ipFamilies: ["IPv4", "IPv6"] }, single)).toBe(
       "spec.ipFamilyPolicy: Invalid value: \"SingleStack\": must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified",
     );
     expect(settled({ ipFamilies: ["IPv6"] }, single)).toBe('spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster');
   });
 
-  it("keeps the policy a Service had", () => {
+  it("keeps the policy of the old Service", () => {
     const old = storedService({ ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv4", "IPv6"], clusterIPs: ["10.0.0.20", "fd00::1"] });
     expect(settled({ clusterIP: "10.0.0.20", clusterIPs: ["10.0.0.20", "fd00::1"], ipFamilies: ["IPv4", "IPv6"] }, dual, old)).toBe(
       "RequireDualStack IPv4,IPv6 10.0.0.20,fd00::1",
     );
   });
 
-  it("lets the second family go when one is asked for, and only then", () => {
+  it("drops the second family only for an explicit SingleStack", () => {
     const old = storedService({ ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv4", "IPv6"], clusterIPs: ["10.0.0.20", "fd00::1"] });
     expect(
       settled(
@@ -66,7 +66,7 @@ describe("settleFamilies", () => {
     );
   });
 
-  it("leaves a Service that prefers both with what it has", () => {
+  it("keeps the families of a PreferDualStack Service", () => {
     const old = storedService({ ipFamilyPolicy: "PreferDualStack" });
     expect(keepsPreferredFamilies(storedService({ ipFamilyPolicy: "PreferDualStack" }), old)).toBe(true);
     expect(keepsPreferredFamilies(storedService({ ipFamilyPolicy: "PreferDualStack", type: "NodePort" }), old)).toBe(false);

@@ -1,5 +1,4 @@
 /**
- *
  * Settles the IP families of a Service from its spec, its old state and the cluster.
  *
  *     service-strategy → settleFamilies → ServiceAllocator
@@ -21,7 +20,6 @@ export interface ClusterFamilies {
 }
 
 /**
- *
  * Sets `ipFamilyPolicy` and `ipFamilies`. Throws a `StatusError` for contradictory or unavailable families: kube-apiserver checks
  * this before it validates the rest.
  */

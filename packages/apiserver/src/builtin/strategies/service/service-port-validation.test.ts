@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { serviceFixture } from "../../../testing/service-fixture.ts";
 import { validatePortsTogether, validateServicePorts } from "./service-port-validation.ts";
 
-describe("the ports of a Service", () => {
-  it("need names of their own when there are several", () => {
+describe("Service ports", () => {
+  it("require unique names if there are several", () => {
     const ports = [
       { port: 80, protocol: "TCP", targetPort: 80 },
       { name: "a", port: 81, protocol: "TCP", targetPort: 81 },
@@ -16,14 +16,14 @@ describe("the ports of a Service", () => {
     ]);
   });
 
-  it("have a protocol and go somewhere", () => {
+  it("require a protocol and a valid targetPort", () => {
     expect(validateServicePorts(serviceFixture({ ports: [{ port: 80 }] })).map(printFieldError)).toEqual([
       "spec.ports[0].protocol: Required value",
       "spec.ports[0].targetPort: Invalid value: 0: must be between 1 and 65535, inclusive",
     ]);
   });
 
-  it("are there once for each protocol", () => {
+  it("are unique by port and protocol", () => {
     const ports = [
       { port: 80, protocol: "TCP" as const },
       { port: 80, protocol: "UDP" as const },
@@ -34,7 +34,7 @@ describe("the ports of a Service", () => {
     ]);
   });
 
-  it("have node ports only where there are any, each once for a protocol", () => {
+  it("allow node ports by type, unique by protocol", () => {
     const ports = [
       { port: 80, protocol: "TCP" as const, nodePort: 30001 },
       { port: 81, protocol: "TCP" as const, nodePort: 30001 },

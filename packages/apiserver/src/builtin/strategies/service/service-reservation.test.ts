@@ -15,7 +15,7 @@ function pools(): ServicePools {
 }
 
 describe("ServiceReservation", () => {
-  it("gives back what it took when the write did not go through", () => {
+  it("undoes allocations when the write fails", () => {
     const shared = pools();
     const reservation = new ServiceReservation(shared, { dryRun: false });
     expect([reservation.takeAddress("10.0.0.1"), reservation.takePort(30000)]).toEqual([undefined, undefined]);
@@ -24,7 +24,7 @@ describe("ServiceReservation", () => {
     expect([next.takeAddress("10.0.0.1"), next.takePort(30000)]).toEqual([undefined, undefined]);
   });
 
-  it("gives back what has ended only when the write went through", () => {
+  it("releases only when the write succeeds", () => {
     const shared = pools();
     new ServiceReservation(shared, { dryRun: false }).takePort(30000);
     const end = (success: boolean) => {
@@ -36,7 +36,7 @@ describe("ServiceReservation", () => {
     expect([end(false), end(true)]).toEqual([true, false]);
   });
 
-  it("says what is taken, out of range and used up", () => {
+  it("reports taken, out-of-range and exhausted numbers", () => {
     const reservation = new ServiceReservation(pools(), { dryRun: false });
     reservation.takeAnyAddress("IPv4");
     reservation.takeAnyAddress("IPv4");
@@ -59,7 +59,7 @@ describe("ServiceReservation", () => {
     ]);
   });
 
-  it("takes nothing in a dry run, which notices ports in use but not addresses", () => {
+  it("allocates nothing in a dry run, which detects used ports but not addresses", () => {
     const shared = pools();
     new ServiceReservation(shared, { dryRun: false }).takePort(30000);
     new ServiceReservation(shared, { dryRun: false }).takeAddress("10.0.0.1");
@@ -77,7 +77,7 @@ describe("ServiceReservation", () => {
     expect(shared.ports.has(0)).toBe(true);
   });
 
-  it("answers a dry run with what nobody can have", () => {
+  it("returns placeholder numbers in a dry run", () => {
     const dry = new ServiceReservation(pools(), { dryRun: true });
     expect([dry.takeAnyAddress("IPv4"), dry.takeAnyPort(), dry.takeAnyPort()]).toEqual(["10.0.0.0", 32769, 32770]);
   });

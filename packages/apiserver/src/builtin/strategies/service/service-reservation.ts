@@ -1,5 +1,4 @@
 /**
- *
  * The allocations and releases of one write of a Service: releases take effect when the write succeeds, allocations are undone
  * when it fails.
  *
@@ -112,7 +111,7 @@ export class ServiceReservation {
 
   #pool(family: IpFamily): AddressPool {
     const pool = this.#pools.addresses.get(family);
-    assert(pool !== undefined, `a Service of family ${family} came past the check of its families`);
+    assert(pool !== undefined, `family ${family} is not available and should have been refused by settleFamilies`);
     return pool;
   }
 }

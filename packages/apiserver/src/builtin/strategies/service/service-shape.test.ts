@@ -10,8 +10,8 @@ import {
   wantsNodePorts,
 } from "./service-shape.ts";
 
-describe("what can be said about a Service", () => {
-  it("is headless with None for its only address", () => {
+describe("Service predicates", () => {
+  it("isHeadless holds for clusterIP None", () => {
     expect([["None"], ["None", "10.0.0.1"], []].map((clusterIPs) => isHeadless(serviceFixture({ clusterIPs })))).toEqual([
       true,
       false,
@@ -19,7 +19,7 @@ describe("what can be said about a Service", () => {
     ]);
   });
 
-  it("gets node ports by its type, unless a load balancer does without", () => {
+  it("wantsNodePorts depends on type and allocateLoadBalancerNodePorts", () => {
     expect(
       [
         serviceFixture(),
@@ -30,7 +30,7 @@ describe("what can be said about a Service", () => {
     ).toEqual([false, true, true, false]);
   });
 
-  it("needs a port for health checks only as a load balancer with local traffic", () => {
+  it("needs a health check port only for LoadBalancer with local traffic", () => {
     expect(
       [
         storedService({ type: "LoadBalancer", externalTrafficPolicy: "Local" }),
@@ -39,13 +39,13 @@ describe("what can be said about a Service", () => {
     ).toEqual([true, false]);
   });
 
-  it("is accessible from outside by its type or its external addresses", () => {
+  it("detect external access by type or external IPs", () => {
     expect(
       [serviceFixture(), serviceFixture({ externalIPs: ["1.2.3.4"] }), serviceFixture({ type: "NodePort" })].map(isExternallyAccessible),
     ).toEqual([false, true, true]);
   });
 
-  it("knows its node ports and the family of an address", () => {
+  it("return node ports, and the family of an address", () => {
     expect(nodePortsOf(serviceFixture({ ports: [{ port: 1, nodePort: 30001 }, { port: 2 }] }))).toEqual([30001]);
     expect(["10.0.0.1", "fd00::1", "::ffff:10.0.0.1"].map(familyOf)).toEqual(["IPv4", "IPv6", "IPv4"]);
     expect([sameTexts(["a"], ["a"]), sameTexts(["a"], ["a", "b"])]).toEqual([true, false]);

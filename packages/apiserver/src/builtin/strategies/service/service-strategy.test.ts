@@ -17,7 +17,7 @@ describe("serviceStrategy", () => {
     return service;
   };
 
-  it("gives a Service its families and then its address", async () => {
+  it("settles families, then allocates an address", async () => {
     const { spec, status } = await created();
     expect(spec).toMatchObject({
       ipFamilies: ["IPv4"],
@@ -27,21 +27,21 @@ describe("serviceStrategy", () => {
     expect(status).toEqual({ loadBalancer: {} });
   });
 
-  it("gives the same address again only when the Service is gone", async () => {
+  it("reuses an address only after deletion", async () => {
     const first = await created({ clusterIP: "10.0.0.99" });
     await expect(created({ clusterIP: "10.0.0.99" })).rejects.toThrow("provided IP is already allocated");
     strategy.afterDelete?.(first);
     await expect(created({ clusterIP: "10.0.0.99" })).resolves.toBeDefined();
   });
 
-  it("fills in a dry run and takes nothing", async () => {
+  it("allocates nothing in a dry run", async () => {
     const service = serviceFixture({ type: "NodePort" });
     strategy.prepareForCreate?.(service, context);
     await strategy.begin?.(service, undefined, { ...context, dryRun: true });
     expect([service.spec?.clusterIP, service.spec?.ports?.[0]?.nodePort]).toEqual(["10.0.0.0", 32769]);
   });
 
-  it("turns a Service into a name elsewhere and back", async () => {
+  it("changes to ExternalName and back", async () => {
     const old = await created();
     const elsewhere = structuredClone(old);
     elsewhere.spec = { ...elsewhere.spec, type: "ExternalName", externalName: "a.b" };
@@ -57,7 +57,7 @@ describe("serviceStrategy", () => {
     expect(back.spec?.clusterIP).toMatch(/^10\./);
   });
 
-  it("warns of where a load balancer is in other than its own form", () => {
+  it("warns about non-canonical load balancer addresses", () => {
     const service = serviceFixture({ type: "LoadBalancer" });
     service.status = { loadBalancer: { ingress: [{ ip: "FD00::1", ipMode: "VIP" }] } };
     expect(strategy.subresources?.["status"]?.warningsOnUpdate?.(service, service)).toHaveLength(1);

@@ -1,5 +1,4 @@
 /**
- *
  * The strategy of Service: settles and validates the spec, then allocates addresses and ports.
  *
  *     prepare (families, kept and dropped fields) → validate → begin (ServiceAllocator)

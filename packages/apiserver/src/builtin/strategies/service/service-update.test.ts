@@ -3,13 +3,13 @@ import { serviceFixture, storedService } from "../../../testing/service-fixture.
 import { alignClusterIps, dropUnused, keepAllocated } from "./service-update.ts";
 
 describe("keepAllocated", () => {
-  it("keeps the addresses of a Service that is sent again without them", () => {
+  it("keeps addresses that are not sent again", () => {
     const service = serviceFixture();
     keepAllocated(service, storedService());
     expect(service.spec).toMatchObject({ clusterIP: "10.0.0.20", clusterIPs: ["10.0.0.20"] });
   });
 
-  it("knows ports by their names, and does not keep a node port that another now names", () => {
+  it("matches ports by name, and drops a node port that another requests", () => {
     const old = storedService({
       type: "NodePort",
       ports: [
@@ -29,13 +29,13 @@ describe("keepAllocated", () => {
     expect(service.spec?.ports?.map(({ nodePort }) => nodePort)).toEqual([30001, 30002, undefined]);
   });
 
-  it("keeps the port for health checks", () => {
+  it("keeps the health check node port", () => {
     const service = serviceFixture({ type: "LoadBalancer", externalTrafficPolicy: "Local" });
     keepAllocated(service, storedService({ type: "LoadBalancer", externalTrafficPolicy: "Local", healthCheckNodePort: 30100 }));
     expect(service.spec?.healthCheckNodePort).toBe(30100);
   });
 
-  it("keeps nothing for a name elsewhere", () => {
+  it("keeps nothing for ExternalName", () => {
     const service = serviceFixture({ type: "ExternalName" });
     keepAllocated(service, storedService());
     expect(service.spec?.clusterIP).toBeUndefined();
@@ -43,13 +43,13 @@ describe("keepAllocated", () => {
 });
 
 describe("alignClusterIps", () => {
-  it("follows the older field on create", () => {
+  it("copies clusterIP to clusterIPs on create", () => {
     const service = serviceFixture({ clusterIP: "None" });
     alignClusterIps(service);
     expect(service.spec?.clusterIPs).toEqual(["None"]);
   });
 
-  it("follows a change of the older field, and its removal", () => {
+  it("follows a changed or removed clusterIP", () => {
     const changed = storedService({ clusterIP: "10.0.0.21" });
     alignClusterIps(changed, storedService());
     expect(changed.spec?.clusterIPs).toEqual(["10.0.0.21"]);
@@ -58,7 +58,7 @@ describe("alignClusterIps", () => {
     expect(cleared.spec?.clusterIPs).toBeUndefined();
   });
 
-  it("leaves addresses alone that were changed themselves", () => {
+  it("keeps explicitly changed clusterIPs", () => {
     const service = storedService({ clusterIP: "10.0.0.21", clusterIPs: ["10.0.0.22"] });
     alignClusterIps(service, storedService());
     expect(service.spec?.clusterIPs).toEqual(["10.0.0.22"]);
@@ -66,14 +66,14 @@ describe("alignClusterIps", () => {
 });
 
 describe("dropUnused", () => {
-  it("drops addresses and families with the type that had them", () => {
+  it("drops addresses and families that the new type does not use", () => {
     const service = storedService({ type: "ExternalName" });
     dropUnused(service, storedService());
     expect(Object.keys(service.spec ?? {})).not.toEqual(expect.arrayContaining(["clusterIP"]));
     expect([service.spec?.clusterIPs, service.spec?.ipFamilies, service.spec?.ipFamilyPolicy]).toEqual([undefined, undefined, undefined]);
   });
 
-  it("drops node ports, class and policies of a load balancer, and where it was", () => {
+  it("drops node ports, class, policies and status of a load balancer", () => {
     const old = storedService({ type: "LoadBalancer", loadBalancerClass: "a/b", ports: [{ port: 80, nodePort: 30001 }] });
     old.status = { loadBalancer: { ingress: [{ ip: "1.2.3.4" }] } };
     const service = structuredClone(old);
@@ -84,7 +84,7 @@ describe("dropUnused", () => {
     expect(old.status.loadBalancer?.ingress).toHaveLength(1);
   });
 
-  it("keeps what was changed at the same time, for validation to refuse", () => {
+  it("keeps fields changed at the same time, for validation to refuse", () => {
     const service = storedService({ ports: [{ port: 80, nodePort: 30002 }] });
     dropUnused(service, storedService({ type: "NodePort", ports: [{ port: 80, nodePort: 30001 }] }));
     expect(service.spec?.ports?.[0]?.nodePort).toBe(30002);

@@ -1,5 +1,4 @@
 /**
- *
  * Updates of Services: allocated values that are not repeated are kept, and those that the new type does not use are dropped.
  *
  *     what was sent → keepAllocated → alignClusterIps → … → dropUnused → validation

@@ -6,7 +6,7 @@ import { validateService, validateServiceStatus, validateServiceUpdate } from ".
 const texts = (spec: Parameters<typeof serviceFixture>[0]): string[] => validateService(serviceFixture(spec)).map(printFieldError);
 
 describe("validateService", () => {
-  it("takes Services of every type", () => {
+  it("accepts Services of every type", () => {
     expect([
       texts({}),
       texts({ type: "NodePort" }),
@@ -15,18 +15,18 @@ describe("validateService", () => {
     ]).toEqual([[], [], [], []]);
   });
 
-  it("asks for ports unless there is no address to have them", () => {
+  it("requires ports unless headless or ExternalName", () => {
     expect(texts({ ports: [] })).toEqual(["spec.ports: Required value"]);
     expect(texts({ ports: [], clusterIP: "None", clusterIPs: ["None"] })).toEqual([]);
   });
 
-  it("refuses None where traffic comes from outside", () => {
+  it("refuses None for NodePort and LoadBalancer", () => {
     expect(texts({ type: "NodePort", clusterIP: "None", clusterIPs: ["None"] })).toEqual([
       "spec.clusterIPs[0]: Invalid value: \"None\": may not be set to 'None' for NodePort services",
     ]);
   });
 
-  it("refuses affinity that is unknown, unbounded or settled for nothing", () => {
+  it("validates session affinity and its timeout", () => {
     expect(texts({ sessionAffinity: "ClientIP" })).toEqual([
       "spec.sessionAffinityConfig: Required value: when session affinity type is ClientIP",
     ]);
@@ -38,13 +38,13 @@ describe("validateService", () => {
     ]);
   });
 
-  it("refuses an external policy where nothing comes from outside", () => {
+  it("refuses externalTrafficPolicy without external access", () => {
     expect(texts({ externalTrafficPolicy: "Local" })).toEqual([
       'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
     ]);
   });
 
-  it("names where traffic may be sent first", () => {
+  it("validates trafficDistribution", () => {
     expect(texts({ trafficDistribution: "Zed" })).toEqual([
       'spec.trafficDistribution: Unsupported value: "Zed": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"',
     ]);
@@ -62,7 +62,7 @@ describe("validateService", () => {
 });
 
 describe("validateServiceUpdate", () => {
-  it("refuses to change the class and the port for health checks", () => {
+  it("keeps loadBalancerClass and healthCheckNodePort immutable", () => {
     const old = storedService({
       type: "LoadBalancer",
       externalTrafficPolicy: "Local",
@@ -83,7 +83,7 @@ describe("validateServiceUpdate", () => {
 });
 
 describe("validateServiceStatus", () => {
-  it("lets only load balancers be somewhere", () => {
+  it("allows load balancer ingress for LoadBalancer only", () => {
     const service = storedService();
     service.status = { loadBalancer: { ingress: [{ ip: "1.2.3.4" }] } };
     expect(validateServiceStatus(service, storedService()).map(printFieldError)).toEqual([

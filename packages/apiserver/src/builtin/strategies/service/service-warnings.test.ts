@@ -3,11 +3,11 @@ import { serviceFixture } from "../../../testing/service-fixture.ts";
 import { serviceWarnings } from "./service-warnings.ts";
 
 describe("serviceWarnings", () => {
-  it("has nothing to say about a plain Service", () => {
+  it("is empty for a plain Service", () => {
     expect(serviceWarnings(serviceFixture())).toEqual([]);
   });
 
-  it("tells what a headless Service ignores", () => {
+  it("warns about ignored fields of a headless Service", () => {
     expect(
       serviceWarnings(
         serviceFixture({ clusterIP: "None", loadBalancerIP: "1.2.3.4", externalIPs: ["1.2.3.4"], sessionAffinity: "ClientIP" }),
@@ -19,7 +19,7 @@ describe("serviceWarnings", () => {
     ]);
   });
 
-  it("tells what is on its way out", () => {
+  it("warns about deprecated fields", () => {
     const service = serviceFixture({ externalIPs: ["1.2.3.4"], externalName: "a.b", trafficDistribution: "PreferClose" });
     service.metadata.annotations = { "service.kubernetes.io/topology-aware-hints": "auto" };
     expect(serviceWarnings(service)).toEqual([
@@ -30,7 +30,7 @@ describe("serviceWarnings", () => {
     ]);
   });
 
-  it("tells of addresses in other than their own form", () => {
+  it("warns about non-canonical addresses", () => {
     expect(serviceWarnings(serviceFixture({ clusterIP: "FD00::1", clusterIPs: ["FD00::1"] }))).toHaveLength(1);
   });
 });

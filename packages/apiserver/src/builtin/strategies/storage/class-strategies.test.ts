@@ -5,15 +5,15 @@ import { csiStorageCapacityStrategy, storageClassStrategy, volumeAttributesClass
 const metadata = { name: "a" };
 const good = { metadata, provisioner: "example.com/p", volumeBindingMode: "Immediate", reclaimPolicy: "Delete" } as const;
 
-describe("StorageClass", () => {
-  it("names its provisioner in any case of letters", () => {
+describe("StorageClass strategy", () => {
+  it("requires a provisioner name, case-insensitively", () => {
     expect(storageClassStrategy.validate?.({ ...good, provisioner: "Example.com/P" })).toEqual([]);
     expect((storageClassStrategy.validate?.({ ...good, provisioner: "" }) ?? []).map(printFieldError)).toEqual([
       "provisioner: Required value",
     ]);
   });
 
-  it("tells its topologies apart", () => {
+  it("requires unique topologies", () => {
     const term = { matchLabelExpressions: [{ key: "a", values: ["b", "c"] }] };
     expect(
       (
@@ -25,7 +25,7 @@ describe("StorageClass", () => {
     ).toEqual(['allowedTopologies[1].matchLabelExpressions: Duplicate value: ""']);
   });
 
-  it("stays what it is", () => {
+  it("keeps its fields immutable", () => {
     expect(
       (storageClassStrategy.validateUpdate?.({ ...good, reclaimPolicy: "Retain", parameters: { a: "b" } }, good) ?? []).map(
         printFieldError,
@@ -34,8 +34,8 @@ describe("StorageClass", () => {
   });
 });
 
-describe("VolumeAttributesClass and CSIStorageCapacity", () => {
-  it("need what they are about, and keep it", () => {
+describe("VolumeAttributesClass and CSIStorageCapacity strategies", () => {
+  it("require driver or class, and keep them immutable", () => {
     expect((volumeAttributesClassStrategy.validate?.({ metadata, driverName: "d" }) ?? []).map(printFieldError)).toEqual([
       "parameters: Required value: must contain at least one key/value pair",
     ]);

@@ -6,8 +6,8 @@ const metadata = { name: "a" };
 const driver = { attachRequired: true, podInfoOnMount: false, storageCapacity: false, seLinuxMount: false };
 const attachment = { metadata, spec: { attacher: "d", nodeName: "n", source: { persistentVolumeName: "p" } } };
 
-describe("CSIDriver", () => {
-  it("keeps what pods rely on", () => {
+describe("CSIDriver strategy", () => {
+  it("keeps attachRequired and other fields immutable", () => {
     expect(csiDriverStrategy.validate?.({ metadata, spec: driver })).toEqual([]);
     expect(
       (csiDriverStrategy.validateUpdate?.({ metadata, spec: { ...driver, attachRequired: false } }, { metadata, spec: driver }) ?? []).map(
@@ -16,7 +16,7 @@ describe("CSIDriver", () => {
     ).toEqual(["spec.attachedRequired: Invalid value: false: field is immutable"]);
   });
 
-  it("asks for tokens that last a while, each audience once", () => {
+  it("validates token requests", () => {
     expect(
       (
         csiDriverStrategy.validate?.({
@@ -31,8 +31,8 @@ describe("CSIDriver", () => {
   });
 });
 
-describe("CSINode", () => {
-  it("has each driver once, under the same name for the node", () => {
+describe("CSINode strategy", () => {
+  it("requires unique drivers with immutable node ids", () => {
     const one = { name: "d", nodeID: "i" };
     expect((csiNodeStrategy.validate?.({ metadata, spec: { drivers: [one, one] } }) ?? []).map(printFieldError)).toEqual([
       'spec.drivers[1].name: Duplicate value: "d"',
@@ -54,8 +54,8 @@ describe("CSINode", () => {
   });
 });
 
-describe("VolumeAttachment", () => {
-  it("attaches one volume to one node, for good", () => {
+describe("VolumeAttachment strategy", () => {
+  it("requires one source and a node, both immutable", () => {
     expect(volumeAttachmentStrategy.validate?.(attachment)).toEqual([]);
     expect(
       (volumeAttachmentStrategy.validate?.({ metadata, spec: { ...attachment.spec, source: {} } }) ?? []).map(printFieldError),

@@ -17,8 +17,8 @@ const claim = (change: PersistentVolumeClaimSpec = {}, phase: "Bound" | "Pending
 const update = (now: PersistentVolumeClaim, before: PersistentVolumeClaim): string[] =>
   (persistentVolumeClaimStrategy.validateUpdate?.(now, before) ?? []).map(printFieldError);
 
-describe("PersistentVolumeClaim", () => {
-  it("says in both ways where its content comes from", () => {
+describe("PersistentVolumeClaim strategy", () => {
+  it("synchronizes dataSource and dataSourceRef", () => {
     const older = claim({ dataSource: { kind: "PersistentVolumeClaim", name: "b" } });
     persistentVolumeClaimStrategy.prepareForCreate?.(older, context);
     expect([older.spec?.dataSourceRef, older.status]).toEqual([{ kind: "PersistentVolumeClaim", name: "b" }, { phase: "Pending" }]);
@@ -30,14 +30,14 @@ describe("PersistentVolumeClaim", () => {
     expect(unknown.spec).toEqual(spec);
   });
 
-  it("stays what it is, but for a volume and a class that come later", () => {
+  it("keeps the spec immutable, except volumeName and class set later", () => {
     expect([update(claim({ volumeName: "v" }), claim()), update(claim({ storageClassName: "c" }), claim())]).toEqual([[], []]);
     expect(update(claim({ accessModes: ["ReadOnlyMany"] }), claim())[0]).toContain(
       "spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n",
     );
   });
 
-  it("may ask for another size when it is bound, but not for less than it has", () => {
+  it("allows expansion of a bound claim only", () => {
     const sized = (storage: string): PersistentVolumeClaim => claim({ resources: { requests: { storage } } }, "Bound");
     expect([update(sized("3Gi"), claim({}, "Bound")), update(sized("1500Mi"), claim({}, "Bound"))]).toEqual([[], []]);
     expect(update(sized("1Gi"), claim({}, "Bound"))).toEqual([
@@ -46,7 +46,7 @@ describe("PersistentVolumeClaim", () => {
     expect(update(claim({ resources: { requests: { storage: "3Gi" } } }), claim())).toHaveLength(1);
   });
 
-  it("is refused a status of what it cannot have", () => {
+  it("validates the status", () => {
     const bad: PersistentVolumeClaim = { ...claim(), status: { capacity: { storage: "-1" }, allocatedResources: { cpu: "1" } } };
     expect((persistentVolumeClaimStrategy.subresources?.["status"]?.validateUpdate?.(bad, claim()) ?? []).map(printFieldError)).toEqual([
       "status.capacity[storage]: Invalid value: -1: must be a valid resource quantity",
@@ -54,7 +54,7 @@ describe("PersistentVolumeClaim", () => {
     ]);
   });
 
-  it("warns of parts of bytes", () => {
+  it("warns about fractional bytes", () => {
     expect(persistentVolumeClaimStrategy.warningsOnCreate?.(claim({ resources: { requests: { storage: "1m" } } }))).toEqual([
       'spec.resources.requests[storage]: fractional byte value "1m" is invalid, must be an integer',
     ]);

@@ -13,15 +13,15 @@ const volume = (spec: PersistentVolumeSpec): PersistentVolume => ({
   status: { phase: "Pending", lastPhaseTransitionTime: "2024-01-02T03:04:05Z" },
 });
 
-describe("PersistentVolume", () => {
-  it("has one source", () => {
+describe("PersistentVolume strategy", () => {
+  it("requires exactly one source", () => {
     expect(texts(good)).toEqual([]);
     const { hostPath: _, ...none } = good;
     expect(texts(none)).toEqual(["spec: Required value: must specify a volume type"]);
     expect(texts({ ...good, nfs: { server: "s", path: "/p" } })).toEqual(["spec.nfs: Forbidden: may not specify more than 1 volume type"]);
   });
 
-  it("has a size and nothing else that is measured", () => {
+  it("requires a capacity of storage only", () => {
     expect(texts({ ...good, capacity: { cpu: "1" } })).toEqual([
       'spec.capacity: Unsupported value: {"cpu":"1"}: supported values: "storage"',
     ]);
@@ -30,7 +30,7 @@ describe("PersistentVolume", () => {
     ]);
   });
 
-  it("is somewhere when it is a local disk", () => {
+  it("requires node affinity for local volumes", () => {
     const { hostPath: _, ...none } = good;
     expect(texts({ ...none, local: { path: "/a" } })).toEqual(["spec.nodeAffinity: Required value: Local volume requires node affinity"]);
     expect(texts({ ...none, csi: { driver: "d", volumeHandle: "h", nodePublishSecretRef: { name: "s" } } })).toEqual([
@@ -38,7 +38,7 @@ describe("PersistentVolume", () => {
     ]);
   });
 
-  it("keeps its source, but for a secret that is named later", () => {
+  it("keeps the source immutable, except for a secret set later", () => {
     const update = (now: PersistentVolumeSpec, before: PersistentVolumeSpec): string[] =>
       (persistentVolumeStrategy.validateUpdate?.(volume(now), volume(before)) ?? []).map(printFieldError);
     const { hostPath: _, ...none } = good;
@@ -52,7 +52,7 @@ describe("PersistentVolume", () => {
     ]);
   });
 
-  it("tells since when it is in its phase", () => {
+  it("sets lastPhaseTransitionTime", () => {
     const created: PersistentVolume = { metadata: { name: "a" }, spec: good };
     persistentVolumeStrategy.prepareForCreate?.(created, context);
     expect(created.status).toEqual({ phase: "Pending", lastPhaseTransitionTime: "1970-01-01T00:00:01Z" });
@@ -64,7 +64,7 @@ describe("PersistentVolume", () => {
     expect([status("Pending"), status("Available")]).toEqual(["2024-01-02T03:04:05Z", "1970-01-01T00:00:01Z"]);
   });
 
-  it("warns of being wiped", () => {
+  it("warns about the Recycle policy", () => {
     expect(persistentVolumeStrategy.warningsOnCreate?.(volume({ ...good, persistentVolumeReclaimPolicy: "Recycle" }))).toHaveLength(1);
   });
 });
