@@ -103,14 +103,16 @@ export async function frontendStory(
         () => false,
       ),
   );
+  const linesOf = (pods: readonly Pod[]): readonly string[] =>
+    pods.map(({ metadata: { name = "" }, spec }) => `pod ${namespace}/${name} is on ${spec?.nodeName ?? ""}`).toSorted();
+  const here = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.includes(` ${namespace}/frontend-`)).toSorted();
+  // The logger is a program of its own, which may start after the pods are ready.
+  await until("the logger has named the first nodes", () => Promise.resolve(here(told.logger).length >= before.length));
   await configurationChanges(ground);
   const old = new Set(before.map(({ metadata }) => metadata.uid));
   const after = await readyPods(ground, ({ metadata }) => !old.has(metadata.uid));
   await addressesAre(ground, after);
-  const named = [...before, ...after]
-    .map(({ metadata: { name = "" }, spec }) => `pod ${namespace}/${name} is on ${spec?.nodeName ?? ""}`)
-    .toSorted();
-  const here = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.includes(` ${namespace}/frontend-`)).toSorted();
+  const named = linesOf([...before, ...after]);
   await until("the logger has named every node", () => Promise.resolve(here(told.logger).length >= named.length));
   expect(here(told.logger)).toEqual(named);
   expect(here(told.recycler).filter((line) => line.endsWith("is deleted"))).toEqual(
