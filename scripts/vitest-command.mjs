@@ -1,16 +1,15 @@
 /**
- * How vitest is started, wherever a command of this repository starts it. Built-in modules only: with-setup.mjs reads
- * it before anything is installed.
+ * How every command of this repository starts vitest. Built-in modules only: with-setup.mjs reads it before anything is
+ * installed.
  *
- * The tests already keep every core busy with a thread of their own, so what the engine would do beside them it may as
- * well do in them: with its usual four helper threads they get in each other's way. And tests make many objects that
- * live for a moment: with room for them they are gone before the engine has to copy them, and what all files share is
- * not looked through again and again while the heap grows.
+ * The tests keep every core busy with their own threads, so the engine's four helper threads would only get in their
+ * way. Tests also create many short-lived objects: with a large young generation most are gone before the engine copies
+ * them, and a large initial heap avoids repeated full collections while it grows.
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The program and its first arguments; what vitest is to be told stands behind them. NODE_OPTIONS is the user's own and stays as it is. */
+/** The program and its first arguments; vitest's own arguments follow. NODE_OPTIONS stays as the user set it. */
 export const vitestCommand = [
   process.execPath,
   "--v8-pool-size=1",
