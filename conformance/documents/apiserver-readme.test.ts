@@ -1,4 +1,4 @@
-/** What the README of the API server shows is what happens. */
+/** The code of the API server's README does what the page says. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The blocks of the README of the patterns: each a program that needs nothing but Node, compiles, and prints what the page says. */
+/** The code blocks of the README of patterns: each is a program that needs only Node, compiles, and prints what the page says. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ describe("the README of the patterns", () => {
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
     for (const [index, { program }] of blocks.entries()) writeFileSync(join(folder, fileOf(index)), program);
-    // One process for all of them: loading the house takes longer than any of them runs.
+    // One process for all of them: loading the packages takes longer than any of them runs.
     writeFileSync(
       join(folder, "all.mts"),
       blocks.map((_, index) => `await import("./${fileOf(index)}");\nprocess.stdout.write(${JSON.stringify(border)});\n`).join(""),
