@@ -1,6 +1,6 @@
 /**
  * Lasso's factories on an API server: deferred caches, chains of handlers over two kinds, retries, finalizers, and a
- * kind that comes late.
+ * kind that is defined late.
  */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { ConfigMap, Namespace, Secret } from "@drover/api/core/v1";
@@ -50,7 +50,7 @@ describeOnServers("Lasso's factories", ({ missing, start }) => {
     requests.length = 0;
   });
 
-  /** Gives a namespace and a factory that sees no other, and ends what was started. */
+  /** Returns a namespace and a factory limited to it, and stops everything at the end. */
   async function inNamespace(
     namespace: string,
     test: (factory: SharedControllerFactory, signal: AbortSignal) => Promise<void>,
@@ -142,7 +142,7 @@ describeOnServers("Lasso's factories", ({ missing, start }) => {
             : `${object.metadata.finalizers?.length ?? 0} ${object.metadata.deletionTimestamp === undefined ? "alive" : "terminating"}`,
         );
         if (object?.metadata.deletionTimestamp === undefined) return undefined;
-        // The nine verbs know no types; what they answer with is what was sent.
+        // The nine verbs are untyped; they return what was sent.
         return (await maps
           .client()
           .update("lasso-finalizers", { ...object, metadata: { ...object.metadata, finalizers: [] } })) as typeof object;

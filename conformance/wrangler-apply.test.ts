@@ -1,4 +1,4 @@
-/** Wrangler's apply in its own words, and its factory of definitions, on our server. */
+/** Wrangler's apply under its own names, and its factory of definitions, on our server. */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap, Namespace, Secret } from "@drover/api/core/v1";

@@ -1,4 +1,4 @@
-/** Wrangler's controllers, caches and remove handlers on our server: what its users rely on, and the traps that are none any more. */
+/** Wrangler's controllers, caches and remove handlers on our server: what its users rely on, and the traps that Drover avoids. */
 import { ConfigMap, Namespace, Node, Secret } from "@drover/api/core/v1";
 import { newSharedCacheFactory, newSharedClientFactoryForConfig, newSharedControllerFactoryFromConfig } from "@drover/lasso";
 import { isNotFound } from "@drover/machinery";

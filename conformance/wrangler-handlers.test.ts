@@ -1,4 +1,4 @@
-/** Wrangler's status handlers and generating handlers on our server, and related resources: the traps that are none any more. */
+/** Wrangler's status handlers and generating handlers on our server, and related resources: the traps that Drover avoids. */
 import { Deployment } from "@drover/api/apps/v1";
 import { Job } from "@drover/api/batch/v1";
 import { ConfigMap, Namespace, Node, Secret } from "@drover/api/core/v1";
@@ -26,7 +26,7 @@ const deployment = (name = "web"): Deployment => ({
   metadata: { name, namespace: "shop" },
   spec: { selector: { matchLabels: { app: "web" } }, template },
 });
-/** The conditions of Deployments are older than the standard. */
+/** The conditions of Deployments are older than the standard ones. */
 const Synced = cond("Synced", { form: "generic" });
 const settings = (data: Record<string, string> = { a: "1" }, metadata: object = {}): ConfigMap => ({
   apiVersion: "v1",
@@ -94,7 +94,7 @@ describe("a status handler of Wrangler", () => {
   it("trap 12: a conflict neither clears what is wrong nor is taken for it", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       await client.create(Deployment, deployment());
-      /** What the server has when each run begins. */
+      /** The server's state when each run begins. */
       const found: string[] = [];
       registerStatusHandler(signal, factory.controller(Deployment), Synced, "note", async (object, status, context) => {
         const live = await client.get(Deployment, "web");
@@ -119,7 +119,7 @@ describe("a status handler of Wrangler", () => {
 
 describe("a generating handler of Wrangler", () => {
   type Objects = (object: DeepReadonly<Deployment>) => readonly DeepReadonly<KubeObject>[] | "keep";
-  /** A Deployment that generates what the test says. */
+  /** A Deployment that generates the objects of the test. */
   async function generating(
     { cluster, factory, signal, settle }: WranglerRig,
     objects: Objects,
@@ -249,7 +249,7 @@ describe("a generating handler of Wrangler", () => {
       expect(await synced(rig)).toBe("True ");
     }));
 
-  /** The same program, started, and ended again when the test says so. */
+  /** The same program, started and stopped by the test. */
   async function program(
     { cluster, signal, settle }: WranglerRig,
     objects: readonly KubeObject[],

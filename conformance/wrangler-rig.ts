@@ -1,6 +1,6 @@
 /**
- * An API server of ours in this process, on a manual clock, and a factory of Wrangler's controllers on it: for tests in
- * which time passes when they say so.
+ * Our API server in this process, on a manual clock, and a factory of Wrangler's controllers on it: for tests that
+ * control time.
  *
  *     await wranglerRig(async ({ cluster, factory, signal, settle }) => { … })
  */
@@ -19,17 +19,17 @@ export interface WranglerRig {
   readonly runtime: TestRuntime;
   readonly cluster: Cluster;
   readonly factory: Factory;
-  /** Of everything that the test starts. */
+  /** Ends everything that the test starts. */
   readonly signal: AbortSignal;
-  /** Every request so far, without the watches and lists of caches: "PUT configmaps/web/status". */
+  /** Every request so far, without watches and lists of caches: "PUT configmaps/web/status". */
   readonly writes: () => readonly string[];
-  /** Lets everything happen that is due within some time. @param ms a tenth of a second when nothing is said */
+  /** Lets everything happen that is due within this time. @param ms a tenth of a second by default */
   readonly settle: (ms?: number) => Promise<void>;
-  /** Makes requests fail that it says an error for; undefined lets them pass. */
+  /** Fails requests for which it returns an error. */
   readonly intercept: (verdict: (request: HttpRequest) => Error | undefined) => void;
 }
 
-/** Namespaces "shop" and "other" are there. Ends everything when the test has ended. */
+/** The namespaces "shop" and "other" exist. Ends everything after the test. */
 export async function wranglerRig(test: (rig: WranglerRig) => Promise<void>): Promise<void> {
   const clock = new ManualClock();
   const runtime = testRuntime({ clock });

@@ -1,4 +1,4 @@
-/** Wrangler's trigger on our server, on a clock that is moved: one run for everything. */
+/** Wrangler's trigger on our server, on a manual clock: one run for any number of calls. */
 import { ConfigMap, Node } from "@drover/api/core/v1";
 import { newTrigger, relatedresource } from "@drover/wrangler";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Where an example runs: a cluster, a clock, and somebody who reads what it says. */
+/** Where an example runs: a cluster, a clock and a reader of its output. */
 import type { Client, Runtime } from "drover";
 
 export interface ExamplePlace {

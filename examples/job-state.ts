@@ -1,14 +1,14 @@
 import type { DeepReadonly } from "drover";
 import type { Job } from "drover/kinds";
 
-/** How a Job stands, in the words a status needs. */
+/** The state of a Job, as statuses report it. */
 export interface JobState {
   readonly isDone: boolean;
   readonly isGood: boolean;
   readonly message: string;
 }
 
-/** What its conditions say; one that is not there has not begun. */
+/** The state from its conditions; a Job that does not exist has not begun. */
 export function jobState(job: DeepReadonly<Job> | undefined): JobState {
   const holds = (type: string): boolean =>
     job?.status?.conditions?.some((condition) => condition.type === type && condition.status === "True") === true;

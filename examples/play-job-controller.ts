@@ -1,13 +1,13 @@
 /**
- * The part of the Job controller, for tests on a server that has none: says of a Job that it has ended, in the words a
- * server accepts.
+ * Plays the Job controller, for tests on a server without one: marks a Job as ended, with a status that the server
+ * accepts.
  *
  *     await endJob(t, "build-1a2b3c4", "Complete");
  */
 import type { Harness } from "drover/testing";
 import { Job } from "drover/kinds";
 
-/** A server wants to know when it began and when it ended, and for every end the step before. */
+/** The server requires start and end times, and for every final condition the one before it. */
 export async function endJob(t: Harness, name: string, how: "Complete" | "Failed", message = ""): Promise<void> {
   const now = new Date(t.client.clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
   const times = { lastProbeTime: now, lastTransitionTime: now };

@@ -1,5 +1,5 @@
 /**
- * How every example becomes a program: where kubectl would go, until Ctrl-C.
+ * Runs an example as a program, on the cluster of the current kubeconfig, until Ctrl-C.
  *
  *     node main.js            informer, handlers, rate-limited queue, workers
  *     node main.js operator   the same with operator()

@@ -1,7 +1,7 @@
 /**
- * A plugin for the bundler. One character beyond Latin-1, and Node takes a file's every character for two bytes: it is
- * read more slowly at every start, and takes twice the memory as long as the program runs. So they are written as
- * escapes, which mean the same in texts, patterns and names.
+ * A plugin for the bundler that writes characters beyond Latin-1 as escapes. A single such character makes Node store
+ * every character of the file in two bytes: the file loads more slowly at every start and takes twice the memory.
+ * Escapes mean the same in strings, patterns and names.
  */
 export function asciiCode() {
   return {

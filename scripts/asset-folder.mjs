@@ -1,6 +1,6 @@
 /**
- * Where the parts that conformance tests compare with are kept: in the user's cache, so that clones and runs share
- * them, under a name made from what they are built of, so that a new version is never mistaken for an old one.
+ * Where the programs that conformance tests compare with are kept: in the user's cache folder, so that clones and runs
+ * share them, under a name derived from their sources, so that a new version is never mistaken for an old one.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "drover");
 
-/** The sources of a part: its Go module under conformance/. */
+/** The sources of a program: its Go module under conformance/. */
 export const sourceFolder = (folder) => join(root, "conformance", folder);
 
 const digest = (folders) => {
@@ -22,15 +22,15 @@ const digest = (folders) => {
   return hash.digest("hex").slice(0, 12);
 };
 
-/** Answers single questions with Kubernetes' own libraries. */
+/** The folder of the oracle, which answers single questions with Kubernetes' own libraries. */
 export const oracleFolder = join(cache, `oracle-${digest(["go-libraries/oracle"])}`);
-/** A real cluster, part by part: a folder as KUBEBUILDER_ASSETS names one. */
+/** The folder of the programs of a real cluster, as KUBEBUILDER_ASSETS names one. */
 export const clusterFolder = join(
   cache,
   `kubernetes-1.36.3-${digest(["servers/real/etcd", "servers/real/kubernetes", "servers/real/kwok"])}`,
 );
 
-/** The variables by which tests find the parts that have been built; what the user has set wins. */
+/** The variables by which tests find the programs that have been built; the user's own values win. */
 export function assetEnvironment() {
   const { DROVER_ORACLE = join(oracleFolder, "oracle"), KUBEBUILDER_ASSETS = clusterFolder } = process.env;
   return {

@@ -1,14 +1,14 @@
 /**
- * Builds what tests and benchmarks compare with, where Go is at hand:
+ * Builds what tests and benchmarks compare with; needs Go:
  *
  *     oracle                                                     answers single questions with Kubernetes' own libraries
  *     etcd, kube-apiserver, kube-controller-manager,
  *     kube-scheduler, kubectl, kwok                              a real cluster, found by tests through KUBEBUILDER_ASSETS
- *     kubectl-1.20                                               an old one, from Debian's package kubernetes-client where apt is at hand
+ *     kubectl-1.20                                               an old one, from Debian's package kubernetes-client; needs apt
  *
  * They go to the user's cache folder and are built once per version; the first time takes about nine minutes on two
  * cores. Parts can be named: `npm run assets -- etcd kubectl`. Without Go it says so and succeeds; the tests that need
- * a part then name it as the reason they were skipped.
+ * a part are then skipped and name it as the reason.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
@@ -56,7 +56,7 @@ for (const name of missing) {
   const { folder, into, target, linkerFlags } = parts[name];
   process.stdout.write(`Building ${name} … `);
   mkdirSync(into, { recursive: true });
-  // Built beside its place and moved there, so that a build that was cut short leaves nothing that looks whole.
+  // Built in another folder and then moved, so that an interrupted build leaves nothing that looks complete.
   const building = join(into, `.${name}-${process.pid}`);
   const environment = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false" };
   const started = performance.now();
@@ -73,7 +73,7 @@ for (const name of missing) {
   renameSync(building, join(into, name));
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
-/** Debian keeps the oldest kubectl that people still meet. It is unpacked, not installed: another kubectl may be this machine's own. */
+/** Debian has the oldest kubectl still in use. It is unpacked, not installed, so that it does not replace the machine's own. */
 function unpackFromDebian() {
   mkdirSync(clusterFolder, { recursive: true });
   const folder = mkdtempSync(join(clusterFolder, `.${fromDebian}-`));

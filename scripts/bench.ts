@@ -1,4 +1,4 @@
-/** `npm run bench -- <name>` runs bench/<name>.ts; without a name it lists what there is. */
+/** `npm run bench -- <name>` runs bench/<name>.ts; without a name it lists the benchmarks. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

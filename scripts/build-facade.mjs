@@ -1,9 +1,9 @@
 /**
- * The second step of `npm run build`: turns what the compiler wrote for packages/drover (dist/modules) into the package
- * people install. The other packages of this house go inside, so that `npm install drover` brings nothing of ours
- * besides (decision 6).
+ * The second step of `npm run build`: turns the compiler's output for packages/drover (dist/modules) into the package
+ * that users install. It bundles the other packages of the repository, so that `npm install drover` installs nothing
+ * else of ours (decision 6).
  *
- *     dist/modules, and dist of the packages it imports  →  dist/<door>.js, dist/chunks/…, dist/types/<package>/…
+ *     dist/modules, and dist of the packages it imports  →  dist/<entry point>.js, dist/chunks/…, dist/types/<package>/…
  */
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
@@ -21,10 +21,10 @@ const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.j
 const manifest = readManifest(facade);
 const posix = (path) => path.split(sep).join("/");
 
-/** `AsyncDisposable` is newer than what most programs ask their compiler for; the doors bring it. */
+/** `AsyncDisposable` is newer than the library most programs compile with, so the entry points reference it. */
 const neededLibrary = `/// <reference lib="esnext.disposable" />\n`;
 
-/** The doors of the manifest: where a program comes in, and the module the compiler wrote for it. */
+/** The entry points of the manifest, each with the module the compiler wrote for it. */
 const doors = Object.values(manifest.exports)
   .filter((target) => typeof target === "object")
   .map((target) => ({
@@ -36,7 +36,7 @@ for (const entry of readdirSync(dist)) if (entry !== "modules") rmSync(join(dist
 await bundle();
 declare(doors.map(({ module }) => `${module}.d.ts`));
 
-/** Names stay as they were written, so that a stack trace can be read; comments go, they are in the declarations. */
+/** Names are kept, so that stack traces are readable; comments are removed, because the declarations have them. */
 async function bundle() {
   const build = await rolldown({
     input: Object.fromEntries(doors.map(({ name, module }) => [name, `${module}.js`])),
@@ -47,7 +47,7 @@ async function bundle() {
       if (level === "warn") throw new Error(`bundling drover: ${log.message}`);
     },
   });
-  // Where the server stands it looks for its data two folders above its code.
+  // The server reads its data from two folders above its code.
   const chunkFileNames = ({ moduleIds }) => `chunks/${moduleIds.some(isServer) ? "server/" : ""}[name].js`;
   const { output } = await build.write({ dir: dist, format: "esm", chunkFileNames, comments: false });
   await build.close();
@@ -56,7 +56,7 @@ async function bundle() {
   copyFileSync(join(server, "data", "openapi.br"), join(dist, "data", "openapi.br"));
 }
 
-/** The embedded server is for tests: nothing of it may be loaded before a harness asks for it, whichever door a program comes in by. */
+/** The embedded server is for tests: no entry point may load any of it before a harness asks for it. */
 function keepServerApart(chunks) {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const waiting = doors.map(({ name }) => `${name}.js`);
@@ -73,8 +73,8 @@ function keepServerApart(chunks) {
 }
 
 /**
- * Ours goes inside, and so does what only the server for tests needs: nobody else shares it. What is not ours stays
- * outside, and must be promised to whoever installs the package, in the version its importer was tested with.
+ * Our packages are bundled, and so is what only the embedded server needs. Other dependencies stay outside; the
+ * manifest must declare them in the version their importer was tested with.
  */
 function isExternal(specifier, importer) {
   if (specifier.startsWith("node:")) return specifier !== "node:http";
@@ -89,7 +89,7 @@ function isExternal(specifier, importer) {
   return true;
 }
 
-/** Copies the declarations that can be reached from the given ones, each below the name of its package. */
+/** Copies the declarations reachable from the given ones, each below the name of its package. */
 function declare(entries) {
   const waiting = [...entries];
   const done = new Set(waiting);
@@ -130,7 +130,7 @@ function rewrite(file, replace) {
   return (result + text.slice(from)).replace(/^\/\/# sourceMappingURL=.*$/m, "").trimEnd() + "\n";
 }
 
-/** The declaration a specifier leads to. */
+/** The declaration that a specifier resolves to. */
 function declarationOf(specifier, from) {
   if (specifier.startsWith(".")) return join(dirname(from), specifier.replace(/\.[jt]s$/, ".d.ts"));
   const [scope, name, ...door] = specifier.split("/");

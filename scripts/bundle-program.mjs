@@ -27,7 +27,7 @@ const build = await rolldown({
   input: Object.fromEntries(entries.map(([name, entry]) => [name, resolve(entry)])),
   platform: "node",
   resolve: { conditionNames: ["drover-source", "import", "node"] },
-  // Node 20 does not know "using".
+  // Node 20 does not support "using".
   transform: { target: "node20" },
   plugins: [plainHttp(), jsonTables(), asciiCode()],
   external: (specifier) => specifier.startsWith("node:") && specifier !== "node:http",
@@ -36,7 +36,7 @@ const build = await rolldown({
   },
 });
 rmSync(resolve(folder), { recursive: true, force: true });
-// The server looks for its data two folders above its code.
+// The server reads its data from two folders above its code.
 const form = isCommand
   ? { format: "cjs", entryFileNames: "bin/chunks/[name]-main.cjs", chunkFileNames: "bin/chunks/[name].cjs" }
   : { format: "esm", entryFileNames: "bin/[name].js", chunkFileNames: "bin/chunks/[name].js" };

@@ -1,6 +1,6 @@
 /**
- * `npm run check-docs`: every command and every block of code in the READMEs, the guide and the migration page is run,
- * and prints what the page says.
+ * `npm run check-docs`: runs every command and every code block of the READMEs, the guide and the migration page, and
+ * compares the output with the page.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
- * Checks the packages as a user gets them: packs each, asks publint about it, installs all tarballs into a folder
- * outside the repository and loads every door there with import() and with require(). Then the command alone, which is
- * run; and drover alone, in a folder of its own: what it weighs, its doors, and a program that is compiled against its
- * declarations and run. Needs `npm run build` first.
+ * Checks the packages as a user gets them: packs each, runs publint on it, installs all tarballs into a folder outside
+ * the repository and loads every entry point there with import() and require(). Then it installs and runs the command
+ * alone, and drover alone: its size, its entry points, and a program that is compiled against its declarations and run.
+ * Needs `npm run build` first.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -84,7 +84,7 @@ const weigh = (folder) => {
   );
 };
 
-/** Only what is imported is loaded, and the door for streams not before one is opened. */
+/** Only imported modules are loaded, and the module for streams only when one is opened. */
 const start = (folder) => {
   const away = [join(folder, "node_modules", "ws"), join(folder, "node_modules", "drover", "dist", "kinds.js")];
   for (const path of away) renameSync(path, `${path}.away`);
@@ -95,10 +95,7 @@ const start = (folder) => {
   for (const path of away) renameSync(`${path}.away`, path);
 };
 
-/**
- * The compiler of today and the one before it, the two usual ways of finding modules, with the types of a browser and
- * with those of Node.
- */
+/** The current compiler and the previous major version, both usual kinds of module resolution, with the types of a browser and of Node. */
 const compile = (folder) => {
   copyFileSync(join(root, "scripts", "check-packages", "program.ts"), join(folder, "program.ts"));
   const outsides = {

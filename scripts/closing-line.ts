@@ -1,4 +1,4 @@
-/** A vitest reporter that names what was skipped and why, and ends the run with `N passed, N failed`. */
+/** A vitest reporter that lists skipped tests with their reasons and ends the run with `N passed, N failed`. */
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 export default class ClosingLine implements Reporter {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * How a command begins that was bundled with `--command` (bundle-program.mjs), under its name: its modules, from files
- * whose code the engine has seen when they were made. What it kept of that is taken if this is the same engine, and
- * saves a good quarter of the time until a server answers; if it is another one, the code is read anew.
+ * The start of a command that was bundled with `--command` (bundle-program.mjs). It loads the modules with the code
+ * cache that was written when they were bundled, which saves a good quarter of the time until a server answers. Another
+ * version of the engine ignores the cache and compiles the code.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

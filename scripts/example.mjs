@@ -1,4 +1,4 @@
-/** `npm run example -- frontend-recycler [operator]`: one of examples/, on the cluster that kubectl reaches from here. */
+/** `npm run example -- frontend-recycler [operator]`: runs one of examples/ on the cluster of the current kubeconfig. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,11 +1,11 @@
-/** What an installation weighs: the packages in a node_modules folder, nested ones included, and the bytes of all files in it. */
+/** The size of an installation: the packages in a node_modules folder, nested ones included, and the bytes of all its files. */
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** What `npm install drover` may bring: itself and what it depends on. */
+/** Limits for `npm install drover`: the package and its dependencies. */
 export const facadeBounds = { packages: 5, bytes: 5_000_000 };
 
-/** Counts below `folder`/node_modules. npm's own notes there (names with a dot in front) are no part of it. */
+/** Counts below `folder`/node_modules, without npm's own files there (names that begin with a dot). */
 export function installedSize(folder) {
   const modules = join(folder, "node_modules");
   const paths = readdirSync(modules, { recursive: true, encoding: "utf8" }).filter((path) => !path.startsWith("."));
@@ -13,7 +13,7 @@ export function installedSize(folder) {
   return { packages: paths.filter((path) => isPackage(modules, path)).length, bytes };
 }
 
-/** A manifest that has a name and a version; others only say how the files beside them are to be read. */
+/** A manifest with a name and a version; others only say how to read the files beside them. */
 function isPackage(modules, path) {
   if (!/(?:^|\/node_modules\/)(?:@[^/]+\/)?[^@/]+\/package\.json$/.test(path.split(sep).join("/"))) return false;
   const { name, version } = JSON.parse(readFileSync(join(modules, path), "utf8"));

@@ -1,6 +1,6 @@
 /**
- * The order of test files: those that take minutes in the long mode begin first, so that no worker is left alone with
- * one of them at the end. The others come as vitest orders them: what failed last time, then by how long they took.
+ * The order of test files: those that take minutes in the long mode start first, so that no worker is left with one of
+ * them at the end. The others keep vitest's order: failed ones first, then by duration.
  */
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";

@@ -1,7 +1,4 @@
-/**
- * What the commands for whole suites of conformance/ have in common: the real parts they cannot do without, and vitest,
- * whose end is theirs.
- */
+/** Shared by the commands for whole suites of conformance/: finds the real programs they need and runs vitest. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +9,10 @@ import { vitestCommand } from "./vitest-command.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The folder with the real parts. Without one of them it says so and fails: a run that was asked for and could not be is no success. */
+/**
+ * The folder with the real programs. Exits with an error when one is missing: a run that was asked for must not succeed
+ * without running.
+ */
 export const requireParts = (...programs) => {
   const folder = process.env.KUBEBUILDER_ASSETS || clusterFolder;
   const missing = programs.filter((program) => !existsSync(join(folder, program)));
@@ -24,7 +24,10 @@ or set KUBEBUILDER_ASSETS to a folder that has them.
   process.exit(1);
 };
 
-/** Runs vitest and ends as it did. What the tests write into the file that the variable named by `report` leads to is printed last. */
+/**
+ * Runs vitest and exits with its status. Finally prints the file that tests wrote, whose path they find in the variable
+ * named by `report`.
+ */
 export const runVitest = (args, { env, report }) => {
   const folder = mkdtempSync(join(tmpdir(), "drover-report-"));
   const file = join(folder, "report.txt");

@@ -1,4 +1,4 @@
-/** `npm run soak -- <name> …` runs scripts/soak/<name>.ts; without a name it lists what there is. */
+/** `npm run soak -- <name> …` runs scripts/soak/<name>.ts; without a name it lists the soak tests. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

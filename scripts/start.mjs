@@ -1,6 +1,6 @@
 /**
- * `npm start`: Drover's cluster, with the examples running beside it. What is typed behind it goes to `drover up`;
- * `--no-examples` leaves the examples out.
+ * `npm start`: runs Drover's cluster and the examples. Arguments go to `drover up`; `--no-examples` leaves the examples
+ * out.
  *
  *     npm start -- --nodes 5 --port 6443 --json --no-examples
  */
@@ -34,7 +34,7 @@ const scene = hasExamples
       ...examples.flatMap((name) => ["--run", `"${process.execPath}" ${program(name)}`]),
     ]
   : [];
-// One helper thread for the engine: four of them, as is its habit, get in the way of the one that does the work where there are two cores.
+// One helper thread for the engine: on two cores its default of four gets in the way of the main thread.
 const child = spawn(process.execPath, ["--v8-pool-size=1", program("drover"), "up", ...scene, ...words], { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void child.kill(signal));
 child.once("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));

@@ -1,16 +1,15 @@
 /**
- * Whole clusters side by side: `npm run test:controllers` plays every scene of conformance/controllers on ours and on
- * the real parts, and ends with a table. Everything it needs is started for it, on ports and in folders of its own, and
- * stopped at its end.
+ * `npm run test:controllers`: plays every scene of conformance/controllers on our cluster and on the real parts, and
+ * ends with a table. It starts everything it needs on free ports and in temporary folders, and stops it at the end.
  *
- * Without the programs it says which are missing and how to get them, and fails. What stands behind the command goes to
- * vitest: `npm run test:controllers -- -t rollout`.
+ * Without the real programs it names the missing ones and how to build them, and fails. Arguments go to vitest: `npm
+ * run test:controllers -- -t rollout`.
  */
 import { requireParts, runVitest } from "./run-vitest.mjs";
 
 const KUBEBUILDER_ASSETS = requireParts("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok");
 const { DROVER_CONTROLLERS = "compare" } = process.env;
-// Scenes mostly wait, so many can be under way.
+// Scenes mostly wait, so many can run at once.
 runVitest(["conformance/controllers", "--maxConcurrency=14", ...process.argv.slice(2)], {
   env: { KUBEBUILDER_ASSETS, DROVER_CONTROLLERS },
   report: "DROVER_CONTROLLERS_REPORT",

@@ -1,10 +1,10 @@
 /**
- * The same requests to our API server and to the real one: `npm run test:differential`. It ends with a table of how
- * many answers are equal.
+ * `npm run test:differential`: sends the same requests to our API server and to the real one, and ends with a table of
+ * how many answers are equal.
  *
- * Where the real server has not been built (`npm run assets`), its recorded answers are what ours are compared with;
- * `npm run test:differential -- --record` records them anew and needs it. What else stands behind the command goes to
- * vitest: `npm run test:differential -- -t P043`.
+ * If the real server has not been built (`npm run assets`), ours is compared with its recorded answers; `npm run
+ * test:differential -- --record` records them again and needs it. Other arguments go to vitest: `npm run
+ * test:differential -- -t P043`.
  */
 import { runVitest } from "./run-vitest.mjs";
 

@@ -1,10 +1,10 @@
 /**
- * Client and cache against a real API server: `npm run test:real`. Everything it needs is started for it, on ports and
- * in folders of its own, and stopped at its end: one etcd and kube-apiserver for the whole run
+ * `npm run test:real`: client and cache against a real API server. It starts everything it needs on free ports and in
+ * temporary folders, and stops it at the end: one etcd and kube-apiserver for the whole run
  * (conformance/servers/real-setup.ts), and for tests of pods a cluster with controllers and simulated nodes.
  *
- * Without the programs it says which are missing and how to get them, and fails. What stands behind the command goes to
- * vitest: `npm run test:real -- -t watch`.
+ * Without the real programs it names the missing ones and how to build them, and fails. Arguments go to vitest: `npm
+ * run test:real -- -t watch`.
  */
 import { requireParts, runVitest } from "./run-vitest.mjs";
 

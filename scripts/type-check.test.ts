@@ -1,4 +1,4 @@
-/** The claims that tests make about types say nothing at run time: the compiler is the one that proves them. */
+/** Assertions about types do nothing at run time; the compiler checks them. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +8,11 @@ import { readHouse } from "./tidy/read-house.ts";
 const isLong = process.env["DROVER_LONG"] === "1";
 const root = join(import.meta.dirname, "..");
 
-// The whole tree takes the compiler several times as long, and `npm run lint` looks at it as well.
+// The whole tree takes the compiler several times as long, and `npm run lint` checks it as well.
 it(
   isLong ? "type-checks the whole tree, type tests included" : "type-checks every test of types, and all that it imports",
   () => {
-    // One checker, which sees every type once, and more room before the compiler looks for garbage: much less processor time.
+    // One checker, which sees every type once, and more memory before garbage collection: much less processor time.
     const { stdout, status } = spawnSync(
       join(root, "node_modules", ".bin", "tsc"),
       ["-p", isLong ? "tsconfig.json" : typeTests(), "--pretty", "false", "--checkers", "1"],
@@ -23,7 +23,7 @@ it(
   120_000,
 );
 
-/** Writes a project of the files that claim something about types. */
+/** Writes a project of the files with assertions about types. */
 function typeTests(): string {
   const { packages, yard } = readHouse(root);
   const files = [...packages.flatMap((each) => each.files), ...yard]

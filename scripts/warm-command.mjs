@@ -1,4 +1,4 @@
-/** Runs `drover up` once, until its cluster is ready, so that the engine keeps what it made of the code (command-start.mjs). */
+/** Runs `drover up` once, until its cluster is ready, so that the engine's code cache is written (command-start.mjs). */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 const patienceMs = 60_000;
 
-/** Rejects when the command does not come to be ready, or to a good end. */
+/** Rejects when the command does not become ready, or does not end well. */
 export const warmCommand = async (program) => {
   const folder = mkdtempSync(join(tmpdir(), "drover-warm-"));
   try {
@@ -21,7 +21,7 @@ export const warmCommand = async (program) => {
     const impatience = setTimeout(() => void child.kill("SIGKILL"), patienceMs);
     const [code] = await exit;
     clearTimeout(impatience);
-    // Windows knows no way to ask a program to end; the code is read anew there, each time.
+    // Windows cannot ask a program to end, so there is no code cache there.
     if (code !== 0 && process.platform !== "win32") throw new Error(`${program} up ended with ${code}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
- * Runs one of the repository's commands on a clone as it is: installs from the lockfile when node_modules is missing or
- * older than the lockfile, then hands over. Plain JavaScript on built-in modules only, because it runs before anything
- * is installed.
+ * Runs one of the repository's commands on a fresh clone: installs from the lockfile when node_modules is missing or
+ * older than the lockfile, then runs the command. Plain JavaScript on built-in modules only, because it runs before
+ * anything is installed.
  *
  *     npm test  →  node scripts/with-setup.mjs test [arguments]
  */
@@ -19,7 +19,7 @@ const bundle = (folder, ...programs) => [process.execPath, join("scripts", "bund
 const built = (name) => join("node_modules", ".cache", "drover", name);
 const command = "drover=packages/cli/src/main.ts";
 
-/** Each command is a list of steps; what the user typed after the command goes to the last step. */
+/** Each command is a list of steps; the user's arguments go to the last step. */
 const commands = {
   test: [vitestCommand],
   "test:node": [[process.execPath, join("scripts", "test-node.mjs")]],
@@ -53,7 +53,7 @@ const commands = {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** Waits for the step also when asked to end: it is told so, has things to put away, and says how it ended. */
+/** Waits for the step also after a signal: the step receives it, cleans up and exits with its own status. */
 const run = async ([command, ...args]) => {
   const child = spawn(command, args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
   const forward = (signal) => void child.kill(signal);

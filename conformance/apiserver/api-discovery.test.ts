@@ -1,7 +1,7 @@
 /**
- * Our descriptors against what a real server (1.36.3, default flags) answered at /api and /apis: every resource and
- * subresource is there with the same words, and none is invented. conformance/recorded/api-discovery.json holds the two
- * answers as they came.
+ * Our descriptors compared with the answers of a real server (1.36.3, default flags) at /api and /apis: every resource
+ * and subresource is described alike, and none is invented. conformance/recorded/api-discovery.json has the two answers
+ * unchanged.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The table of rules of built-in kinds, their selectable fields and their keys, beside a real server. */
+/** The table of rules of built-in kinds, their selectable fields and their keys, compared with a real server. */
 import { isJsonObject } from "@drover/machinery";
 import type { JsonObject, Kind, ObjectMeta } from "@drover/machinery";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ import { realServerMissing, startRealServer } from "../servers/real-server.ts";
 import type { RealServer } from "../servers/real-server.ts";
 
 let server: RealServer;
-// One of its own: what is made here breaks discovery for others.
+// A server of its own: the objects created here break discovery for others.
 beforeAll(async () => {
   if (realServerMissing === undefined) server = await startRealServer();
 }, 90_000);
@@ -33,7 +33,7 @@ async function withObject(kind: Kind, use: (made: JsonObject, path: string) => P
   }
 }
 
-/** Changes metadata of the latest state, as often as the server's own controllers come in between. */
+/** Changes metadata of the latest state, retrying when the server's own controllers write in between. */
 async function change(path: string, metadata: (latest: JsonObject) => JsonObject, subresource = ""): Promise<JsonObject> {
   for (;;) {
     const latest = await sendObject(server, "GET", path);
@@ -46,7 +46,7 @@ async function change(path: string, metadata: (latest: JsonObject) => JsonObject
   }
 }
 
-/** What waits for somebody to finish it is finished here, as no controllers run. */
+/** Completes objects that wait for a controller, because no controllers run. */
 async function letGo(kind: Kind, object: JsonObject, path: string): Promise<void> {
   const { finalizers: _gone, ...metadata } = object["metadata"] as JsonObject;
   if (kind.kind === "Namespace") await tryObject(server, "PUT", `${path}/finalize`, { ...object, spec: {} });
@@ -105,7 +105,7 @@ describe.skipIf(realServerMissing !== undefined)("rules of built-in kinds, besid
       const { returnsDeleted, orphansByDefault } = rulesOf(kind);
       const orphaned = await sendObject(server, "DELETE", `${path}?dryRun=All`);
       expect((isJsonObject(orphaned["metadata"]) && metaOf(orphaned).finalizers?.includes("orphan")) ?? false).toBe(orphansByDefault);
-      // What has to be finished first is answered with, whatever the rule.
+      // Objects that must be completed first are returned, whatever the rule.
       if (metaOf(made).finalizers !== undefined || kind.kind === "CustomResourceDefinition") return;
       const deleted = await sendObject(server, "DELETE", `${path}?dryRun=All&propagationPolicy=Background`);
       expect(deleted["kind"]).toBe(returnsDeleted ? kind.kind : "Status");
@@ -150,7 +150,7 @@ describe.skipIf(realServerMissing !== undefined)("rules of built-in kinds, besid
   });
 });
 
-/** Messages about the name that are about the name alone. */
+/** Messages about the name alone. */
 function nameProblems({ details }: JsonObject): string[] {
   const causes = isJsonObject(details) && Array.isArray(details["causes"]) ? details["causes"] : [];
   const messages = causes.flatMap((cause) =>

@@ -1,11 +1,10 @@
 /**
- * Rules, and objects for them to judge: what every library does, what values of every type are, what can go wrong, and
- * which definitions are refused. Each rule stands on a field of its own in one definition, so that an object with one
- * field asks one rule.
+ * Rules, and objects for them to judge: every library, values of every type, errors, and definitions that are refused.
+ * Each rule has a field of its own in one definition, so that an object with one field tests one rule.
  */
 import type { JsonValue, Schema, ValidationRule } from "@drover/machinery";
 
-/** A schema with rules, values to create objects with, and changes to make to objects that were there before the rules. */
+/** A schema with rules, values to create objects with, and changes to objects that existed before the rules. */
 export interface RuleCase {
   readonly schema: Schema;
   readonly values: readonly JsonValue[];
@@ -17,7 +16,7 @@ const whole: Schema = { type: "integer" };
 const list = (items: Schema, rest: Schema = {}): Schema => ({ type: "array", maxItems: 10, items, ...rest });
 const object = (properties: Readonly<Record<string, Schema>>, rest: Schema = {}): Schema => ({ type: "object", properties, ...rest });
 
-/** Something of every type. */
+/** A value of every type. */
 export const everything: Schema = object({
   s: text,
   t: text,
@@ -360,7 +359,7 @@ const messages: readonly RuleCase[] = [
   ]),
 ];
 
-/** Rules about changes, and what is forgiven. */
+/** Rules about changes, and ratcheting. */
 const changes: readonly RuleCase[] = [
   judged(
     ruled(everything, "self.i >= oldSelf.i"),
@@ -512,7 +511,7 @@ export const ruleCases: readonly RuleCase[] = [...operators, ...types, ...macros
 
 const unbounded = (schema: Schema, rule: string): Schema => object({ x: ruled(schema, rule) });
 
-/** Schemas of whole definitions that are refused, or only just taken. */
+/** Schemas of whole definitions that are refused, or barely accepted. */
 export const schemas: readonly Schema[] = [
   ...[
     "self.nope == 1",

@@ -18,7 +18,7 @@ const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions
 const objectsPath = "/apis/ex.io/v1/namespaces/default/ruleds";
 const file = join(import.meta.dirname, "..", "recorded", "cel.json");
 
-/** What a server said: its code, its reasons, its warnings; the order of reasons is by chance on the real server. */
+/** The answer of a server: code, reasons and warnings. The real server returns reasons in random order. */
 interface Answer {
   readonly code: number;
   readonly causes: readonly string[];
@@ -38,7 +38,7 @@ function withoutRules(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === "x-kubernetes-validations" ? undefined : value))) as Schema;
 }
 
-/** Puts every question to a server. */
+/** Sends every case to a server. */
 async function interrogate(server: RealServer): Promise<Answers> {
   const send = async (method: string, path: string, body?: JsonObject): Promise<Answer & { readonly body: JsonObject }> => {
     const response = await server.send({
@@ -47,7 +47,7 @@ async function interrogate(server: RealServer): Promise<Answers> {
       headers: { "content-type": "application/json" },
       ...(body === undefined ? {} : { body: encodeJson(body) }),
     });
-    // What is not served yet is answered in plain text.
+    // Until a kind is served, the answer is plain text.
     const parsed = (response.body.startsWith("{") ? decodeJson(response.body) : { message: response.body }) as JsonObject & {
       readonly details?: { readonly causes?: readonly StatusCause[] };
     };
@@ -129,7 +129,7 @@ async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean):
   throw new Error("the server did not come to serve what was defined");
 }
 
-/** What was asked, so that a difference can be read. */
+/** The request, so that a difference can be read. */
 function questionOf(name: string): JsonValue {
   const [kind = "", index = "0", at = "0"] = name.split(" ");
   if (kind === "schema")
@@ -141,7 +141,7 @@ function questionOf(name: string): JsonValue {
   return [rules.join(" "), encodeJson(kind === "create" ? (values[Number(at)] ?? null) : (changes[Number(at)] ?? null))];
 }
 
-/** Of several mistakes in the grammar only the first is compared: the server goes on in its own way after it, and our parser stops. */
+/** Of several syntax errors only the first is compared: the server recovers in its own way after it, and our parser stops. */
 const compared = (answer: Answer | undefined): string =>
   JSON.stringify(
     answer && {

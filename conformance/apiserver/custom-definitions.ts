@@ -1,16 +1,16 @@
-/** Definitions of custom resources, good and bad, for comparing what a real server says to them with what ours does. */
+/** Definitions of custom resources, valid and invalid, to compare the answers of a real server with ours. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 
 type Parts = Readonly<Record<string, JsonValue>>;
 
-/** A schema of an object with these properties. */
+/** An object schema with these properties. */
 export const objectSchema = (properties: Parts, rest: Parts = {}): JsonObject => ({
   type: "object",
   properties: { ...properties },
   ...rest,
 });
 
-/** One version, served and stored unless it says otherwise. */
+/** One version, served and stored by default. */
 export const version = (name: string, schema: JsonValue, rest: Parts = {}): JsonObject => ({
   name,
   served: true,
@@ -21,7 +21,7 @@ export const version = (name: string, schema: JsonValue, rest: Parts = {}): Json
 
 const plain = objectSchema({ spec: objectSchema({ size: { type: "integer" } }) });
 
-/** A definition of the group "ex.io" unless its spec says otherwise. */
+/** A definition of the group "ex.io" by default. */
 export function definition(
   plural: string,
   kind: string,
@@ -57,7 +57,7 @@ const approved = (value: string): JsonObject =>
 
 const nine = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
-/** Whether the server takes it, and if not, why. */
+/** Whether the server accepts it, and if not, why. */
 export const definitions: readonly (readonly [what: string, crd: JsonObject])[] = [
   ["a plain one", withSpec({})],
   ["nothing but a name", { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "a" } }],
@@ -302,7 +302,7 @@ export const definitions: readonly (readonly [what: string, crd: JsonObject])[] 
   ],
 ];
 
-/** What a definition was, and what it is to become. */
+/** A definition before and after a change. */
 export const updates: readonly (readonly [what: string, before: JsonObject, after: JsonObject])[] = [
   ["another scope", withSpec({}), withSpec({ scope: "Cluster" })],
   ["another kind", withSpec({}), definition("gadgets", "Thing", [version("v1", plain)])],

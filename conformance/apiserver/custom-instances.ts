@@ -1,4 +1,4 @@
-/** Definitions, and bodies of objects of theirs, for comparing what a real server makes of them with what ours does. */
+/** Definitions, and bodies of their objects, to compare the answers of a real server with ours. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { definition, objectSchema, version } from "./custom-definitions.ts";
 
@@ -47,7 +47,7 @@ const thingSchema = objectSchema(
   { required: ["spec"] },
 );
 
-/** What the objects below are of, by plural. */
+/** The definitions of the objects below, by plural. */
 export const instanceDefinitions: Readonly<Record<string, JsonObject>> = {
   things: definition("things", "Thing", [version("v1", thingSchema, { subresources: { status: {} } })]),
   scalers: definition("scalers", "Scaler", [
@@ -195,7 +195,7 @@ const yamls = [
 
 const scaler = (spec: JsonValue): InstanceCase => ({ plural: "scalers", body: instance("Scaler", { spec }) });
 
-/** Bodies that are sent to be created. */
+/** Bodies of create requests. */
 export const instances: readonly InstanceCase[] = [
   ...things,
   ...yamls,
@@ -217,7 +217,7 @@ export const instances: readonly InstanceCase[] = [
   { plural: "frees", body: instance("Free", { metadata: { name: "a", finalizers: ["x", "a.b", "ok.io/x", "kubernetes"] } }) },
 ];
 
-/** A stricter schema for things, and changes of an object that the first one let through. */
+/** A stricter schema for things, and changes of an object that the first schema accepted. */
 export const strictThing = definition("laxes", "Lax", [
   version(
     "v1",
@@ -262,7 +262,7 @@ export const laxObject: JsonObject = {
 };
 export const laxStatus: JsonObject = { phase: "Odd", n: 9 };
 
-/** Specs that the object is given afterwards. */
+/** Specs that the object gets afterwards. */
 export const laxSpecs: readonly JsonObject[] = [
   {
     a: "much too long",

@@ -1,4 +1,4 @@
-/** A definition with columns of every kind, and objects to be printed in them. */
+/** A definition with columns of every kind, and objects to print. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { definition, version } from "./custom-definitions.ts";
 

@@ -30,7 +30,7 @@ describe.skipIf(realServerMissing !== undefined)(
   () => {
     let server: RealServer;
     beforeAll(async () => {
-      // One of its own: definitions are for the whole server, and others look at what there is.
+      // A server of its own: definitions are cluster-wide, and other suites read them.
       server = await startRealServer();
     }, 120_000);
     afterAll(() => server.stop());
@@ -54,7 +54,7 @@ describe.skipIf(realServerMissing !== undefined)(
       return { status: response.status, body: parsed, causes: parsed.details?.causes ?? [], warnings };
     }
 
-    /** Makes a definition on the real server and waits until it is served; the resources are ours. */
+    /** Creates a definition on the real server and waits until it is served; returns our resources for it. */
     async function define(crd: JsonObject): Promise<Resource[]> {
       const path = `${definitionsPath}/${(crd["metadata"] as { readonly name: string }).name}`;
       await send("POST", definitionsPath, crd);
@@ -70,7 +70,7 @@ describe.skipIf(realServerMissing !== undefined)(
       beforeAll(async () => {
         for (const [plural, crd] of Object.entries(instanceDefinitions))
           for (const resource of await define(crd)) resources.set(`${plural}/${resource.kind.version}`, resource);
-        // The server lets the first creations wait when a definition is younger than that.
+        // The server delays the first creations while a definition is younger than this.
         await new Promise((resolve) => setTimeout(resolve, 2100));
       }, 60_000);
 
@@ -136,7 +136,7 @@ describe.skipIf(realServerMissing !== undefined)(
         );
         for (const object of tableObjects.slice(1)) expect((await send("POST", pathOf(resource), object)).status).toBe(201);
         const { body } = await send("GET", pathOf(resource), "", { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" });
-        // The first column is described in words of our own.
+        // We word the description of the first column ourselves.
         const [name, ...columns] = body["columnDefinitions"] as JsonObject[];
         expect(resource.table.columns).toEqual([{ ...name, description: resource.table.columns[0]?.description }, ...columns]);
         const rows = body["rows"] as unknown as readonly { readonly cells: readonly unknown[] }[];
@@ -200,7 +200,7 @@ interface Outcome {
   readonly warnings: readonly string[];
 }
 
-/** What our codec and strategy make of a body that is sent to be created. */
+/** The result of our codec and strategy for the body of a create request. */
 function createdBy(
   { codec, strategy, kind, deprecation, conversion }: Resource,
   body: string,
@@ -238,7 +238,7 @@ function expectSame(ours: Outcome, theirs: Answer): void {
     ours.causes,
     theirs.causes.filter(({ field = "" }) => !field.startsWith("metadata")),
   );
-  // What is refused altogether is warned of as well there, and not here.
+  // The real server also warns about bodies that it refuses; ours does not.
   if (theirs.status !== 400) expect(ours.warnings).toEqual(theirs.warnings);
   if (theirs.status !== 201) return;
   const given = (metadata: JsonObject): JsonObject =>
@@ -250,7 +250,7 @@ function expectSame(ours: Outcome, theirs: Answer): void {
   if (!jsonEqual(our, their)) expect(our).toEqual(their);
 }
 
-/** The fields of a schema, and of an object, come in any order there, and the name is looked at by others here. */
+/** The real server returns the fields of a schema and of an object in any order, and here other code checks the name. */
 function expectSameCauses(ours: readonly FieldError[], theirs: readonly StatusCause[]): void {
   const text = ({ field, message, reason }: StatusCause): string => `${field}: ${reason}: ${message}`;
   const ofName = (cause: StatusCause): boolean => cause.field === "metadata.name" && cause.message?.includes("RFC 1123") === true;
@@ -268,7 +268,7 @@ function expectSameCauses(ours: readonly FieldError[], theirs: readonly StatusCa
   if (!theirs.some(isInAnyOrder)) expect(ours.map(fieldErrorCause).map(text)).toEqual(theirs.filter((cause) => !ofName(cause)).map(text));
 }
 
-/** The definition as it comes out of a decoder. */
+/** The definition as a decoder returns it. */
 function shaped(crd: JsonObject): CustomResourceDefinition {
   const { spec = {}, ...rest } = structuredClone(crd) as { readonly spec?: JsonObject };
   const ours = {

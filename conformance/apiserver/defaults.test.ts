@@ -1,7 +1,4 @@
-/**
- * What a real server makes of objects that say as little as possible, and of some that say more, beside what our codec
- * and defaults make of them.
- */
+/** Defaults of minimal objects, and of some larger ones: a real server compared with our codec and defaults. */
 import { kinds } from "@drover/api";
 import { deepCopy, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
@@ -23,7 +20,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => (realServerMissing === undefined ? server.stop() : undefined), 30_000);
 
-/** What is no default: metadata of the server's own, and what strategies, admission and allocation add, by "group/version/Kind". */
+/** Fields that are not defaults, by "group/version/Kind": the server's own metadata, and what strategies, admission and allocation add. */
 const always: readonly string[] = [
   "metadata.managedFields",
   "metadata.uid",
@@ -44,7 +41,7 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   "batch/v1/Job": ["spec.selector", "metadata.labels", "spec.template.metadata.labels"],
   "certificates.k8s.io/v1/CertificateSigningRequest": ["spec.username", "spec.groups", "spec.uid", "spec.extra"],
   "networking.k8s.io/v1/ServiceCIDR": ["metadata.finalizers"],
-  // A default, but the time of it is the server's.
+  // A default, but its time is the server's.
   "resource.k8s.io/v1/ResourceSlice": ["spec.devices.0.taints.0.timeAdded"],
   "storage.k8s.io/v1/VolumeAttributesClass": ["metadata.finalizers"],
 };
@@ -88,7 +85,7 @@ describe.skipIf(realServerMissing !== undefined)("defaults, beside a real server
   });
 });
 
-/** Objects of one store in the other of the versions it serves. */
+/** Objects of one store in the other version it serves. */
 const pairs: readonly {
   readonly from: string;
   readonly to: string;

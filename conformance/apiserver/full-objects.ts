@@ -1,10 +1,10 @@
-/** Objects that say more than they must, in places where the server adds to what they say. */
+/** Objects with optional fields that the server adds defaults to. */
 import type { JsonObject } from "@drover/machinery";
 
 interface FullObject {
   /** "group/version/Kind" */
   readonly kind: string;
-  /** What it is about. */
+  /** What the case is about. */
   readonly title: string;
   /** Without apiVersion, kind and name. */
   readonly object: JsonObject;

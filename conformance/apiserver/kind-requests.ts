@@ -18,7 +18,7 @@ export function kindOf(key: string): Kind {
 export const pathOf = ({ group, version, plural, scope }: Kind): string =>
   `/${group === "" ? "api" : `apis/${group}`}/${version}/${scope === "Namespaced" ? "namespaces/default/" : ""}${plural}`;
 
-/** The whole object; a name of its own wins over the given one. */
+/** The whole object; its own name wins over the given one. */
 export function bodyOf(kind: Kind, object: JsonObject, name: string): JsonObject {
   return {
     apiVersion: apiVersionOf(kind),
@@ -28,7 +28,7 @@ export function bodyOf(kind: Kind, object: JsonObject, name: string): JsonObject
   };
 }
 
-/** What the server answers, whatever it is. */
+/** The server's answer, whatever its status. */
 export async function tryObject(
   server: RealServer,
   method: string,
@@ -45,7 +45,7 @@ export async function tryObject(
   return { status, answer: isJsonObject(answer) ? answer : {} };
 }
 
-/** The object the server answers with. Throws when it refuses. */
+/** The object in the server's answer. Throws when the server refuses. */
 export async function sendObject(server: RealServer, method: string, path: string, object?: JsonObject): Promise<JsonObject> {
   const { status, answer } = await tryObject(server, method, path, object);
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);

@@ -1,4 +1,4 @@
-/** For every built-in kind that can be created, as little as the server accepts: what it makes of that are its defaults. */
+/** The smallest object the server accepts, for every built-in kind that can be created; everything the server adds is a default. */
 import type { JsonObject } from "@drover/machinery";
 
 const labels = { app: "web" };
@@ -17,14 +17,14 @@ const webhook = {
 };
 const pool = { name: "p", generation: 1, resourceSliceCount: 1 };
 
-/** A request for a certificate of "somebody", with a key made for this alone. */
+/** A certificate request of the user "somebody", with a key made only for it. */
 const certificateRequest =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlITk1IVUNBUUF3RXpFUk1BOEdBMVVFQXd3SWMyOXRaV0p2Wkhrd1dUQVRCZ2NxaGtqT1BRSUJCZ2dxaGtqTwpQUU1C" +
   "QndOQ0FBVDNuQTRiOFNCdk1IeW1LWTZEcFp4UGtoblJMNjhZRW91VUNkS0NuMWZaT0I2Mkw3STFxWkxmCjFjNXBvbTJpa0g5ekU3T0dxQkFwOTlXWm9aTDlNYUNxb0FBd0NnWUlLb1pJ" +
   "emowRUF3SURTQUF3UlFJZ0JrVXUKWmZGcmUyTnlpaUY5bnJ2Mm9ValNscldhU1dVODh5Y0NvTGVTdENJQ0lRRGR3SmZ5bkN5RXdlbkNRS1RRZStvVgpMNHFQTDlUVWIrTE1SbHppNzNO" +
   "Y1BnPT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
 
-/** "group/version/Kind" → the object, without apiVersion and kind; the name is the caller's unless it stands here. */
+/** "group/version/Kind" → the object, without apiVersion and kind; the caller chooses the name unless it is given here. */
 export const minimalObjects: Readonly<Record<string, JsonObject>> = {
   "/v1/ConfigMap": {},
   "/v1/Endpoints": { subsets: [{ addresses: [{ ip: "1.2.3.4" }], ports: [{ port: 80 }] }] },

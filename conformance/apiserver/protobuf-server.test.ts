@@ -1,7 +1,7 @@
 /**
- * Servers that are spoken to in protobuf, as client-go's typed clients do: what is sent so is what would have been sent
- * as JSON, what comes back says the same as JSON would, byte for byte as Go writes it, and what is wrong is told in the
- * same words. Every expectation holds for ours and for the real one.
+ * Protobuf requests to a server, as client-go's typed clients send them. A protobuf request has the effect of the same
+ * JSON request, a response has the content of the JSON response and exactly the bytes that Go writes, and errors have
+ * the same words. Every expectation holds for our server and for the real one.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
@@ -50,7 +50,7 @@ interface Reply {
   readonly bytes: Uint8Array;
 }
 
-/** The object that bytes stand for, as JSON says it. */
+/** The object in protobuf bytes, as JSON. */
 function objectIn(bytes: Uint8Array): JsonObject {
   const { apiVersion, kind, message } = decodeEnvelope(bytes);
   if (kind !== "Status")
@@ -67,7 +67,7 @@ function messageOf(kind: GroupVersionKind, body: JsonObject): Uint8Array {
 const enveloped = (apiVersion: string, kind: string, ...message: number[]): Uint8Array =>
   encodeEnvelope({ apiVersion, kind, message: Uint8Array.from(message) });
 
-/** Without what is another for every object, and without the kind of claims in a StatefulSet, for which protobuf has no place. */
+/** Without fields that differ for every object, and without the kind of claims in a StatefulSet, which protobuf cannot carry. */
 const masked = (value: JsonValue): unknown =>
   JSON.parse(
     encodeJson(withoutClaimKinds(value))
@@ -179,7 +179,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       expect(made.status, asText(made)).toBe(201);
       const { name } = objectIn(made.bytes)["metadata"] as { readonly name: string };
       const path = `${pathOf(kind)}/${name}`;
-      // Some are looked after by the server, so both are read until nothing came between.
+      // The server updates some objects itself, so both forms are read until nothing changed in between.
       for (let attempt = 1; ; attempt++) {
         const [before, binary, after] = [
           await ask("GET", path, { accept: "application/json" }),
@@ -251,7 +251,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
           const reply = await ask("GET", path, as("PartialObjectMetadata", version));
           const { apiVersion, kind, message } = decodeEnvelope(reply.bytes);
           expect([reply.type, apiVersion, kind]).toEqual([protobufMediaType, `meta.k8s.io/${version}`, "PartialObjectMetadata"]);
-          // What holds an ObjectMeta and nothing else looks like a ConfigMap without data.
+          // An object with only an ObjectMeta has the bytes of a ConfigMap without data.
           expect(objectIn(encodeEnvelope({ apiVersion: "v1", kind: "ConfigMap", message }))["metadata"]).toEqual(metadata);
         }
       }
@@ -264,7 +264,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
         expect([apiVersion, kind]).toEqual([`meta.k8s.io/${version}`, "PartialObjectMetadataList"]);
         const fields = new Map<number, Buffer>();
         for (const reader = new ProtobufReader(message); reader.next(kind);) fields.set(reader.field, Buffer.from(reader.bytes()));
-        // The fields of the older one are the other way round.
+        // The older version has these fields in the opposite order.
         expect(fields.get(version === "v1" ? 2 : 1)).toEqual(Buffer.from(decodeEnvelope(single.bytes).message));
       }
     });

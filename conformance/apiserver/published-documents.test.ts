@@ -1,11 +1,11 @@
 /**
- * Discovery and OpenAPI of our server against those of a real one (1.36.3), byte for byte: for the built-in kinds, and
- * with the custom resources of published-sample.ts. conformance/recorded/published-documents.json holds what the real
- * one answered, large documents as their SHA-512; `DROVER_RECORD=1` asks anew. Where a server can be started, what it
- * says is compared with the recording as well.
+ * Discovery and OpenAPI of our server compared with a real one (1.36.3), byte by byte: for the built-in kinds, and with
+ * the custom resources of published-sample.ts. conformance/recorded/published-documents.json has the answers of the
+ * real server, large documents as their SHA-512; `DROVER_RECORD=1` records them again. If a real server can be started,
+ * its answers are compared with the recording as well.
  *
- * Ours publishes none of Kubernetes' prose. So the prose is taken out of what the real one says (published-prose.ts)
- * before it is recorded or compared; ours is compared as it is.
+ * Our server publishes none of Kubernetes' prose, so the prose is removed from the real server's documents
+ * (published-prose.ts) before they are recorded or compared; our documents are compared unchanged.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ import type { RealServer } from "../servers/real-server.ts";
 
 interface Answer {
   readonly status: number;
-  /** Those of interest that were there. */
+  /** The relevant headers that were present. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, or its SHA-512 when it is long. */
   readonly body: string;
@@ -102,7 +102,7 @@ function answerOf(status: number, headers: Readonly<Record<string, unknown>>, bo
   return { status, headers: Object.fromEntries(chosen), body: isLong ? `sha512 ${sha512Hex(body)}` : text };
 }
 
-/** The real server lists the custom resources of a group version in no particular order. */
+/** The real server lists the custom resources of a group version in random order. */
 const sorted = (body: string): string => {
   const document = JSON.parse(body) as { readonly kind?: string; readonly resources?: readonly { readonly name: string }[] };
   return document.kind === "APIResourceList"
@@ -131,7 +131,7 @@ const theirs =
   async (question) => {
     const { path } = question;
     const { status, headers, body } = await askWithoutProse(server, question);
-    // Where it stands is the one thing that is different every time.
+    // Only the address differs in every run.
     return answerOf(
       status,
       headers,

@@ -1,7 +1,8 @@
 /**
- * What a real server publishes, without Kubernetes' prose, which ours has not: everything else must be the same.
+ * The documents of a real server without Kubernetes' prose, which our server does not publish; everything else must be
+ * equal.
  *
- *     RealServer → askWithoutProse → what is compared with ours, and what kubectl reads in published-kubectl.test.ts
+ *     RealServer → askWithoutProse → compared with ours, and read by kubectl in published-kubectl.test.ts
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -24,7 +25,7 @@ export interface RealAnswer {
   readonly body: Buffer;
 }
 
-/** The words of the sample's author, who is us: they are compared. */
+/** Our own descriptions of the sample; they are compared. */
 const authored: ReadonlySet<string> = new Set(descriptionsIn(sampleDefinitions as unknown as JsonValue));
 
 function descriptionsIn(value: JsonValue): string[] {
@@ -36,8 +37,8 @@ function descriptionsIn(value: JsonValue): string[] {
 }
 
 /**
- * What the server answers; OpenAPI documents without prose. The protobuf form is written anew from the JSON one without
- * it, after the whole one, written by us, has turned out to be the server's byte for byte.
+ * Sends a request and removes the prose from OpenAPI documents. The protobuf form is written from the JSON form without
+ * prose, after a check that our writer reproduces the server's bytes for the whole document.
  */
 export async function askWithoutProse(server: RealServer, question: Question): Promise<RealAnswer> {
   const answer = await ask(server, question);
@@ -51,7 +52,7 @@ export async function askWithoutProse(server: RealServer, question: Question): P
   return { ...answer, body: protobufOf(withoutProse(path, body)) };
 }
 
-/** A text in which every SHA-512 is "<hash>": documents that differ in prose differ in their hashes. */
+/** Replaces every SHA-512 by "<hash>": documents with different prose have different hashes. */
 export function withoutHashes(text: string): string {
   return text.replaceAll(/\b[0-9A-F]{128}\b/g, "<hash>");
 }

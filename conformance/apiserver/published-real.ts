@@ -5,7 +5,7 @@ import type { RealServer } from "../servers/real-server.ts";
 
 const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** Defines them and waits until all is published, which happens bit by bit. */
+/** Creates the definitions and waits until all documents include them, which happens step by step. */
 export async function defineSample(server: RealServer): Promise<void> {
   for (const definition of sampleDefinitions) {
     const { status, body } = await server.send({

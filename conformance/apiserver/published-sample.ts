@@ -1,6 +1,6 @@
 /**
- * Custom resource definitions with every construct that discovery and OpenAPI treat in a way of its own, and the
- * resources that follow from them, for comparing documents.
+ * Custom resource definitions with every construct that discovery and OpenAPI treat specially, and their resources, to
+ * compare documents.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -258,7 +258,7 @@ const dataFolder = join(import.meta.dirname, "..", "..", "packages", "apiserver"
 export const sha512Hex = (data: string | Uint8Array): string => createHash("sha512").update(data).digest("hex");
 export const sha256 = (data: string): Uint8Array => new Uint8Array(createHash("sha256").update(data).digest());
 
-/** The real files and functions; the time is always the same. */
+/** The real files and functions, with a fixed time. */
 export const sampleHost: OpenApiHost = {
   readData: (name) => readFileSync(join(dataFolder, name)),
   inflate: (bytes) => brotliDecompressSync(bytes),

@@ -1,19 +1,19 @@
-/** One question about a kind that runs nothing: what becomes of an object, or of a change of one. */
+/** One case about a kind that runs no pods: an object to create, or a change of it. */
 import type { JsonObject } from "@drover/machinery";
 
 export interface ResourceCase {
   /** "group/version/Kind". */
   readonly kind: string;
   readonly title: string;
-  /** What is created, as a merge patch of the least that the kind accepts; see `minimal-objects.ts`. @default nothing more */
+  /** The object to create, as a merge patch of the minimal one; see `minimal-objects.ts`. @default the minimal one */
   readonly object?: JsonObject;
-  /** What is then changed, as a merge patch of what is stored. @default the question is about the creation */
+  /** A change of it, as a merge patch of the stored object. @default the case is about the creation */
   readonly update?: JsonObject;
-  /** Where it is changed. @default the resource itself */
+  /** The subresource to change. @default the resource itself */
   readonly at?: string;
 }
 
-/** Several cases of one kind: title, object, and what is changed where. */
+/** Several cases of one kind: title, object, change and subresource. */
 export function casesOf(
   kind: string,
   rows: readonly (readonly [title: string, object: JsonObject, update?: JsonObject, at?: string])[],

@@ -1,4 +1,4 @@
-/** Kinds of the core group, and of storage, good and bad. */
+/** Kinds of the core group, and of storage, valid and invalid. */
 import { casesOf } from "./strategies-resources-case.ts";
 import type { ResourceCase } from "./strategies-resources-case.ts";
 

@@ -1,4 +1,4 @@
-/** Kinds of the other groups, good and bad. */
+/** Kinds of the other groups, valid and invalid. */
 import type { JsonObject } from "@drover/machinery";
 import { casesOf } from "./strategies-resources-case.ts";
 import type { ResourceCase } from "./strategies-resources-case.ts";

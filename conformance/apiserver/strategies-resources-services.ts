@@ -1,4 +1,4 @@
-/** Services, good and bad. */
+/** Services, valid and invalid. */
 import type { JsonObject } from "@drover/machinery";
 import { casesOf } from "./strategies-resources-case.ts";
 import type { ResourceCase } from "./strategies-resources-case.ts";

@@ -1,7 +1,4 @@
-/**
- * What a real server makes of good and bad objects of the kinds that run nothing, and of changes of them, beside what
- * our strategies make of them.
- */
+/** Valid and invalid objects of kinds that run no pods, and changes of them: a real server compared with our strategies. */
 import type { Service } from "@drover/api/core/v1";
 import { apiVersionOf, applyMergePatch, createRandom, deepCopy, fieldErrorCause, isJsonObject } from "@drover/machinery";
 import type { FieldError, JsonObject, JsonValue, Kind, KubeObject, Status, StatusCause } from "@drover/machinery";
@@ -33,7 +30,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => (realServerMissing === undefined ? server.stop() : undefined), 30_000);
 
-/** What was answered: the object without metadata, or why not. */
+/** The answer: the object without metadata, or the causes of the refusal. */
 type Outcome = { readonly object: JsonValue } | { readonly refusal: readonly (StatusCause | string)[] };
 
 const context = { now: 0, user: { name: "admin", uid: "admin", groups: ["system:masters", "system:authenticated"] }, dryRun: false };
@@ -43,7 +40,7 @@ function patchedBy(target: JsonObject, patch: JsonObject | undefined): JsonObjec
   return isJsonObject(result) ? result : {};
 }
 
-/** Each cause once, in an order of its own: that of maps is random in Go, and the server says some things twice. */
+/** Each cause once, sorted: Go iterates maps in random order, and the server reports some causes twice. */
 function refusalOf(causes: readonly StatusCause[] | undefined, message: string): Outcome {
   if (causes === undefined) return { refusal: [message] };
   const texts = new Map(causes.map((cause) => [JSON.stringify([cause.field, cause.reason, cause.message]), cause]));
@@ -56,7 +53,7 @@ function outcomeOf({ status, answer }: { readonly status: number; readonly answe
   return refusalOf(details?.causes, message);
 }
 
-/** Without metadata and without what is chosen by chance or by the clock. */
+/** Without metadata and without random or time-dependent values. */
 function comparable(object: JsonObject, sent: JsonObject): JsonObject {
   const { metadata: _, ...rest } = deepCopy(object);
   const text = JSON.stringify(rest, (key, value: JsonValue) => {
@@ -83,7 +80,7 @@ interface Steps {
   readonly validate: () => readonly FieldError[];
 }
 
-/** Answers as a verb would that takes what the write needs before it validates, which is the order of the real server. */
+/** Answers like a verb that allocates what the write needs before it validates, which is the order of the real server. */
 async function judge(
   object: JsonObject,
   sent: JsonObject,
@@ -135,7 +132,7 @@ async function judgeUpdate(kind: Kind, key: string, body: JsonObject, old: JsonO
   });
 }
 
-/** Deletes an object at once, whoever would have to clear up behind it. */
+/** Deletes an object at once, without waiting for finalizers. */
 async function remove(path: string): Promise<void> {
   await server.send({
     method: "PATCH",

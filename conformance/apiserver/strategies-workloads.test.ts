@@ -1,7 +1,4 @@
-/**
- * Pods and workloads, good and bad, sent to a real server and judged by ours: the same is wrong with them, in the same
- * words, in the same order.
- */
+/** Pods and workloads, valid and invalid, sent to a real server and validated by ours: same causes, same words, same order. */
 import { checkDns1123Label, deepCopy, fieldErrorCause, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject, Kind } from "@drover/machinery";
 import type { Pod } from "@drover/api/core/v1";
@@ -34,7 +31,7 @@ afterAll(() => (realServerMissing === undefined ? server.stop() : undefined), 30
 
 const json = { "content-type": "application/json" };
 
-/** What came of a request: causes, or the object as far as it is the strategy's; and warnings. */
+/** The result of a request: causes, or the part of the object that the strategy sets; and warnings. */
 interface Outcome {
   readonly causes?: unknown;
   readonly object?: unknown;
@@ -51,7 +48,7 @@ function strategyOf(key: string): Strategy {
   return strategy;
 }
 
-/** A template that is always there after decoding, without what admission adds to pods and what is different each time. */
+/** The template, which decoding always creates, without fields that admission adds to pods or that differ in every run. */
 function strategyPart(object: JsonObject): unknown {
   const { spec, status, metadata, template, data, revision } = deepCopy(object);
   if (isJsonObject(spec)) for (const field of ["priority", "preemptionPolicy", "tolerations"]) delete spec[field];
@@ -72,7 +69,7 @@ function realOutcome(response: RealResponse): Outcome {
   );
   if (response.status < 300) return { object: strategyPart(body), warnings };
   const { causes } = (body["details"] ?? {}) as { readonly causes?: readonly { readonly message: string }[] };
-  // This server runs without --allow-privileged, which every real cluster has, and ours as well.
+  // This real server runs without --allow-privileged, which real clusters set, as does ours.
   const allowed = causes?.filter(({ message }) => !message.endsWith("disallowed by cluster policy"));
   return { causes: withoutUids(allowed ?? body["message"]), warnings };
 }
@@ -81,7 +78,7 @@ function causesOf(errors: readonly Parameters<typeof fieldErrorCause>[0][]): unk
   return withoutUids(errors.map(fieldErrorCause));
 }
 
-/** Each side has made up its own. */
+/** Each side generates its own value. */
 function withoutUids(causes: unknown): unknown {
   return JSON.parse(JSON.stringify(causes).replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "UID")) as unknown;
 }
@@ -172,7 +169,7 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
         headers: json,
         body: JSON.stringify(body),
       });
-      // Entries of one map are looked at in any order.
+      // Entries of one map are validated in any order.
       expect(sorted(ourCreate("/v1/Pod", body)), `${title} + ${otherTitle}`).toEqual(sorted(realOutcome(response)));
     }
   });
@@ -252,7 +249,7 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
   });
 });
 
-/** Lists are put over each other, item by item. */
+/** Lists are merged item by item. */
 function merged(a: JsonValue | undefined, b: JsonValue | undefined): JsonValue {
   if (a === undefined || b === undefined) return b ?? a ?? null;
   if (Array.isArray(a) && Array.isArray(b))
@@ -261,7 +258,7 @@ function merged(a: JsonValue | undefined, b: JsonValue | undefined): JsonValue {
   return Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [key, merged(a[key], b[key])]));
 }
 
-/** What is refused is not warned of as well; the server does so for one annotation, while it prepares a pod. */
+/** A refused object causes no warnings; the real server warns about one annotation while it prepares a pod. */
 function sorted(outcome: Outcome): unknown {
   const { causes } = outcome;
   return Array.isArray(causes) ? causes.map((cause) => JSON.stringify(cause)).toSorted() : outcome;

@@ -1,6 +1,6 @@
 /**
- * Objects with something to show in every cell of their tables, and in some cells something unusual. Ages are of dates
- * long ago, which a second more does not change.
+ * Objects with a value in every cell of their tables, and unusual values in some. Their timestamps are long ago, so
+ * that a second more does not change an age.
  */
 import type { JsonObject } from "@drover/machinery";
 import { minimalObjects } from "./minimal-objects.ts";
@@ -9,13 +9,13 @@ export interface TableCase {
   /** "group/version/Kind" */
   readonly kind: string;
   readonly title: string;
-  /** What is created, with these members in the place of those of the least that the kind accepts (minimal-objects.ts). @default that */
+  /** The object to create: these members replace those of the minimal object (minimal-objects.ts). @default the minimal object */
   readonly object?: JsonObject;
   /** Written to a subresource afterwards. @default nothing */
   readonly status?: JsonObject;
   /** The subresource. @default "status" */
   readonly at?: string;
-  /** Whether it is deleted before it is printed; something must keep it. @default false */
+  /** Whether it is deleted before it is printed; a finalizer must hold it. @default false */
   readonly deletes?: boolean;
   /** Other kinds that show the same object. @default none */
   readonly also?: readonly string[];
@@ -427,7 +427,7 @@ const empties: readonly (readonly [number, JsonObject])[] = [
 ];
 
 const autoscalers: readonly TableCase[] = [
-  // The first version can be printed from what it says as long as there is one metric: it does not say in which order others stand.
+  // Version 1 can be printed from its own fields only with one metric: it does not record the order of several.
   ...metrics.map((metric, index) =>
     autoscaler(`metric ${index}`, current.slice(index, index + 1), [metric], ["autoscaling/v1/HorizontalPodAutoscaler"]),
   ),

@@ -16,11 +16,11 @@ import type { TableCase } from "./table-cases.ts";
 const asTable = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 const mergePatch = { "content-type": "application/merge-patch+json" };
 
-/** What columns say is ours to word. */
+/** We word the descriptions of columns ourselves. */
 const withoutProse = (columns: readonly TableColumnDefinition[] | null): object[] =>
   (columns ?? []).map(({ description: _prose, ...column }) => column);
 
-/** A second may pass between their printing and ours. */
+/** A second may pass between both printings. */
 const withoutAges = (cells: readonly JsonValue[]): JsonValue[] =>
   cells.map((cell) => (typeof cell === "string" ? cell.replace(/^(?:\d+m)?\d+s$|^\d+m$/, "<age>") : cell));
 
@@ -38,7 +38,7 @@ describe.skipIf(realServerMissing !== undefined)(`tables${realServerMissing === 
     return decodeJson(body) as T;
   }
 
-  /** Prints the objects of their table once more, so that both sides see them in the same state. */
+  /** Prints the objects of the real table again, so that both sides use the same state. */
   async function expectSame({ columns, row, order, noRows = "[]" }: TablePrinter, path: string): Promise<void> {
     const table = await get<Table<JsonObject>>(`${path}?includeObject=Object`, asTable);
     expect(withoutProse(columns)).toEqual(withoutProse(table.columnDefinitions));
@@ -50,7 +50,7 @@ describe.skipIf(realServerMissing !== undefined)(`tables${realServerMissing === 
     expect(ours.map(shown)).toEqual(table.rows.map(shown));
   }
 
-  /** Makes what the case is about, and says where it is. */
+  /** Creates the objects of a case and returns their path. */
   async function create({ kind: key, object = {}, status, at = "status", deletes = false }: TableCase, name: string): Promise<string> {
     const kind = kindOf(key);
     const minimal = minimalObjects[key] ?? {};

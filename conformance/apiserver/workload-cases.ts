@@ -1,14 +1,14 @@
 /**
- * Pods and workloads, good and bad, for `strategies-workloads.test.ts`: one thing is odd about each of them.
+ * Pods and workloads for `strategies-workloads.test.ts`: each has one unusual or invalid field.
  *
  *     podCases → a Pod each · workloadCases → an object of the named kind
  */
 import type { JsonObject } from "@drover/machinery";
 
-/** What is odd, in words; and the object. */
+/** What is unusual, in words; and the object. */
 export type Cases<T> = Readonly<Record<string, T>>;
 
-/** A pod that nothing is wrong with, with other fields in its spec. */
+/** A valid pod with other fields in its spec. */
 export const podWith = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   metadata: { name: "web", ...metadata },
   spec: { containers: [{ name: "c", image: "nginx:1" }], ...spec },

@@ -1,13 +1,13 @@
-/** Changes of pods and workloads that exist, good and bad, for `strategies-workloads.test.ts`. */
+/** Changes of existing pods and workloads, valid and invalid, for `strategies-workloads.test.ts`. */
 import type { JsonObject } from "@drover/machinery";
 import { containerWith, podWith } from "./workload-cases.ts";
 
-/** An object, and what is tried on it. */
+/** An object, and the changes to try. */
 export interface UpdateGroup {
   readonly start: JsonObject;
-  /** Where the change is sent. @default the object itself */
+  /** The subresource the change is sent to. @default the object itself */
   readonly subresource?: string;
-  /** What its controller or kubelet has said before. @default nothing */
+  /** The status that its controller or kubelet wrote before. @default none */
   readonly status?: JsonObject;
   /** Each changes the object it is given. */
   readonly changes: Readonly<Record<string, (object: JsonObject) => void>>;
@@ -53,7 +53,7 @@ const ended = (name: string, exitCode: number): JsonObject => ({
   state: { terminated: { exitCode } },
 });
 
-/** By kind and by what there was before. */
+/** By kind and state before the change. */
 export const updateCases: Readonly<Record<string, Readonly<Record<string, UpdateGroup>>>> = {
   "/v1/Pod": {
     "an ordinary pod": {

@@ -1,4 +1,4 @@
-/** Logging in to an API server, in every way it knows: token, token file, client certificate, credential plugin, impersonation. */
+/** Authentication with an API server in every way it supports: token, token file, client certificate, credential plugin, impersonation. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ describeOnServers("access", ({ missing, start }) => {
     return server.clientAuthority.issue({ commonName, organizations });
   };
 
-  /** The whole way from an access to requests, with files looked at before each. */
+  /** The whole path from access to requests; files are checked before each request. */
   function login(
     { impersonate: other, ...access }: Pick<ClusterAccess, "credentials" | "impersonate">,
     options: Partial<CredentialDeps> = {},
@@ -74,7 +74,7 @@ describeOnServers("access", ({ missing, start }) => {
     readonly extra?: Readonly<Record<string, readonly string[]>>;
   }
 
-  /** Whom the server takes us for, or the status with which it refuses. */
+  /** The user the server sees, or the status with which it refuses. */
   async function whoAmI(send: Transport): Promise<Review | number> {
     const body = JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" });
     const response = await send({
@@ -164,7 +164,7 @@ describeOnServers("access", ({ missing, start }) => {
   });
 
   describe("credential plugins", () => {
-    /** A plugin in Node that notes every run and answers with what stands in a file at that moment. */
+    /** A plugin in Node that records every run and answers with the current content of a file. */
     const plugin = (
       name: string,
       status: object,
@@ -215,7 +215,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
     it("asks the plugin again after a 401 and repeats the call", async () => {
       const { config, answer, runs } = plugin("refused", { token: "stale" });
       const running = nodeHost();
-      // The first answer is stale, and by the time the server has said so there is a better one.
+      // The first answer is stale; by the time the server refuses it, a better one exists.
       const send = login(
         { credentials: { exec: config } },
         {
@@ -286,7 +286,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
     });
   });
 
-  /** A program that has ended and that nobody has asked about yet still has its number, so the kernel is asked where it tells. */
+  /** An ended process that has not been reaped still has its id, so ask the kernel for its state where possible. */
   function isAlive(pid: number): boolean {
     try {
       process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** `connect()` and an API server: every way in, and what must go on working while credentials and kinds change under it. */
+/** `connect()` and an API server: every way to connect, and what must keep working while credentials and kinds change. */
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
     return connection;
   }
 
-  /** A kubeconfig for the server, with a user of one's own. */
+  /** A kubeconfig for the server with the given user. */
   function kubeconfigFor(name: string, user: object): string {
     const file = join(folder, name);
     writeFileSync(file, kubeconfigText(server ?? { url: "", ca: "" }, namespace, user), { mode: 0o600 });
@@ -99,7 +99,7 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       expect(cluster.namespace).toBe(namespace);
       await expect(whoAmI(cluster)).rejects.toSatisfy(isUnauthorized);
       writeFileSync(join(account, "token"), server?.token ?? "");
-      // A file that has just been found unchanged is left alone for a second.
+      // A file that was just found unchanged is not read again for a second.
       await expect.poll(() => whoAmI(cluster).catch(() => "nobody"), { interval: 100, timeout: 5000 }).toBe("admin");
     });
 
@@ -138,7 +138,7 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       expect(await whoAmI(cluster)).toBe(robot);
       writeFileSync(file, second);
       await client.delete(SecretKind, "first");
-      // The server itself remembers for about ten seconds that a token was good.
+      // The server itself caches for about ten seconds that a token is valid.
       const old = await open({ kubeconfig: kubeconfigFor("old-config", { token: first }) });
       const isRevoked = async (): Promise<boolean> => {
         expect(await whoAmI(cluster)).toBe(robot);
@@ -183,7 +183,7 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       await waitFor(admin.client, CustomResourceDefinition, "lamps.connect.drover.dev", conditionTrue("Established"), {
         timeoutMs: 30_000,
       });
-      // The server's own discovery may be a moment behind its condition; what this client knows is not.
+      // The server's own discovery may lag behind its condition; this client's knowledge does not.
       await poll(runtime.clock, { interval: 50, timeout: 20_000, immediate: true }, () =>
         admin.dynamic("lmp").then(
           () => true,

@@ -1,6 +1,6 @@
 /**
  * Discovery, mapping and local validation on a server: everything of @drover/api is found, a kind defined while the
- * client runs is found at once, and what the server's dry run refuses is refused here, without asking it.
+ * client runs is found at once, and local validation refuses what the server's dry run refuses.
  */
 import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -149,7 +149,7 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
       ).status,
     ).toBe(201);
     await established();
-    // The server's own discovery may be some milliseconds behind its condition.
+    // The server's own discovery may lag some milliseconds behind its condition.
     await poll(
       clock,
       { interval: 5, timeout: 5000, immediate: true },

@@ -35,10 +35,10 @@ describeOnServers("@drover/api", ({ missing, start }) => {
   const labelSelector = "drover=nobody";
   const dryRun = "All" as const;
   const object = { metadata: { name } };
-  /** The one kind whose body is looked at before anything else. */
+  /** The one kind whose body is validated before anything else. */
   const binding = { ...object, target: { kind: "Node", name: "n" } };
 
-  /** What came of a call: "done", or the reason of the refusal, which for "NotFound" says what was not found. */
+  /** The result of a call: "done", or the reason of the refusal; for "NotFound" with what was not found. */
   async function outcome(call: Promise<unknown>): Promise<string> {
     try {
       await call;
@@ -74,7 +74,7 @@ describeOnServers("@drover/api", ({ missing, start }) => {
     delete: (resource, subresource) => resource.delete(name, { subresource }),
   };
 
-  /** Answers that only a server gives that has understood path and method: it looked for the object, or at the body. */
+  /** Answers that prove that the server understood path and method: it looked for the object or validated the body. */
   const understood: ReadonlySet<string> = new Set(["done", `NotFound ${name}`, "Invalid", "BadRequest"]);
 
   describe("every kind", () => {
@@ -100,7 +100,7 @@ describeOnServers("@drover/api", ({ missing, start }) => {
     });
 
     it("is known by the server with each of its subresources", { timeout: 60_000 }, async () => {
-      // Streams are asked for with an upgrade: client-streams.test.ts. What is behind a proxy is not the server's.
+      // Streams need an upgrade: streams.test.ts. Requests to proxies are not answered by the server.
       const asked = kinds
         .flatMap((kind) =>
           Object.entries(kind.subresources).flatMap(([subresource, { verbs: known }]) =>

@@ -1,4 +1,4 @@
-/** Informers on an API server, and what happens to servers: restarts, compaction, tokens that are rotated, a lot of work at once. */
+/** Informers on an API server that restarts, compacts its history, rotates tokens or has a lot of work at once. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
     return connection;
   }
 
-  /** A way to the server that can be blocked: what is under way breaks off, and nothing goes through until it is opened again. */
+  /** A transport that can be blocked: open requests break off, and no request goes through until it is unblocked. */
   function gate(transport: Transport): { readonly transport: Transport; readonly close: () => void; readonly open: () => void } {
     let passage = new AbortController();
     return {
@@ -61,7 +61,7 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
   const versions = (objects: readonly { readonly metadata?: { readonly name?: string; readonly resourceVersion?: string } }[]): string[] =>
     objects.map(({ metadata }) => `${metadata?.name}@${metadata?.resourceVersion}`).toSorted();
 
-  /** Waits until the cache holds what the server lists, and says what is missing when it does not. */
+  /** Waits until the cache equals the server's list, and otherwise fails with the difference. */
   async function equals<T extends KubeObject>(informer: Informer<T>, kind: Kind<T, "Namespaced">): Promise<void> {
     let lists: [string[], string[]] = [[], []];
     const same = async (): Promise<boolean> => {
@@ -174,7 +174,7 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
       const informer = await running(way.transport, ConfigMap);
       writeFileSync(file, second);
       await client.delete(SecretKind, "first");
-      // The server itself remembers for about ten seconds that a token was good.
+      // The server itself caches for about ten seconds that a token is valid.
       await poll(runtime.clock, { interval: 500, timeout: 60_000, immediate: true }, () =>
         old.client.list(ConfigMap).then(() => false, isUnauthorized),
       );

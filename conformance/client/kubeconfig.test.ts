@@ -1,6 +1,6 @@
 /**
- * Our kubeconfig beside kubectl's own: the same files merge to the same thing, the same changes make the same files,
- * and a server takes what comes out.
+ * Our kubeconfig compared with kubectl's: the same files merge to the same result, the same changes produce the same
+ * files, and a server accepts them.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -60,7 +60,7 @@ function askKubectl(files: readonly string[], ...args: string[]): string {
   return execFileSync(kubectl ?? "", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: environment(files) });
 }
 
-/** For questions to a server, which may be in this process and must be able to answer meanwhile. */
+/** Asynchronous, because the server may run in this process and must be able to answer meanwhile. */
 async function askServer(files: readonly string[], ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(kubectl ?? "", args, { cwd: folder, env: environment(files) });
   return stdout;
@@ -112,10 +112,10 @@ const fieldsOfEntry: ReadonlySet<string> = new Set([
   "colors",
   "kind",
 ]);
-/** Below these, keys belong to users. */
+/** Below these, users choose the keys. */
 const freeFields: ReadonlySet<string> = new Set(["extension", "as-user-extra", "config"]);
 
-/** What a kubeconfig says, whoever wrote it: without what is empty, without fields kubectl drops, entries in the order of their names. */
+/** The content of a kubeconfig in one form: without empty values, without fields that kubectl drops, entries sorted by name. */
 function meaning(value: JsonValue, isFree = false): JsonValue | undefined {
   if (Array.isArray(value)) {
     const items = value.map((item) => meaning(item, isFree) ?? null);
@@ -126,7 +126,7 @@ function meaning(value: JsonValue, isFree = false): JsonValue | undefined {
   const kept = Object.entries(value)
     .filter(([key]) => isFree || fieldsOfEntry.has(key))
     .map(([key, field]) => [key, meaning(field, isFree || freeFields.has(key))] as const);
-  // An exec plugin that may leave out its mode gets one from kubectl.
+  // kubectl sets the mode of an exec plugin that may omit it.
   const mayLackMode = value["apiVersion"] === "client.authentication.k8s.io/v1beta1";
   const fields: JsonObject = {};
   for (const [key, field] of kept) {

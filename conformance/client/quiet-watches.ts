@@ -1,7 +1,7 @@
 /**
- * Watches of a server where nothing happens, begun long before anybody asks what came of them.
+ * Watches of a server on which nothing happens, started long before their result is read.
  *
- *     begin → (other tests have their time) → firstEvents → end
+ *     begin → (other tests run) → firstEvents → end
  */
 import { RestClient } from "@drover/client-go";
 import type { NodeTransport } from "@drover/client";
@@ -14,7 +14,7 @@ import type { SuiteServer } from "../servers/suite-server.ts";
 
 const namespace = "quiet-watches";
 
-/** Two of them: of a namespace that is left alone, and of a kind that nobody has ever made one of. */
+/** Two of them: of an unused namespace, and of a kind without objects. */
 export class QuietWatches {
   readonly #source: ServerSource;
   #server: SuiteServer | undefined;
@@ -26,7 +26,7 @@ export class QuietWatches {
     this.#firstEvents.catch(() => undefined);
   }
 
-  /** Resolves when the watches are about to be opened; where there is no server nothing is begun. */
+  /** Resolves when the watches are about to be opened; does nothing without a server. */
   async begin(): Promise<void> {
     if (this.#source.missing !== undefined) return;
     const { clock } = nodeRuntime();
@@ -53,11 +53,11 @@ export class QuietWatches {
         return type;
       }),
     );
-    // Whoever asks hears of a failure; nobody may ask.
+    // The reader of the result sees a failure; there may be no reader.
     this.#firstEvents.catch(() => undefined);
   }
 
-  /** The type of the first event of each, when all have had one. */
+  /** The type of the first event of each, when all have received one. */
   firstEvents(): Promise<readonly string[]> {
     return this.#firstEvents;
   }

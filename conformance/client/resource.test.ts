@@ -406,7 +406,7 @@ describeOnServers("clients", ({ missing, start }) => {
       });
       await waitFor(client, CustomResourceDefinition, "webapps.demo.drover.dev", conditionTrue("Established"), { timeoutMs: 20_000 });
       const webApps = client.dynamic({ group: "demo.drover.dev", version: "v1", resource: "webapps", kind: "WebApp", scope: "Namespaced" });
-      // The discovery document follows a moment after the resource itself.
+      // The discovery document follows shortly after the resource itself.
       await poll(
         clock,
         { interval: 100, timeout: 20_000, immediate: true },

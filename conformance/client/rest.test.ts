@@ -17,7 +17,7 @@ const { clock } = nodeRuntime();
 const count = 1200;
 const isLong = process.env["DROVER_LONG"] === "1";
 
-/** Of every server: they begin before the first test and are asked after the last, because they take a minute or two. */
+/** For every server: they start before the first test and are read after the last, because they take a minute or two. */
 const quietWatches: QuietWatches[] = [];
 beforeAll(async () => {
   if (isLong) await Promise.all(quietWatches.map((watches) => watches.begin()));
@@ -154,7 +154,7 @@ describeOnServers("requests", ({ missing, start }) => {
       expect(names(pages.flatMap(({ items }) => [...items]))).toEqual(Array.from({ length: count }, (_, index) => nameOf(index)));
     });
 
-    /** Changes an object and compacts when the second page is about to be asked for, so that the version of the first is forgotten. */
+    /** Changes an object and compacts when the second page is about to be requested, so that the version of the first page is gone. */
     const compacting = () => {
       const source = pageSource<ConfigMap>(maps("many"));
       const asked: ListOptions[] = [];

@@ -1,8 +1,8 @@
 /**
- * exec, attach, port-forward and logs through an API server. Behind the real one stands kwok's kubelet, which serves
- * streams with the same library as container runtimes do, and runs what it is told to on this machine. What it does not
- * do, for kubectl neither: it never closes a command's input, reports an exit code that is not zero as an internal
- * error, and may drop the last words of a command in a terminal.
+ * exec, attach, port-forward and logs through an API server. The real one uses kwok's kubelet, which serves streams
+ * with the same library as container runtimes and runs commands on this machine. Its limits, for kubectl too: it never
+ * closes a command's input, reports a non-zero exit code as an internal error, and may drop the last output of a
+ * command in a terminal.
  */
 import { mkdtempSync, rmSync, writeFileSync, appendFileSync } from "node:fs";
 import { connect as connectTo, createServer } from "node:net";
@@ -37,7 +37,7 @@ describeOnServers("streams", ({ kind, start }) => {
   const folder = mkdtempSync(join(tmpdir(), "drover-streams-"));
   const logFile = join(folder, "web.log");
   const attachFile = join(folder, "attach.log");
-  // Greets everybody, and says in capitals what it hears, until somebody hangs up.
+  // Greets every connection and returns its input in capitals until the connection closes.
   const echo = createServer((socket) => {
     socket.write("welcome\n");
     socket.on("data", (data) => socket.write(data.toString("utf8").toUpperCase()));

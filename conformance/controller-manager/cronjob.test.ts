@@ -1,4 +1,4 @@
-/** CronJobs on a server: a Job for every time that comes, whatever happens in between. */
+/** CronJobs on a server: a Job for every scheduled time, whatever happens in between. */
 import { CronJob, Job } from "@drover/api/batch/v1";
 import { compareBytes, formatTime, parseTime } from "@drover/machinery";
 import { afterEach, describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const jobTemplate: CronJob["spec"]["jobTemplate"] = {
   },
 };
 
-/** On the real server nobody waits for a minute: the CronJob is told that its last run was so many minutes ago. */
+/** On the real server no test waits a minute: the status says that the last run was this many minutes ago. */
 async function createDue(scene: Scene, spec: Partial<CronJob["spec"]> = {}, minutesAgo = 2): Promise<void> {
   const { metadata } = await scene.client.create(CronJob, {
     metadata: { name: "report" },
@@ -44,7 +44,7 @@ const told = async (scene: Scene, reason: string): Promise<readonly string[]> =>
 const untilTold = (scene: Scene, reason: string, count = 1): Promise<void> =>
   scene.until(`${reason} is told`, async () => (await told(scene, reason)).length >= count);
 
-/** The first Job, when it is there and in the list of those that run. */
+/** The first Job, once it exists and is in the list of active ones. */
 async function firstJob(scene: Scene): Promise<string> {
   await scene.until("a Job runs", async () => (await activeNames(scene)).length === 1);
   return (await activeNames(scene))[0] ?? "";
@@ -132,7 +132,7 @@ describeScenes("a CronJob", (open) => {
     await createDue(scene, { concurrencyPolicy: "Forbid" });
     const name = await firstJob(scene);
     await ranBefore(scene, (await scene.client.get(Job, name)).metadata.creationTimestamp ?? "", 5);
-    // Another time than that of the Job: its own name would be reason enough to begin nothing.
+    // A time other than the Job's: its own name would already prevent a second Job.
     await scene.client.resource(CronJob).status.patch("report", {
       type: "merge",
       body: { status: { active: [{ ...(await cronJob(scene)).status?.active?.[0], name: "other" }] } },
@@ -238,7 +238,7 @@ describe("a CronJob on a clock that is moved", () => {
   });
 
   it("keeps to the clocks of its zone in the night in which they are put forward", { timeout: 60_000 }, async () => {
-    // The night before is another night, and only seen in the long run.
+    // The night before is in another month, which only the long mode covers.
     const isLong = process.env["DROVER_LONG"] === "1";
     const scene = await open({ nowMs: parseTime(isLong ? "2026-03-28T00:00:00+01:00" : "2026-03-29T00:00:00+01:00") });
     await create(scene, { schedule: "30 1,2,3 * * *", timeZone: "Europe/Berlin" });

@@ -1,4 +1,4 @@
-/** DaemonSets on a server: one pod for every node that should have it, and those of the present template. */
+/** DaemonSets on a server: one pod of the current template for every node that should have it. */
 import { ControllerRevision, DaemonSet } from "@drover/api/apps/v1";
 import { Node, Pod } from "@drover/api/core/v1";
 import type { Taint } from "@drover/api/core/v1";
@@ -32,7 +32,7 @@ describeScenes("a DaemonSet", (open) => {
     for (const cleanUp of cleanUps.splice(0)) await cleanUp();
   }, 60_000);
 
-  /** Nodes that are well, for this test only: nodes have no namespace. */
+  /** Ready nodes for this test only: nodes have no namespace. */
   async function addNodes(scene: Scene, ...names: readonly string[]): Promise<void> {
     for (const name of names) {
       await scene.client.create(Node, { metadata: { name, labels: { zone: name } } });
@@ -270,7 +270,7 @@ describeScenes("a DaemonSet", (open) => {
   });
 });
 
-/** Two nodes, a DaemonSet, and another template; comes back with the number of writes when the second has been rolled out. */
+/** Creates two nodes, a DaemonSet and a new template; returns the number of writes when the rollout is complete. */
 async function playUpdate(fault: Fault | undefined, at: number): Promise<number> {
   const net = faultyNetwork(fault, at);
   const scene = await manualScene({ ...only, wrapper: net.wrapper });
@@ -319,7 +319,7 @@ describe("an update of a DaemonSet in which a write goes wrong", () => {
   it("comes to the same end, whichever it is, and never without more than one pod", { timeout: 240_000 }, async () => {
     const writes = await playUpdate(undefined, -1);
     expect(writes).toBeGreaterThan(8);
-    // Every sixth write, the ways in turn; each in every way in the long run.
+    // Every sixth write, alternating between the faults; in the long mode every write with every fault.
     for (let at = 0, turn = 0; at < writes; at += 6, turn++) await playUpdate(faults[turn % faults.length], at);
   });
 

@@ -19,7 +19,7 @@ const condition = async (
 const reasonIs = (scene: Scene, reason: string): Promise<void> =>
   scene.until(reason, async () => (await condition(scene, "Progressing"))?.reason === reason);
 
-/** Lets pods become ready until the rollout is over; whatever is looked at on the way. */
+/** Makes pods ready until the rollout is complete, with a check at each step. */
 async function rollOut(scene: Scene, look: () => Promise<void> = () => Promise.resolve()): Promise<void> {
   await scene.until("the rollout is over", async () => {
     await scene.runPods();
@@ -259,7 +259,7 @@ describe("a Deployment, on our server and a manual clock", () => {
     expect(scene.controllerManager.manager.state().controllers.find(({ name }) => name === "deployment-controller")).toMatchObject({
       parked: 1,
     });
-    // Its own write of the condition, seen again, is one look more.
+    // Observing its own write of the condition causes one more sync.
     expect(quota.attempts).toBeGreaterThanOrEqual(16);
     expect(quota.attempts).toBeLessThanOrEqual(18);
     quota.isFull = false;

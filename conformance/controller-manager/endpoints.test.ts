@@ -76,7 +76,7 @@ describeScenes("endpoints", ({ missing, open }) => {
       { namespace },
     );
   };
-  /** "10.0.0.1:8080", with a question mark behind those that are not ready. */
+  /** "10.0.0.1:8080", with a question mark for addresses that are not ready. */
   const endpoints = async (name: string): Promise<string> => {
     try {
       const { subsets = [] } = await scene.client.get(Endpoints, name, { namespace });

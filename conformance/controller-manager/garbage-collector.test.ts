@@ -1,4 +1,4 @@
-/** The garbage collector on a server: owners go, and what they owned goes, waits or stays, as was asked for. */
+/** The garbage collector on a server: when owners are deleted, their dependents are deleted, waited for or orphaned as requested. */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { ConfigMap, Namespace } from "@drover/api/core/v1";
 import { Event } from "@drover/api/events/v1";

@@ -1,4 +1,4 @@
-/** Jobs on a server: pods run to their end, each end is counted once, and the Job says how it went. */
+/** Jobs on a server: pods run to completion, each result is counted once, and the Job reports its outcome. */
 import { Job } from "@drover/api/batch/v1";
 import type { JobSpec } from "@drover/api/batch/v1";
 import { Pod } from "@drover/api/core/v1";
@@ -30,7 +30,7 @@ const says = (scene: Scene, type: string): Promise<void> =>
 const activeIs = (scene: Scene, count: number): Promise<void> =>
   scene.until(`${count} pods`, async () => (await scene.activePods()).length === count && ((await status(scene)).active ?? 0) === count);
 
-/** Long ago, so that nobody waits before a failed pod is replaced. */
+/** Long ago, so that no test waits before a failed pod is replaced. */
 const terminated = (exitCode: number): ContainerState => ({ terminated: { exitCode, finishedAt: "2020-01-01T00:00:00Z" } });
 
 /** Ends a pod as a kubelet would. */
@@ -397,7 +397,7 @@ describe("a Job, on our server and a manual clock", () => {
     for (const scene of scenes.splice(0)) await scene.close();
   });
 
-  /** Fails the pod that runs, now. */
+  /** Fails the running pod. */
   const failNow = async (scene: ManualScene): Promise<void> => {
     const [pod] = await scene.activePods();
     const now = formatTime(scene.clock.now());

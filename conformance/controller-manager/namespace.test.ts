@@ -1,4 +1,7 @@
-/** Namespaces on a server: they begin with a service account and the authority, and when they are deleted nothing is left of them. */
+/**
+ * Namespaces on a server: they start with a service account and the root certificate, and when they are deleted nothing
+ * is left of them.
+ */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap, Namespace, Pod, Secret, Service, ServiceAccount } from "@drover/api/core/v1";
@@ -118,7 +121,7 @@ describeScenes("namespaces", ({ missing, open }) => {
     await scene.client.delete(Pod, "web", { namespace, gracePeriodSeconds: 0 });
     const since = scene.runtime.clock.now();
     await gone();
-    // The next look because time has passed would be ten seconds away.
+    // The next periodic sync would be ten seconds away.
     expect(scene.runtime.clock.now() - since).toBeLessThan(5000);
   });
 

@@ -1,4 +1,4 @@
-/** The taints that follow from the conditions of a node: how often they are written, and what becomes of a write that comes too late. */
+/** The taints that follow from the conditions of a node: how often they are written, and what happens on a conflict. */
 import { Node } from "@drover/api/core/v1";
 import type { TransportWrapper } from "@drover/client";
 import { formatTime } from "@drover/machinery";
@@ -12,10 +12,10 @@ interface Stage {
   readonly name: string;
   /** The answers to writes of the node itself, in order. */
   readonly answers: number[];
-  /** Is called once, when the next write is on its way. */
+  /** Called once, when the next write is on its way. */
   readonly meanwhile: (act: () => Promise<unknown>) => void;
   readonly report: (status: "True" | "False" | "Unknown") => Promise<unknown>;
-  /** Until these keep pods away, and no others. */
+  /** Waits until the node has exactly these NoSchedule taints. */
   readonly tainted: (...keys: readonly string[]) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Pods on a server that nobody else takes away. */
+/** Pods on a server that only the pod garbage collector deletes. */
 import { Node, Pod } from "@drover/api/core/v1";
 import type { Taint } from "@drover/api/core/v1";
 import { newPodGarbageCollector } from "@drover/controller-manager";

@@ -1,4 +1,4 @@
-/** ReplicaSets on a server: the number of pods is what it should be, whatever happens to them. */
+/** ReplicaSets on a server: the number of pods is restored, whatever happens to them. */
 import { ReplicaSet } from "@drover/api/apps/v1";
 import { Pod } from "@drover/api/core/v1";
 import type { TransportWrapper } from "@drover/client";
@@ -154,7 +154,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
     expect(await scene.events()).toContain("FailedCreate Error creating: pods is forbidden: exceeded quota");
     const asked = -limit.pods;
     await scene.settle(10_000);
-    // 5 ms, doubled each time: some ten attempts of one pod each in ten seconds.
+    // 5 ms, doubled each time: about ten attempts of one pod each in ten seconds.
     expect(-limit.pods - asked).toBeLessThan(15);
     limit.pods = 100;
     await scene.settle(20_000);
@@ -219,7 +219,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
     await scene.change(ReplicaSet, "web", { metadata: { annotations: { look: "again" } } });
     await scene.settle(290_000);
     expect(await scene.activePods()).toEqual([]);
-    // Five minutes after the last look at it, which the cache was waited for before.
+    // Five minutes after the last sync, which had waited for the cache.
     await scene.settle(21_000);
     expect(await scene.activePods()).toHaveLength(2);
   });
@@ -232,7 +232,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
     lies.isOn = false;
     await scene.client.delete(ReplicaSet, "web");
     await scene.createReplicaSet("web", { replicas: 1 });
-    // The cache is waited for, for ten seconds at most; the expectations would last five minutes.
+    // A sync waits for the cache for ten seconds at most; expectations would last five minutes.
     await scene.settle(11_000);
     expect(await scene.activePods()).toHaveLength(1);
   });

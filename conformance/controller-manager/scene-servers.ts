@@ -15,7 +15,7 @@ import { realTransport } from "../servers/real-transport.ts";
 
 export interface SceneSource {
   readonly kind: "ours" | "real";
-  /** Why there is none; undefined when there is. */
+  /** Why this server is missing; undefined when it is available. */
   readonly missing: string | undefined;
   readonly open: () => Promise<SceneServer>;
 }

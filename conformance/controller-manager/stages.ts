@@ -1,4 +1,4 @@
-/** The servers on which suites of controllers run, scene by scene: our own on a manual clock, the real one where it is at hand. */
+/** The servers on which suites of controllers run, scene by scene: our own on a manual clock, and the real one if it is built. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { manualScene } from "../../packages/controller-manager/src/testing/manager-scene.ts";
 import { realScene } from "./real-scene.ts";
@@ -10,7 +10,7 @@ import type { SuiteServer } from "../servers/suite-server.ts";
 /** Opens a scene; it is closed after the test. */
 export type OpenScene = (options?: SceneOptions) => Promise<Scene>;
 
-/** Defines the tests of a suite once for each server. On the real one each test has a namespace of its own. */
+/** Defines the tests of a suite once for each server. On the real one each test has its own namespace. */
 export function describeScenes(name: string, suite: (open: OpenScene) => void): void {
   describe(`${name}, on our server`, () => suite(closing((options) => manualScene(options))));
   describe(`${name}, on the real server`, () => {

@@ -1,4 +1,4 @@
-/** StatefulSets on a server: pods with names and storage of their own, one after the other. */
+/** StatefulSets on a server: pods with stable names and storage, one after the other. */
 import { ControllerRevision, StatefulSet } from "@drover/api/apps/v1";
 import { PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
 import { compareBytes, newControllerRef } from "@drover/machinery";
@@ -40,7 +40,7 @@ const numbers = async (scene: Scene): Promise<readonly number[]> =>
 const podsAre = (scene: Scene, ...wanted: readonly string[]): Promise<void> =>
   scene.until(`pods ${wanted.join()}`, async () => (await names(scene)).join() === wanted.join());
 
-/** Plays the kubelet until the set has what it asks for, all of it available, and has said so. */
+/** Plays the kubelet until all requested pods are available and the status says so. */
 const comeToRest = (scene: Scene): Promise<void> =>
   scene.until("the set is at rest", async () => {
     await scene.runPods();
@@ -364,7 +364,7 @@ describeScenes("the storage of a StatefulSet", (open) => {
     await podsAre(scene, "web-0");
     await change(scene, { replicas: 2 });
     await scene.until("a new claim and a new pod", async () => {
-      // On a real server a claim keeps its protection until a controller that is not here takes it off.
+      // On a real server a claim keeps its protection finalizer until a controller that does not run here removes it.
       for (const {
         metadata: { name = "", deletionTimestamp, finalizers = [] },
       } of await scene.list(PersistentVolumeClaim)) {
@@ -391,10 +391,7 @@ describeScenes("the storage of a StatefulSet", (open) => {
   });
 });
 
-/**
- * Grows a set, updates it, goes back, and shrinks it, with one write that goes wrong. What it has to keep to is looked
- * at after each step of the kubelet.
- */
+/** Grows, updates, rolls back and shrinks a set with one faulty write. Checks its invariants after each step of the kubelet. */
 async function play(fault: Fault | undefined, at: number): Promise<number> {
   const net = faultyNetwork(fault, at);
   const scene = await manualScene({ ...only, wrapper: net.wrapper });
@@ -442,11 +439,11 @@ describe("a StatefulSet of which a write goes wrong", () => {
   it("comes to the same end, whichever it is", { timeout: 240_000 }, async () => {
     const writes = await play(undefined, -1);
     expect(writes).toBeGreaterThan(20);
-    // Every sixteenth write, the ways in turn; each in every way in the long run.
+    // Every sixteenth write, alternating between the faults; in the long mode every write with every fault.
     for (let at = 0, turn = 0; at < writes; at += 16, turn++) await play(faults[turn % faults.length], at);
   });
 
-  // Sixty times as long, so only where time is no object.
+  // Takes sixty times as long, so only in the long mode.
   if (process.env["DROVER_LONG"] === "1")
     it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
       const writes = await play(undefined, -1);

@@ -1,4 +1,4 @@
-/** Pods that have to leave a tainted node, and those that need not after all. */
+/** Pods that are evicted from a tainted node, and evictions that are cancelled. */
 import { Node, Pod } from "@drover/api/core/v1";
 import type { Toleration } from "@drover/api/core/v1";
 import { expect, it } from "vitest";

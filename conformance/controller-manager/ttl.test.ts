@@ -1,4 +1,4 @@
-/** Jobs that say how long they are kept after their end. */
+/** Jobs with a time to live after they finish. */
 import { Job } from "@drover/api/batch/v1";
 import { formatTime, parseTime } from "@drover/machinery";
 import { afterEach, describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ const template: NonNullable<Job["spec"]>["template"] = {
   spec: { restartPolicy: "Never", containers: [{ name: "once", image: "once:1" }] },
 };
 
-/** A Job that ended so many seconds before it was created, so that nobody has to wait. */
+/** A Job that ended this many seconds before its creation, so that no test waits. */
 async function createEnded(
   scene: Scene,
   name: string,
@@ -35,7 +35,7 @@ async function createEnded(
     .status.patch(name, { type: "merge", body: { status: { startTime: at, conditions, uncountedTerminatedPods: {}, ...end } } });
 }
 
-/** Deleted with its pods first: it is there until somebody has looked after them. */
+/** Deleted in the foreground: it exists until its pods are gone. */
 const isGoing = async (scene: Scene, name: string): Promise<boolean> => {
   const { metadata } = await scene.client.get(Job, name);
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes("foregroundDeletion") === true;

@@ -14,14 +14,14 @@ export interface Difference {
   readonly step: string;
   /** "end of Deployment web: spec.replicas" */
   readonly about: string;
-  /** What each play of ours had; undefined where nothing of it was seen. */
+  /** The values of our plays; undefined where the fact was not seen. */
   readonly ours: readonly (string | undefined)[];
   readonly theirs: string | undefined;
 }
 
-/** A fact that the majority of our plays has as the real parts have it, but not all of them. */
+/** A fact on which the majority of our plays, but not all, agrees with the real parts. */
 export interface Disagreement extends Difference {
-  /** How many of our plays agree with the real parts. */
+  /** Number of our plays that agree with the real parts. */
   readonly matching: number;
   readonly plays: number;
 }

@@ -1,10 +1,9 @@
 /**
- * The differential of whole clusters: every scene is played on ours and on the real parts, and what happened must be
- * the same (`npm run test:controllers`). What is looked at stands in controllers/trajectory.ts, what "the same" means
- * in controllers/compare.ts.
+ * The differential test of whole clusters: plays every scene on ours and on the real parts, and compares what happened
+ * (`npm run test:controllers`). trajectory.ts defines what is compared, compare.ts when it counts as equal.
  *
- * `DROVER_CONTROLLERS=self` plays on two real clusters instead: what differs there is chance. `DROVER_CONTROLLERS_DUMP`
- * names a file for everything that was seen.
+ * `DROVER_CONTROLLERS=self` plays on two real clusters instead; differences between them are random.
+ * `DROVER_CONTROLLERS_DUMP` names a file for everything that was recorded.
  */
 import { appendFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,24 +1,24 @@
 /**
- * What is followed through the life of an object, version by version, and how two lives are held against each other.
+ * The aspects of an object that are followed through its versions, and how two paths are compared.
  *
  *     object → facet.of → "3", "True NewReplicaSetAvailable" → way.ts
  */
 import type { KubeObject } from "@drover/machinery";
 
 /**
- * How much of a way must be the same: "all" of its stations; where it "turns", because a controller that looks less
- * often sees 0, 3 where another sees 0, 1, 2, 3; or its "peak", where also the turns are chance: what a Deployment
- * counts while it replaces pods depends on when it counts.
+ * How much of a path must be equal: "all" of its values; its "turns", because a controller that syncs less often sees
+ * 0, 3 where another sees 0, 1, 2, 3; or its "peak", where turning points are random too: what a Deployment counts
+ * while it replaces pods depends on when it syncs.
  */
 export type WayPart = "all" | "turns" | "peak";
 
-/** A station that is left out of a way unless it is its end. */
+/** A value that is left out of a path unless it is the last one. */
 export const passing = "(on the way)";
 
 export interface Facet {
   readonly name: string;
   readonly part: WayPart;
-  /** Undefined while there is nothing of it. */
+  /** Undefined while the object has no such value. */
   readonly of: (object: KubeObject) => string | undefined;
 }
 
@@ -60,10 +60,7 @@ const annotation = (name: string): Facet => ({
   of: ({ metadata }) => metadata.annotations?.[name],
 });
 
-/**
- * Of the progress of a Deployment all but a reason that comes and goes: whether it is written depends on how many pods
- * were ready when the controller looked.
- */
+/** The progress of a Deployment without one intermediate reason, which depends on how many pods were ready when the controller synced. */
 const progress: Facet = {
   ...condition("Progressing"),
   of: (object) =>
@@ -72,7 +69,7 @@ const progress: Facet = {
       ?.replace(/^True ReplicaSetUpdated$/, passing),
 };
 
-/** Of every object: that it comes, is marked for deletion and goes, what holds it and whose it is. */
+/** Of every object: creation, deletion timestamp, removal, finalizers and owners. */
 const common: readonly Facet[] = [
   { name: "life", part: "all", of: ({ metadata }) => (metadata.deletionTimestamp === undefined ? "there" : "marked") },
   { name: "finalizers", part: "all", of: ({ metadata }) => text(metadata.finalizers?.toSorted()) },

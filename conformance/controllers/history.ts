@@ -1,12 +1,12 @@
 /**
- * Everything that happened in one namespace, version by version, and what is there now.
+ * Everything that happened in one namespace, version by version, and its current state.
  *
  *     Recorder → History → SceneView for conditions, versions for the trajectory
  */
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import type { SceneView } from "./scene.ts";
 
-/** One version of one object; the last one of an object that was deleted says so. */
+/** One version of one object; the last one of a deleted object says so. */
 export interface Version {
   readonly kind: string;
   readonly isDeleted: boolean;
@@ -31,7 +31,7 @@ export class History implements SceneView {
     return this.#versions;
   }
 
-  /** When something other than an Event changed last. */
+  /** When something other than an Event last changed. */
   get changedAt(): number {
     return this.#changedAt;
   }

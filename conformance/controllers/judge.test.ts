@@ -3,7 +3,7 @@ import type { Trajectory } from "./compare.ts";
 import { judge } from "./judge.ts";
 import type { PlayOnce } from "./judge.ts";
 
-/** Each play has the next of these values, and the last one has no end. */
+/** Each play returns the next of these values; the last one repeats. */
 function playing(...values: readonly string[]): { readonly play: PlayOnce; readonly prefixes: readonly string[] } {
   const prefixes: string[] = [];
   const play: PlayOnce = (prefix) => {

@@ -1,18 +1,18 @@
 /**
- * Where ours goes another way than the real parts, and why that is so on purpose or for now. A difference that is not
- * listed fails the suite, and so does an entry that has become untrue.
+ * Where our cluster differs from the real parts, and why, on purpose or for now. A difference that is not listed fails
+ * the suite, and so does an entry that is no longer true.
  */
 import type { Difference } from "./compare.ts";
 import type { Scene } from "./scene.ts";
 
 export interface KnownDifference {
   readonly scenes: readonly string[];
-  /** What the fact is about must contain this. */
+  /** The name of the fact must contain this. */
   readonly about: string;
-  /** In which step. @default any */
+  /** The step of the difference. @default any */
   readonly step?: string;
   readonly reason: string;
-  /** Whether the real parts do it both ways, so that a run may see no difference. @default false: there is one in every run */
+  /** Whether the real parts do it both ways, so that a run may see no difference. @default false: every run has one */
   readonly sometimes?: boolean;
 }
 

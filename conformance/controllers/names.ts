@@ -1,6 +1,6 @@
 /**
- * Names that are the same on every cluster, for those that are not: hashes and random ends become numbers in the order
- * of creation, or a star where objects can stand in for each other.
+ * Replaces names that differ between clusters by stable ones: hashes and random suffixes become numbers in the order of
+ * creation, or a star where objects are interchangeable.
  *
  *     versions → stableNames → "web-7c9f" is "web-#1", each of its pods "web-#1-*", a uid "uid of Pod web-#1-*"
  */
@@ -8,20 +8,21 @@ import type { KubeObject } from "@drover/machinery";
 import type { Version } from "./history.ts";
 
 export interface StableNames {
-  /** Of an object, by its uid. */
+  /** The stable name of an object, by its uid. */
   readonly nameOf: (object: KubeObject) => string;
-  /** A text with every name, uid, hash, address and time in it replaced. */
+  /** Replaces every name, uid, hash, address and timestamp in a text. */
   readonly text: (text: string) => string;
 }
 
-/** Kinds whose objects are told apart by the order of their creation. */
+/** Kinds whose objects are numbered in the order of creation. */
 const numbered: ReadonlySet<string> = new Set(["ReplicaSet", "ControllerRevision"]);
 
 export function stableNames(versions: readonly Version[], namespace: string): StableNames {
   const byUid = new Map<string, string>();
   const words = new Map<string, string>([[namespace, "$namespace"]]);
   const counts = new Map<string, number>();
-  // Owners first: their names are part of those of what they own. Watches of different kinds are not in step with each other.
+  // Owners first, because their names are part of their dependents' names. Watches of different kinds are not
+  // synchronised.
   const order = ["Node", "CronJob", "Job", "Deployment", "ReplicaSet"];
   const sorted = versions.toSorted((a, b) => rank(order, a.kind) - rank(order, b.kind));
   for (const { kind, object } of sorted) {
@@ -62,7 +63,7 @@ function stableName(kind: string, { metadata }: KubeObject, { words, counts, nam
   return `${ownedStem(stem, owner?.name, words)}-*`;
 }
 
-/** "job-0" of Job "job" keeps its index; the name of an owner gives way to its stable one. */
+/** "job-0" of Job "job" keeps its index; the owner's name is replaced by its stable one. */
 function ownedStem(stem: string, owner: string | undefined, words: ReadonlyMap<string, string>): string {
   const known = owner === undefined ? undefined : words.get(owner);
   return known === undefined || owner === undefined || !stem.startsWith(owner)

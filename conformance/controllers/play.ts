@@ -1,10 +1,10 @@
 /**
- * Plays scenes on a stage and gives back what happened.
+ * Plays scenes on a stage and returns what happened.
  *
  *     Scene, Stage → play → Recording → trajectory.ts
  *
- * A step is over when its condition holds and then nothing but Events has changed for a while, so that what is compared
- * at its end is at rest.
+ * A step is over when its condition holds and nothing but Events has changed for a while, so that the compared end
+ * state is stable.
  */
 import { Namespace, Node, Pod } from "@drover/api/core/v1";
 import { isNotFound, sleep } from "@drover/machinery";
@@ -17,9 +17,9 @@ import type { Stage } from "./stage.ts";
 /** What happened in one step. */
 export interface RecordedStep {
   readonly name: string;
-  /** Versions before `end` of the recording belong to it, or to a step before. */
+  /** Versions before `end` of the recording belong to it, or to an earlier step. */
   readonly end: number;
-  /** Why it did not end well: what was waited for did not come, or an action failed. The steps after it were not played. */
+  /** Why it failed: its condition did not come true, or an action failed. Later steps were not played. */
   readonly problem?: string;
 }
 
@@ -30,17 +30,17 @@ export interface Recording {
 }
 
 export interface PlayOptions {
-  /** What namespaces begin with, so that a scene can be played again on the same cluster. @default "scene" */
+  /** Prefix of namespaces, so that a scene can be played again on the same cluster. @default "scene" */
   readonly prefix?: string;
-  /** How long nothing must change for a step to be over. @default 1500 */
+  /** Milliseconds without a change after which a step is over. @default 1500 */
   readonly quietMs?: number;
-  /** How long a condition is waited for. @default 90_000 */
+  /** Milliseconds to wait for a condition. @default 90_000 */
   readonly patienceMs?: number;
 }
 
 const lookMs = 25;
 
-/** Where a scene is played: its name, as far as it fits. */
+/** The namespace of a scene: its name, shortened if necessary. */
 export const namespaceOf = ({ name }: Scene, prefix: string): string =>
   `${prefix}-${name
     .toLowerCase()
@@ -48,7 +48,7 @@ export const namespaceOf = ({ name }: Scene, prefix: string): string =>
     .slice(0, 40)
     .replace(/-$/, "")}`;
 
-/** Plays one scene in a namespace of its own, and leaves the cleaning up to the cluster. */
+/** Plays one scene in its own namespace; the cluster cleans up. */
 export async function play(
   scene: Scene,
   stage: Stage,
@@ -92,7 +92,7 @@ async function playStep({ actions, until }: Step, playing: Playing): Promise<str
     }
   }
   const deadline = clock.now() + patienceMs;
-  // What was just done is on its way to the recorder; it counts as a change.
+  // The recorder has not seen the last action yet, so the action counts as a change.
   const since = clock.now();
   while (clock.now() < deadline) {
     stage.check();
@@ -168,7 +168,7 @@ function bodyOf(body: Patch, view: History): object {
   return typeof body === "function" ? (body as (view: SceneView) => object)(view) : body;
 }
 
-/** The words "$namespace" in an object become the name of the namespace. */
+/** Replaces "$namespace" in an object by the name of the namespace. */
 function filled(object: KubeObject, { namespace }: History): DeepReadonly<KubeObject & Record<string, unknown>> {
   return JSON.parse(JSON.stringify(object).replaceAll("$namespace", namespace)) as KubeObject & Record<string, unknown>;
 }

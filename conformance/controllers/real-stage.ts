@@ -14,7 +14,7 @@ const playedLabel = "drover.dev/played";
 export const realStageOptions: RealClusterOptions = {
   scheduler: true,
   kwok: { count: 4, label: playedLabel },
-  // Nobody makes volumes on these nodes; ours makes them as the scheduler binds.
+  // These nodes have no volume provisioner; ours provisions volumes when the scheduler binds.
   without: ["persistentvolume-binder-controller", "persistentvolume-expander-controller"],
 };
 
@@ -33,7 +33,7 @@ export async function startRealStage(name = "theirs"): Promise<Stage> {
     recorder,
     check,
     wakeNode: (node) => setLabel(node, "true"),
-    // They tell at once, as fast as they are let.
+    // Without rate limits for Events and status updates.
     told: () => Promise.resolve(),
     stopNode: (node) => setLabel(node, null),
     stop: async () => {

@@ -1,6 +1,5 @@
 /**
- * Watches a cluster, one watch for each kind, and hands every version of every object to the history of the namespace
- * it belongs to.
+ * Watches a cluster, one watch per kind, and passes every version of every object to the history of its namespace.
  *
  *     client → Recorder.run → History of each namespace that was opened
  */
@@ -15,7 +14,7 @@ import type { Kind, KubeObject } from "@drover/machinery";
 import { History } from "./history.ts";
 import { namespaceOfNode } from "./scene.ts";
 
-/** What is followed. */
+/** The recorded kinds. */
 const recordedKinds: readonly Kind[] = [
   Namespace,
   Node,
@@ -35,7 +34,7 @@ const recordedKinds: readonly Kind[] = [
   Event,
 ];
 
-/** In every namespace of a cluster with certificates; ours has none in one process. */
+/** Every namespace of a cluster with certificates has it; ours has none in one process. */
 const certificateMap = "kube-root-ca.crt";
 
 export class Recorder {
@@ -46,7 +45,7 @@ export class Recorder {
     this.#client = client;
   }
 
-  /** From now on what happens in this namespace is kept. */
+  /** Starts to record this namespace. */
   open(namespace: string): History {
     const history = new History(namespace, () => this.#client.clock.now());
     this.#histories.set(namespace, history);
@@ -57,7 +56,7 @@ export class Recorder {
     this.#histories.delete(namespace);
   }
 
-  /** Resolves when all watches have begun; `ended` rejects when one of them can no longer tell everything. */
+  /** Resolves when all watches have started; `ended` rejects when one of them has missed events. */
   async start(signal: AbortSignal): Promise<{ readonly ended: Promise<unknown> }> {
     const versions = await Promise.all(
       recordedKinds.map(async (kind) => (await this.#client.list(kind, { ...everywhere(kind), limit: 1 })).metadata.resourceVersion ?? ""),
@@ -91,7 +90,7 @@ export class Recorder {
 
 const everywhere = (kind: Kind): { readonly namespace?: string } => (kind.scope === "Namespaced" ? { namespace: allNamespaces } : {});
 
-/** Namespaces belong to themselves; nodes, and what is told of them, to the scene that made them. */
+/** A Namespace belongs to its own history; nodes and their Events belong to the scene that created them. */
 function namespaceOf({ kind }: Kind, object: KubeObject): string {
   const { name = "", namespace = "" } = object.metadata;
   if (kind === "Namespace") return name;

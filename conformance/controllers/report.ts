@@ -12,7 +12,7 @@ import type { Chapter } from "./scenes.ts";
 
 const columns = ["scenes", "the same", "known to differ", "different", "facts", "chance", "ours vary", "plays"] as const;
 
-/** Chapters of which nothing was played are left out. */
+/** Chapters without a played scene are left out. */
 export function printReport(chapters: readonly Chapter[], judgements: ReadonlyMap<Scene, Judgement>): string {
   const rows = chapters.flatMap(({ name, scenes }) => {
     const played = scenes.flatMap((scene) => (judgements.has(scene) ? [{ scene, judgement: judgements.get(scene) as Judgement }] : []));

@@ -9,7 +9,7 @@ import type { Condition, SceneView } from "./scene.ts";
 type Seen<T> = DeepReadonly<T>;
 type PodSpec = NonNullable<Pod["spec"]>;
 
-/** How pods behave, in the words of pod-conduct.ts. */
+/** Pod behaviours, as pod-conduct.ts names them. */
 export type Conduct = Readonly<
   Partial<Record<"start-after" | "ready-after" | "ready" | "exit-after" | "exit-code" | "stop-after", string>>
 >;
@@ -24,7 +24,7 @@ export interface TemplateOptions {
   readonly spec?: Partial<PodSpec>;
 }
 
-/** A pod template with one container; its label is that of everything in a scene unless another is said. */
+/** A pod template with one container; its default label is that of everything in a scene. */
 export function template({ image = "web:1", conduct = {}, labels = { app: "web" }, spec = {} }: TemplateOptions = {}): PodTemplateSpec {
   const annotations = conducted(conduct);
   return {
@@ -43,7 +43,7 @@ export const replicaSet = (spec: Partial<NonNullable<ReplicaSet["spec"]>> = {}, 
   metadata: { name },
   spec: { replicas: 3, selector, template: template(), ...spec },
 });
-/** Without a name it gets one, if `metadata` says how it begins. */
+/** Without a name the server generates one from `metadata.generateName`. */
 export const pod = (name: string, options: TemplateOptions = {}, metadata: KubeObject["metadata"] = {}): Pod => {
   const { metadata: from = {}, spec } = template(options);
   return { metadata: { ...from, ...metadata, ...(name === "" ? {} : { name }) }, ...(spec === undefined ? {} : { spec }) };
@@ -53,7 +53,7 @@ export const service = (spec: Partial<NonNullable<Service["spec"]>> = {}, name =
   spec: { selector: { app: "web" }, ports: [{ port: 80 }], ...spec },
 });
 
-/** Every pod of a Deployment is of its newest template and available, and it says so. */
+/** Every pod of a Deployment is of its newest template and available, and the status says so. */
 export const rolledOut = (name = "web"): Condition => until(`${name} is rolled out`, (view) => isRolledOut(view.get(Deployment, name)));
 
 function isRolledOut(found: Seen<Deployment> | undefined): boolean {
@@ -79,7 +79,7 @@ function isSetReady(found: Seen<ReplicaSet> | undefined): boolean {
   );
 }
 
-/** How many are there, by what is asked of them. */
+/** Number of objects that match. */
 export const counts = <T extends KubeObject>(
   kind: Kind<T>,
   count: number,
@@ -90,7 +90,7 @@ export const counts = <T extends KubeObject>(
 export const gone = <T extends KubeObject>(kind: Kind<T>): Condition => counts(kind, 0);
 export const all = (...conditions: readonly Condition[]): Condition =>
   until(conditions.map(({ what }) => what).join(", and "), (view) => conditions.every(({ holds }) => holds(view)));
-/** Nothing is waited for: it is enough that nothing happens any more. */
+/** No condition: it is enough that nothing changes any more. */
 export const rest: Condition = until("rest", () => true);
 
 export const isReady = ({ status }: Seen<Pod>): boolean =>
@@ -98,7 +98,7 @@ export const isReady = ({ status }: Seen<Pod>): boolean =>
 export const podsReady = (count: number): Condition =>
   counts(Pod, count, (found) => isReady(found) && found.metadata.deletionTimestamp === undefined, "are ready");
 
-/** The names of the first so many pods, in the order of their names. */
+/** The names of the first pods, sorted. */
 export const somePods =
   (count: number, which: (object: Seen<Pod>) => boolean = () => true) =>
   (view: SceneView): readonly string[] =>

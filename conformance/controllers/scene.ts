@@ -1,6 +1,6 @@
 /**
- * A scene: what somebody does to a cluster, step by step, and what is waited for after each. Plain data, so that one
- * player can play it on any cluster.
+ * A scene: actions on a cluster, step by step, and a condition to wait for after each. Plain data, so that one player
+ * can play it on any cluster.
  *
  *     scene("a rollout", step("create", [create(Deployment, …)], until("it is over", (view) => …)))  →  play.ts
  */
@@ -8,14 +8,14 @@ import { Node } from "@drover/api/core/v1";
 import type { Taint } from "@drover/api/core/v1";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 
-/** What is there at a moment, as far as it belongs to the scene: its namespace, and nodes of its own. */
+/** The current state of the scene's namespace and nodes. */
 export interface SceneView {
   readonly namespace: string;
   get<T extends KubeObject>(kind: Kind<T>, name: string): DeepReadonly<T> | undefined;
   list<T extends KubeObject>(kind: Kind<T>): readonly DeepReadonly<T>[];
 }
 
-/** One object by its name, or those that are found when it comes to it: pods have names nobody knows before. */
+/** One object by its name, or objects found at run time: names of pods are not known before. */
 export type Target = string | ((view: SceneView) => readonly string[]);
 
 export type Action =
@@ -23,12 +23,12 @@ export type Action =
   | { readonly do: "patch"; readonly kind: Kind; readonly target: Target; readonly body: Patch; readonly subresource?: string }
   | { readonly do: "delete"; readonly kind: Kind; readonly target: Target; readonly propagation?: "Background" | "Foreground" | "Orphan" }
   | { readonly do: "evict"; readonly target: Target }
-  /** A node of the scene's own: nobody else's pods come there. Its name is `nodeOf(view.namespace, name)`. */
+  /** A node of the scene's own, which pods of other scenes do not use. Its name is `nodeOf(view.namespace, name)`. */
   | { readonly do: "add-node"; readonly name: string; readonly labels: Readonly<Record<string, string>> }
-  /** It falls silent. */
+  /** The node stops responding. */
   | { readonly do: "stop-node"; readonly name: string };
 
-/** A strategic patch, or one that is made of what is there. */
+/** A strategic patch, or one computed from the current state. */
 export type Patch = object | ((view: SceneView) => object);
 
 export interface Condition {
@@ -73,7 +73,7 @@ export const evict = (target: Target): Action => ({ do: "evict", target });
 export const addNode = (name: string, labels: Readonly<Record<string, string>> = {}): Action => ({ do: "add-node", name, labels });
 export const stopNode = (name: string): Action => ({ do: "stop-node", name });
 
-/** Gives a node of the scene's own these taints beside the one that keeps others away. */
+/** Adds these taints to a node of the scene, beside the one that keeps other pods away. */
 export const taint = (name: string, ...taints: readonly Taint[]): Action =>
   patch(
     Node,
@@ -85,5 +85,5 @@ export const taint = (name: string, ...taints: readonly Taint[]): Action =>
 export const sceneLabel = "drover.dev/scene";
 export const sceneTaint = (namespace: string): Taint => ({ key: sceneLabel, value: namespace, effect: "NoSchedule" });
 export const nodeOf = (namespace: string, name: string): string => `${namespace}-${name}`;
-/** Whose node it is, by its name; the last part of it has no dash. */
+/** The namespace of the scene a node belongs to, from its name; the last part of the name has no dash. */
 export const namespaceOfNode = (node: string): string => node.slice(0, Math.max(0, node.lastIndexOf("-")));

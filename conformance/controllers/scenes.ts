@@ -1,4 +1,4 @@
-/** All scenes there are, by chapters; those that take longest first. */
+/** All scenes by chapter, the longest chapters first. */
 import type { Scene } from "./scene.ts";
 import { daemonSets } from "./scenes/daemon-sets.ts";
 import { cronJobs, jobs } from "./scenes/jobs.ts";

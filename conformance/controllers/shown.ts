@@ -1,15 +1,14 @@
 /**
- * What of an object must be the same on every cluster, leaf by leaf: all of it, but for what is different every time.
+ * The leaves of an object that must be equal on every cluster: all of them, except those that differ in every run.
  *
  *     object, StableNames → shown → ["spec.replicas", "3"], ["status.conditions[Progressing].reason", "\"NewReplicaSetAvailable\""]
  *
- * Lists of objects are taken as sets: conditions, endpoints and addresses come in the order in which things happened to
- * happen.
+ * Lists of objects are compared as sets: conditions, endpoints and addresses are in the order in which events happened.
  */
 import type { KubeObject } from "@drover/machinery";
 import type { StableNames } from "./names.ts";
 
-/** What is left out of metadata: chance, or said elsewhere. */
+/** Metadata that is left out: random, or compared elsewhere. */
 const unshown: ReadonlySet<string> = new Set([
   "uid",
   "resourceVersion",
@@ -20,10 +19,10 @@ const unshown: ReadonlySet<string> = new Set([
   "namespace",
   "selfLink",
 ]);
-/** When somebody last had a reason to write: there or not, as it happens. */
+/** The time of the last write: present or not, depending on timing. */
 const unshownAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
 
-/** Where something stands, and what. */
+/** A path and its value. */
 export type Leaf = readonly [path: string, value: string];
 
 export function shown(kind: string, object: KubeObject, names: StableNames): readonly Leaf[] {
@@ -39,10 +38,10 @@ export function shown(kind: string, object: KubeObject, names: StableNames): rea
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Kinds that are written by controllers alone: how often is chance. */
+/** Kinds that only controllers write: the number of writes is random. */
 const ungenerated: ReadonlySet<string> = new Set(["ReplicaSet", "EndpointSlice"]);
 
-/** Generations tell how often somebody wrote; of those that were seen it is enough that it is the last. */
+/** Generations count writes; for observed generations it is enough that they are the latest. */
 function upToDate(kind: string, { metadata, status, ...others }: Fields): Fields {
   const { generation, ...meta } = metadata as Fields;
   const { observedGeneration, ...rest } = (status ?? {}) as Fields;
@@ -62,7 +61,7 @@ function upToDate(kind: string, { metadata, status, ...others }: Fields): Fields
   };
 }
 
-/** Where it is more the node's word than a controller's, only what controllers go by. */
+/** Where the node rather than a controller writes, only the fields that controllers read. */
 function reduced(kind: string, { apiVersion: _, kind: __, ...object }: Fields): Fields {
   const { status = {}, spec = {} } = object as { readonly status?: Fields; readonly spec?: Fields };
   if (kind === "Pod") return { ...object, status: podStatus(status) };
@@ -72,7 +71,7 @@ function reduced(kind: string, { apiVersion: _, kind: __, ...object }: Fields): 
   return object;
 }
 
-/** Who binds claims to volumes is not compared. */
+/** Binding of claims to volumes is not compared. */
 function withoutBinding({ annotations = {}, ...metadata }: Fields): Fields {
   return {
     ...metadata,
@@ -120,7 +119,7 @@ function conditionsOf(status: Fields): readonly Fields[] {
     .map(({ type, status: is, reason }) => ({ type, status: is, reason }));
 }
 
-/** Steps of a kubelet, which the two kinds of simulated nodes take in their own way. */
+/** Steps of a kubelet, in which the two kinds of simulated nodes differ. */
 const nodesOwnConditions: ReadonlySet<string> = new Set(["PodReadyToStartContainers", "Initialized", "NetworkUnavailable"]);
 
 function maskedValue(value: unknown, names: StableNames): unknown {
@@ -140,7 +139,7 @@ function leaves(value: unknown, path: string): Leaf[] {
   return entries.flatMap(([field, item]) => leaves(item, path === "" ? field : `${path}.${field}`));
 }
 
-/** Items with a type or a name go by that; the others are counted. */
+/** Items with a type or a name are keyed by it; others are counted. */
 function items(list: readonly Fields[], path: string): Leaf[] {
   const keys = list.map((item) => item["type"] ?? item["name"]);
   if (keys.every((key) => typeof key === "string") && new Set(keys).size === keys.length)
@@ -148,7 +147,7 @@ function items(list: readonly Fields[], path: string): Leaf[] {
   return [[path, counted(list.map(canonical))]];
 }
 
-/** Fields in the order of their names, and lists of objects in that of their texts. */
+/** Fields sorted by name, and lists of objects sorted by their text. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).toSorted().join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -159,7 +158,7 @@ function canonical(value: unknown): string {
     .join(",")}}`;
 }
 
-/** "3× a | b": what there is, without its order. */
+/** "3× a | b": the items without their order. */
 export function counted(texts: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -7,18 +7,18 @@ export interface Stage {
   readonly name: string;
   readonly client: Client;
   readonly recorder: Recorder;
-  /** Makes a node that is already an object come alive, or a silent one speak again. */
+  /** Starts the kubelet of an existing node, or restarts one that stopped. */
   readonly wakeNode: (name: string) => Promise<void>;
-  /** Makes it fall silent. */
+  /** Stops the kubelet of a node. */
   readonly stopNode: (name: string) => Promise<void>;
-  /** Resolves when what the cluster has told as Events so far is written, as far as anybody can know. */
+  /** Resolves when the Events so far are written, as far as that can be known. */
   readonly told: () => Promise<void>;
-  /** Throws when the recording has broken. */
+  /** Throws when the recording is incomplete. */
   readonly check: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts to record; whoever stops the stage ends that with `stopRecording`. */
+/** Starts recording; stopping the stage ends it with `stopRecording`. */
 export async function startRecording(
   recorder: Recorder,
 ): Promise<{ readonly check: () => void; readonly stopRecording: () => Promise<void> }> {

@@ -16,7 +16,7 @@ import type { Recording } from "./play.ts";
 import { counted, shown } from "./shown.ts";
 import { way } from "./way.ts";
 
-/** What was seen, by what it is about. */
+/** Values by the name of the fact. */
 export type Facts = ReadonlyMap<string, string>;
 
 export interface TrajectoryStep {
@@ -31,7 +31,7 @@ export function trajectory({ namespace, versions, steps }: Recording): readonly 
     const facts = new Map([
       ...endFacts(versions.slice(0, end), names),
       ...wayFacts(versions.slice(0, begin), versions.slice(begin, end), names),
-      // What is told may be told late: of the whole scene it is looked at once.
+      // Events may be late, so they are compared once for the whole scene.
       ...(index === steps.length - 1 ? told(versions, names) : []),
       ...(problem === undefined ? [] : [["problem", problem] as const]),
     ]);
@@ -46,7 +46,7 @@ function latest(versions: readonly Version[]): ReadonlyMap<string, Version> {
   return new Map(versions.filter(({ kind }) => kind !== "Event").map((version) => [version.object.metadata.uid ?? "", version]));
 }
 
-/** Objects with one name are told together: of each leaf how many of them have which value. */
+/** Objects with one stable name are merged: for each leaf the number of objects with each value. */
 function endFacts(versions: readonly Version[], names: StableNames): Facts {
   const present = [...latest(versions).values()].filter(({ isDeleted }) => !isDeleted);
   const values = new Map<string, string[]>();
@@ -67,7 +67,7 @@ function put(values: Map<string, string[]>, about: string, value: string): void 
 const together = (values: ReadonlyMap<string, readonly string[]>): Facts =>
   new Map([...values].map(([about, all]) => [about, counted(all)]));
 
-/** How the objects that changed in this step changed, facet by facet; objects with one name are counted. */
+/** The paths of the objects that changed in this step, facet by facet; objects with one stable name are counted. */
 function wayFacts(before: readonly Version[], during: readonly Version[], names: StableNames): Facts {
   const known = latest(before);
   const lives = new Map<string, Version[]>();
@@ -96,7 +96,7 @@ function wayFacts(before: readonly Version[], during: readonly Version[], names:
   return together(ways);
 }
 
-/** What becomes of a pod after it was marked is between its node and whoever holds it. */
+/** A pod after its deletion timestamp depends only on its node and its finalizers. */
 const isFollowed = ({ kind, object, isDeleted }: Version): boolean =>
   !isDeleted && (kind !== "Pod" || object.metadata.deletionTimestamp === undefined);
 
@@ -109,15 +109,15 @@ interface EventFields extends KubeObject {
   readonly note?: string;
 }
 
-/** From the tenth note of one kind on they are told together. Which of them is named then is for the recorder to choose. */
+/** From the tenth Event of one kind on the recorder aggregates them and chooses which one to name. */
 const combined = "(combined from similar events)";
 
-/** Said by a loop that comes round every five seconds, of nodes that may have gone by then. */
+/** Reported by a loop that runs every five seconds, for nodes that may be gone by then. */
 const untold: ReadonlySet<string> = new Set(["RegisteredNode", "RemovingNode"]);
 
 /**
- * Every different thing that was said of each object; how often is chance, since what is said again is only counted.
- * Why a pod has no node names all nodes there are, those of other scenes too.
+ * The different Events of each object. Their count is random, because repetitions are only counted. The reason why a
+ * pod is unschedulable names all nodes, those of other scenes included.
  */
 function told(versions: readonly Version[], names: StableNames): Facts {
   const all = new Map<string, Set<string>>();

@@ -1,5 +1,5 @@
 /**
- * The way of one value through its versions: "0 → 3 → 2", without repetitions.
+ * The path of one value through its versions: "0 → 3 → 2", without repetitions.
  *
  *     ["0", "1", "1", "3", "2"] → way("turns") → "0 → 3 → 2"
  */
@@ -14,7 +14,7 @@ export function way(values: readonly string[], part: WayPart): string {
   return stations.join(" → ");
 }
 
-/** The first, the last, and where it changes its direction. What is no number is a station in any case. */
+/** The first value, the last one, and those where the direction changes. Values that are not numbers are always kept. */
 function turns(stations: readonly string[]): readonly string[] {
   const values = stations.map(Number);
   return stations.filter((_, index) => {
@@ -24,7 +24,7 @@ function turns(stations: readonly string[]): readonly string[] {
   });
 }
 
-/** Where it began is known from the end of the step before. */
+/** The end of the previous step shows where it began. */
 function peak(stations: readonly string[]): string {
   return `${stations.at(-1) ?? ""}, at most ${Math.max(...stations.map(Number).filter((value) => !Number.isNaN(value)))}`;
 }

@@ -1,10 +1,10 @@
 /**
- * Random sequences of requests, put to our server and to the real one at once: their answers must be equal, but for
+ * Random sequences of requests, sent to our server and to the real one at once: their answers must be equal, except for
  * what known-differences.ts explains.
  *
- * A failure tells the shortest sequence that shows it; `DROVER_FUZZ_SEEDS=17` or `=100-199` runs other seeds than the
- * usual ones. Those are few, in the long mode too: where the real server goes through a map, what it says first is
- * chance, and the more sequences the surer one of them meets that.
+ * A failure prints the shortest sequence that shows it; `DROVER_FUZZ_SEEDS=17` or `=100-199` runs other seeds than the
+ * default ones. Those are few, in the long mode too: where the real server iterates a map, its first message is random,
+ * and more sequences are more likely to hit that.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineWorld } from "./world-definitions.ts";

@@ -1,6 +1,5 @@
 /**
- * Runs random sequences on two servers and gives back what they answer differently, each with the shortest sequence
- * that shows it.
+ * Runs random sequences on two servers and returns the differences, each with the shortest sequence that shows it.
  *
  *     seeds → step-grammar.ts → run-sequence.ts on both → compare → shrink-sequence.ts → Finding → story.ts
  */
@@ -16,26 +15,26 @@ import { randomSequence } from "./step-grammar.ts";
 import type { Step } from "./step.ts";
 
 export interface FuzzServers {
-  /** The one that is right. */
+  /** The reference server. */
   readonly real: ProbeTarget;
   readonly ours: ProbeTarget;
 }
 
 export interface FuzzOptions {
-  /** How many sequences at a time. @default 6 */
+  /** Number of concurrent sequences. @default 6 */
   readonly parallel?: number;
 }
 
 const confirmations = 2;
 
-/** What one seed brought to light. */
+/** The difference that one seed found. */
 export interface Finding {
   readonly seed: number;
   readonly steps: readonly Step[];
   readonly differences: readonly Difference[];
 }
 
-/** One finding per seed whose sequence is answered differently; the world must be defined on both. */
+/** One finding per seed whose sequence is answered differently; the world must be defined on both servers. */
 export async function fuzzSequences(
   seeds: readonly number[],
   servers: FuzzServers,
@@ -76,12 +75,12 @@ async function fuzzSeed(seed: number, servers: FuzzServers): Promise<Finding | u
     return same;
   };
   const start = steps.slice(0, stepOf(first));
-  // What does not come again was chance: the real server walks through Go maps in another order every time.
+  // A difference that does not appear again was random: the real server iterates Go maps in another order every time.
   for (let again = 0; again < confirmations; again++) if (!(await shows(start))) return undefined;
   return { seed, steps: await shrinkSequence(start, shows), differences: shown };
 }
 
-/** What a difference is about, without where it stands: shrinking must not wander off to another. */
+/** What a difference is about, without its position, so that shrinking does not end at another difference. */
 function markOf({ at, expected, actual }: Difference): string {
   const form = (value: JsonValue | undefined): string =>
     typeof value === "string" ? value.replaceAll(/#\d+|>=\d+|fuzz-[\d-]+/g, "#") : typeof value;

@@ -1,8 +1,8 @@
-/** Where random sequences are answered otherwise by our server, and why that stays. A difference that no entry explains fails the suite. */
+/** Where our server answers random sequences differently, and why that stays. A difference that no entry explains fails the suite. */
 import type { Difference } from "../differential/compare.ts";
 
 export interface KnownFuzzDifference {
-  /** Whether this is the one, from all that is different in the answer to one step. */
+  /** Whether the entry explains a difference, given all differences in the answer to one step. */
   readonly matches: (differences: readonly Difference[]) => boolean;
   readonly reason: string;
 }
@@ -14,7 +14,7 @@ const expectedAt = (differences: readonly Difference[], place: string): string =
   return typeof found === "string" ? found : "";
 };
 
-/** The list. */
+/** All entries. */
 export const knownFuzzDifferences: readonly KnownFuzzDifference[] = [
   {
     matches: (differences) =>
@@ -58,7 +58,7 @@ export const knownFuzzDifferences: readonly KnownFuzzDifference[] = [
   },
 ];
 
-/** The differences that nothing explains. */
+/** The differences that no entry explains. */
 export function unexplained(
   differences: readonly Difference[],
   known: readonly KnownFuzzDifference[] = knownFuzzDifferences,
@@ -67,5 +67,5 @@ export function unexplained(
   return steps.filter((ofStep) => !known.some(({ matches }) => matches(ofStep))).flat();
 }
 
-/** The number of the step a difference is in, from one. */
+/** The step of a difference, counted from one. */
 export const stepOf = ({ at }: Difference): number => Number.parseInt(at, 10);

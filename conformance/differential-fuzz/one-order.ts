@@ -1,7 +1,4 @@
-/**
- * Takes out of answers what the real server says in the order of a Go map, which is another every time, and what it
- * says after it has worked on it.
- */
+/** Removes from answers what the real server returns in the random order of a Go map, and what it prints after modifying it. */
 import { isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import type { Exchange } from "../differential/exchange.ts";
@@ -9,9 +6,9 @@ import { textAt, valueAt } from "../differential/exchange.ts";
 import { worldGroup } from "./world-kinds.ts";
 
 /**
- * The same exchanges in one order: the causes of an invalid custom object, whose properties are a map, and what is
- * wrong with an applied configuration. Of that the server says no more of an object after the first field that it does
- * not know, so which fields those are is chance as well.
+ * Sorts the causes of an invalid custom object, whose properties are a map, and the errors of an applied configuration.
+ * Of the latter the server reports nothing more about an object after the first unknown field, so which fields it
+ * reports is random too.
  */
 export const inOneOrder = (exchanges: readonly Exchange[]): Exchange[] =>
   exchanges.map((exchange) => ("body" in exchange ? { ...exchange, body: ordered(exchange.body) } : exchange));
@@ -30,10 +27,7 @@ function orderedProblems(message: string): string {
   return [head, ...problems.toSorted()].join("\n");
 }
 
-/**
- * A strategic merge takes its patch apart on the way; when its result is no object of the kind, the message shows what
- * is left of the patch.
- */
+/** A strategic merge takes its patch apart; when the result is not an object of the kind, the message shows the rest of the patch. */
 function withoutShownPatch(body: JsonObject, message: string): JsonObject {
   return { ...body, details: {}, message: message.replace(/"map\[.*\]": /s, "<patch>: ") };
 }

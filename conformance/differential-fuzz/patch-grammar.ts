@@ -1,9 +1,9 @@
-/** Random patches, made from random members of an object: what they name is mostly there, or was. */
+/** Random patches, made from random members of an object: most paths they name exist, or existed. */
 import { isJsonObject, pick, setOwn, shuffle } from "@drover/machinery";
 import type { JsonObject, JsonValue, Random } from "@drover/machinery";
 import { chance } from "./value-grammar.ts";
 
-/** How often, in hundredths, a member is spoilt: by null, by a value of another type, by an unknown neighbour. */
+/** Percentage of members that are spoilt: by null, by a value of another type, or by an unknown neighbour. */
 export interface Spoilage {
   readonly nulls: number;
   readonly types: number;
@@ -23,12 +23,12 @@ export function spoilt(random: Random, value: JsonValue, spoilage: Spoilage): Js
 }
 
 /**
- * Bytes are never null: the real server stores that in one way and writes it in another, so whoever changes nothing
- * next makes a new version.
+ * Byte fields are never null: the real server stores null differently from how it writes it, so the next write without
+ * a change creates a new version.
  */
 const isBytes = (value: JsonValue): boolean => typeof value === "string" && /^[A-Za-z0-9+/]+=+$/.test(value);
 
-/** A copy with directives of strategic merge patches where they could stand. */
+/** A copy with directives of strategic merge patches in possible places. */
 export function withDirectives(random: Random, value: JsonObject): JsonObject {
   const copy: JsonObject = {};
   for (const [name, member] of Object.entries(value)) {
@@ -69,7 +69,7 @@ function addList(random: Random, copy: JsonObject, name: string, items: readonly
     );
 }
 
-/** A JSON patch of up to three operations on the places where these members stand, or near them. */
+/** A JSON patch of up to three operations on or near the paths of these members. */
 export function jsonPatchOf(random: Random, members: JsonObject): JsonValue {
   const places = placesIn(members, "");
   return Array.from({ length: 1 + random.int(3) }, (): JsonValue => {

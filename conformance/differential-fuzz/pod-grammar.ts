@@ -1,4 +1,4 @@
-/** Random parts of pods, alone and in the templates of deployments. Names are few, so that requests meet in the same fields. */
+/** Random parts of pods, alone and in templates of deployments. There are few names, so that requests touch the same fields. */
 import type { JsonObject } from "@drover/machinery";
 import { anyOf, listOf, oneOf, rarely, some, together } from "./value-grammar.ts";
 import type { Grammar } from "./value-grammar.ts";

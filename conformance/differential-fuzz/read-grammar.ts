@@ -1,4 +1,4 @@
-/** Random reads: single objects, lists with selectors, pages and versions, and the watch at a sequence's end. */
+/** Random reads: single objects, lists with selectors, pages and versions, and the watch at the end of a sequence. */
 import { pick } from "@drover/machinery";
 import type { Random } from "@drover/machinery";
 import { asPartial, asPartialList } from "../differential/probe-objects.ts";
@@ -29,7 +29,7 @@ export function readStep(random: Random, kind: WorldKind, name: string): Step {
   };
 }
 
-/** The events since some version of the past, or all there are and then the mark of their end. */
+/** The events since an earlier version, or all initial events and the bookmark that ends them. */
 export function watchStep(random: Random, kind: WorldKind): Step {
   const start = chance(random, 80)
     ? { resourceVersion: pick(random, ["<stale>", "<stale>", "<middle>"]) }
@@ -55,10 +55,7 @@ function selectorsOf(random: Random, kind: WorldKind): Record<string, string> {
   };
 }
 
-/**
- * The real server of the suite keeps no cache of secrets, so as to forget them with etcd, and reads them as it would
- * read no other kind.
- */
+/** The real server of the suite has no cache of secrets, so that it forgets them with etcd, and reads them differently from other kinds. */
 const isCached = ({ resource }: WorldKind): boolean => resource !== "secrets";
 
 function pageOf(random: Random, kind: WorldKind): Record<string, string> {

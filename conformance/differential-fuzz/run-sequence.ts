@@ -1,5 +1,5 @@
 /**
- * Sends the steps of a sequence to one server, in a namespace of their own, and gives back its masked answers.
+ * Sends the steps of a sequence to one server, in their own namespace, and returns its masked answers.
  *
  *     Step[], ProbeTarget → runSequence → Exchange[] → compare
  */
@@ -17,8 +17,8 @@ import type { Step, VersionWord } from "./step.ts";
 import { yamlText } from "./yaml-text.ts";
 
 /**
- * One exchange per step, up to the first that is not answered at all, because the server or the connection broke down.
- * @param namespace - none that exists; it is deleted afterwards, as far as a server without controllers can
+ * One exchange per step, up to the first without an answer because the server or the connection failed.
+ * @param namespace - one that does not exist; it is deleted afterwards, as far as a server without controllers can
  */
 export async function runSequence(steps: readonly Step[], target: ProbeTarget, namespace: string): Promise<Exchange[]> {
   const session = new ProbeSession(target, namespace);
@@ -34,10 +34,10 @@ export async function runSequence(steps: readonly Step[], target: ProbeTarget, n
   return mask(session.exchanges, session.versions);
 }
 
-/** What a run remembers, so that steps can name versions in words. */
+/** The memory of a run, so that steps can refer to versions. */
 class SequenceRun {
   readonly #session: ProbeSession;
-  /** The first version that was seen of each object, by its path. */
+  /** The first version seen of each object, by its path. */
   readonly #firstVersions = new Map<string, string>();
   readonly #versions = new Set<string>();
   readonly #continues = new Map<string, string>();
@@ -65,8 +65,8 @@ class SequenceRun {
   }
 
   /**
-   * The real server lets a PUT or an apply of a service's status create the service, without its addresses; ours says
-   * that it is not found.
+   * The real server lets a PUT or an apply of a service's status create the service, without its addresses; ours
+   * answers that it is not found.
    */
   async #wouldCreateByStatus({ method, resource, names }: Step): Promise<boolean> {
     const [name = "", subresource] = names;
@@ -75,7 +75,8 @@ class SequenceRun {
   }
 
   async #query({ method, resource, query }: Step): Promise<string> {
-    // A read that does not ask for the present may see an old state on a server with a cache, unless a read of the present has just passed.
+    // A read that does not ask for the latest state may see an old one on a server with a cache, unless a consistent
+    // read has just happened.
     if (query["resourceVersion"] !== undefined && method === "GET")
       await this.#session.settle({ path: this.#session.in(resource) }, () => true);
     const words = Object.entries(query).flatMap(([name, value]): [string, string][] => {
@@ -88,7 +89,7 @@ class SequenceRun {
     return words.length === 0 ? "" : `?${words.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
   }
 
-  /** Of objects alone: which versions lists have depends on what else happens on a server. */
+  /** Only of objects: versions of lists depend on what else happens on a server. */
   #seenVersion(word: VersionWord): string {
     const seen = [...this.#versions];
     if (word === "fresh") return seen.at(-1) ?? "0";

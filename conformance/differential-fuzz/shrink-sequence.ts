@@ -1,10 +1,9 @@
 /** Finds a shorter sequence that still shows what a longer one showed. */
 
 /**
- * Leaves out as much as it can: halves first, then quarters, at last single items, again and again until nothing more
- * can go.
+ * Removes as much as possible: halves first, then quarters, finally single items, until nothing more can be removed.
  *
- * @param shows - whether a sequence still shows it; asked one at a time
+ * @param shows - whether a sequence still shows the difference; called one at a time
  */
 export async function shrinkSequence<T>(items: readonly T[], shows: (items: readonly T[]) => Promise<boolean>): Promise<readonly T[]> {
   let best = items;

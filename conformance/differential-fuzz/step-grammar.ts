@@ -1,5 +1,5 @@
 /**
- * Random sequences of requests about one small world: eight kinds, three names, one namespace.
+ * Random sequences of requests in one small world: eight kinds, three names, one namespace.
  *
  *     world-kinds.ts, patch-grammar.ts → randomSequence → Step[]
  */
@@ -107,7 +107,7 @@ function replaceStep(random: Random, kind: WorldKind, name: string): Step {
   return { ...common, ...version, ...uid, body: spoilt(random, applyMergePatch(kind.base(name), members), light) };
 }
 
-/** Sometimes the memory of managers is taken out, or left out. */
+/** Sometimes managedFields are removed or left out. */
 const managed = (random: Random, members: JsonObject): JsonObject =>
   chance(random, 10)
     ? (applyMergePatch(members, { metadata: { managedFields: pick<JsonValue>(random, [null, [], [{}]]) } }) as JsonObject)
@@ -126,8 +126,8 @@ function patchStep(random: Random, kind: WorldKind, name: string): Step {
       : subresource === "status"
         ? { ...(chance(random, 20) ? membersOf(random, kind) : {}), status: kind.status(random) }
         : membersOf(random, kind);
-  // Of an apply to the Scale of a custom object the real server says only that it cannot convert a part of its own
-  // program; ours applies it.
+  // For an apply to the Scale of a custom object the real server only reports that it cannot convert an internal type;
+  // ours applies it.
   const isHopeless = subresource === "scale" && kind.resource.startsWith(worldGroup);
   const type = pick(random, isHopeless ? (["json", "merge"] as const) : (["json", "merge", "strategic", "apply", "apply"] as const));
   const common = {
@@ -162,8 +162,8 @@ function applied(
 }
 
 /**
- * The real server stores the empty lists and maps and the nulls that are applied to the metadata of a custom object, so
- * it counts as changed, and never shows them.
+ * The real server stores empty lists, empty maps and nulls that are applied to the metadata of a custom object, so the
+ * object counts as changed, and never shows them.
  */
 function withoutEmptyMetadata(config: JsonValue, { resource }: WorldKind): JsonValue {
   if (!resource.startsWith(worldGroup) || !isJsonObject(config) || !isJsonObject(config["metadata"])) return config;

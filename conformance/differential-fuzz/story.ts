@@ -1,4 +1,4 @@
-/** Tells people a difference: every step as it was sent, and what the servers answered differently. */
+/** Prints a difference: every step as it was sent, and the answers that differ. */
 import type { Difference } from "../differential/compare.ts";
 import { printDifference } from "../differential/compare.ts";
 import type { Step } from "./step.ts";

@@ -1,11 +1,11 @@
-/** Small pieces from which random objects are put together (world-kinds.ts): a `Grammar` makes another value every time it is asked. */
+/** Building blocks of random objects (world-kinds.ts): a `Grammar` makes another value at every call. */
 import { pick, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue, Random } from "@drover/machinery";
 
 /** Makes random values of one form. */
 export type Grammar<T extends JsonValue = JsonValue> = (random: Random) => T;
 
-/** True so many times in a hundred. */
+/** True with this percentage. */
 export const chance = (random: Random, hundredths: number): boolean => random.int(100) < hundredths;
 
 /** One of a few values. */
@@ -14,13 +14,13 @@ export const oneOf =
   (random) =>
     pick(random, values);
 
-/** What one of a few grammars makes. */
+/** A value of one of these grammars. */
 export const anyOf =
   <T extends JsonValue>(...grammars: readonly Grammar<T>[]): Grammar<T> =>
   (random) =>
     pick(random, grammars)(random);
 
-/** An object with some of these members; those of `always` in any case. */
+/** An object with some of these members, and all of `always`. */
 export const some =
   (members: Readonly<Record<string, Grammar>>, always: Readonly<Record<string, Grammar>> = {}): Grammar<JsonObject> =>
   (random) => {
@@ -36,13 +36,13 @@ export const listOf =
   (random) =>
     Array.from({ length: random.int(4) }, () => item(random));
 
-/** What the grammar makes, rarely; else an empty object. */
+/** Rarely a value of the grammar; otherwise an empty object. */
 export const rarely =
   (grammar: Grammar<JsonObject>, hundredths = 10): Grammar<JsonObject> =>
   (random) =>
     chance(random, hundredths) ? grammar(random) : {};
 
-/** The members of several objects together; the last of a name wins. */
+/** The members of several objects; the last of a name wins. */
 export const together =
   (...grammars: readonly Grammar<JsonObject>[]): Grammar<JsonObject> =>
   (random) =>

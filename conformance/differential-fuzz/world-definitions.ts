@@ -1,4 +1,4 @@
-/** The custom kinds of the world: Widget with everything a schema can say, Gadget with almost nothing. */
+/** The custom kinds of the world: Widget with every construct of a schema, Gadget with almost none. */
 import type { JsonObject } from "@drover/machinery";
 import { definitions, hasCondition } from "../differential/probe-objects.ts";
 import { ProbeSession } from "../differential/session.ts";

@@ -1,5 +1,5 @@
 /**
- * The kinds that random requests are about: where each is served, its smallest object, and random members of it.
+ * The kinds of random requests: where each is served, its smallest object, and random members.
  *
  *     value-grammar.ts, pod-grammar.ts → worldKinds → step-grammar.ts
  */
@@ -12,15 +12,15 @@ import type { Grammar } from "./value-grammar.ts";
 export interface WorldKind {
   /** As `ProbeSession.in` takes it. */
   readonly resource: string;
-  /** The smallest object a server takes. */
+  /** The smallest object a server accepts. */
   readonly base: (name: string) => JsonObject;
   /** Random members beside metadata and status. */
   readonly members: Grammar<JsonObject>;
-  /** Random members of the status; nothing where the kind has none. */
+  /** Random members of the status; undefined for kinds without one. */
   readonly status: Grammar<JsonObject>;
-  /** Which of /status and /scale are asked for. */
+  /** Which of /status and /scale are requested. */
   readonly subresources: readonly ("status" | "scale")[];
-  /** Selectors of fields that only this kind has, right and wrong. */
+  /** Selectors of fields that only this kind has, valid and invalid. */
   readonly fieldSelectors: readonly string[];
 }
 

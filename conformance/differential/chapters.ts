@@ -1,4 +1,4 @@
-/** Every chapter of probes, in the order in which a reader would want them. */
+/** Every chapter of probes, in reading order. */
 import type { Chapter } from "./probe.ts";
 import { access } from "./probes/access.ts";
 import { apply } from "./probes/apply.ts";
@@ -15,7 +15,7 @@ import { tables } from "./probes/tables.ts";
 import { update } from "./probes/update.ts";
 import { watch } from "./probes/watch.ts";
 
-/** What `npm run test:differential` asks. */
+/** The probes of `npm run test:differential`. */
 export const chapters: readonly Chapter[] = [
   discovery,
   tables,

@@ -1,4 +1,4 @@
-/** Compares what two servers answered to the same probe, and says the differences in words. */
+/** Compares the answers of two servers to the same probe and describes the differences. */
 import type { JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";
 import type { Exchange } from "./exchange.ts";
@@ -6,12 +6,12 @@ import type { Exchange } from "./exchange.ts";
 export interface Difference {
   /** "2 GET /api/v1/nodes: body.items[0].spec" */
   readonly at: string;
-  /** What the real server answers; undefined where it says nothing. */
+  /** The real server's value; undefined where it has none. */
   readonly expected: JsonValue | undefined;
   readonly actual: JsonValue | undefined;
 }
 
-/** Every difference, in the order of the steps; none means equal. The order of keys is none. */
+/** Every difference, in the order of the steps; an empty list means equal. The order of keys does not matter. */
 export function compare(expected: readonly Exchange[], actual: readonly Exchange[]): Difference[] {
   return Array.from({ length: Math.max(expected.length, actual.length) }, (_, index) => {
     const [wanted, got] = [expected[index], actual[index]];
@@ -42,7 +42,7 @@ const own = (value: Readonly<Record<string, JsonValue>>, key: string): JsonValue
 
 const shownMax = 600;
 
-/** For people: one difference, three lines. */
+/** One difference in three lines. */
 export function printDifference({ at, expected, actual }: Difference): string {
   const shown = (value: JsonValue | undefined): string => {
     const text = value === undefined ? "nothing" : JSON.stringify(value);

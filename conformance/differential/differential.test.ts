@@ -1,7 +1,7 @@
 /**
- * The differential suite: every probe on our server, its answers compared with those recorded from the real
- * kube-apiserver; and, where that is at hand and the run is about this (`npm run test:differential`), on the real one
- * as well, so that recordings cannot rot. `npm run test:differential -- --record` records anew.
+ * The differential suite: compares the answers of our server to every probe with those recorded from the real
+ * kube-apiserver. `npm run test:differential` also runs the probes on the real server, if it is built, so that
+ * recordings stay true; `npm run test:differential -- --record` records them again.
  */
 import { appendFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,14 +33,14 @@ async function askTheRealServer(): Promise<Recording> {
   }
 }
 
-/** Hands a table to the command, which shows it when all else has been said. */
+/** Passes a table to the command, which prints it last. */
 function say(title: string, actual: Recording): void {
   const file = process.env["DROVER_DIFFERENTIAL_TABLES"];
   if (file !== undefined)
     appendFileSync(file, `\n${title}\n${printScores(chapters.map((chapter) => scoreOf(chapter, recordingOf(chapter.name), actual)))}\n`);
 }
 
-/** Instead of all else, in a run that was asked for with `--record`. */
+/** Instead of the tests, in a run with `--record`. */
 function recording(): void {
   it(
     "asks the real server everything and writes its answers down",

@@ -1,4 +1,4 @@
-/** What a probe leaves behind, step by step: first as it came, and after mask.ts without what is different every time. */
+/** The record of a probe, step by step: first as received, and after mask.ts without values that differ in every run. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";
 
@@ -10,24 +10,24 @@ export interface AnsweredRequest {
   readonly request: string;
   readonly status: number;
   readonly headers: RecordedHeaders;
-  /** Parsed where it is JSON; else text. */
+  /** Parsed if it is JSON; otherwise text. */
   readonly body: JsonValue;
 }
 
 export interface WatchedRequest extends Omit<AnsweredRequest, "body"> {
-  /** Without bookmarks but the one that ends the initial events: when others come is a matter of time. */
+  /** Without bookmarks except the one that ends the initial events: the others depend on timing. */
   readonly events: JsonValue[];
-  /** Whether the server ended the stream; otherwise enough had been seen. */
+  /** Whether the server ended the stream; otherwise the probe had seen enough. */
   readonly ended: boolean;
 }
 
-/** Something that follows from answers and would be lost by masking them. */
+/** A relation between answers that masking would hide. */
 export interface Fact {
   readonly fact: string;
   readonly value: JsonValue;
 }
 
-/** The headers that matter, by lower-case name; those that may repeat are lists. */
+/** The relevant headers, by lower-case name; those that may repeat are lists. */
 export type RecordedHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** An answer as a probe sees it. */
@@ -37,7 +37,7 @@ export interface Answer {
   readonly body: JsonValue;
 }
 
-/** What stands at a path of keys in an answer's body: `valueAt(answer, "metadata", "labels")`. */
+/** The value at a path of keys in an answer's body: `valueAt(answer, "metadata", "labels")`. */
 export function valueAt({ body }: Pick<Answer, "body">, ...path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = body;
   for (const key of path) {
@@ -48,7 +48,7 @@ export function valueAt({ body }: Pick<Answer, "body">, ...path: readonly string
   return value;
 }
 
-/** The same for text; what is not there is "". */
+/** The same for text; "" when it is missing. */
 export function textAt(answer: Pick<Answer, "body">, ...path: readonly string[]): string {
   const value = valueAt(answer, ...path);
   return typeof value === "string" ? value : "";
@@ -57,7 +57,7 @@ export function textAt(answer: Pick<Answer, "body">, ...path: readonly string[])
 export const versionOf = (answer: Pick<Answer, "body">): string => textAt(answer, "metadata", "resourceVersion");
 export const uidOf = (answer: Pick<Answer, "body">): string => textAt(answer, "metadata", "uid");
 
-/** The body of an answer that is an object; an empty one where it is not. */
+/** The body of an answer as an object; empty if it is not one. */
 export const objectOf = ({ body }: Pick<Answer, "body">): JsonObject => (isJsonObject(body) ? body : {});
 
 /** The items of a list, the rows of a table. */

@@ -1,13 +1,13 @@
 /**
- * Where our server answers otherwise than the real one, and why that is so on purpose or for now. A difference that is
- * not listed fails the suite, and so does an entry that has become untrue.
+ * Where our server answers differently from the real one, and why, on purpose or for now. A difference that is not
+ * listed fails the suite, and so does an entry that is no longer true.
  */
 import type { Difference } from "./compare.ts";
 
 export interface KnownDifference {
   /** The probe's first word: "P043". */
   readonly probe: string;
-  /** What the place of the difference, as compare.ts prints it, must contain. @default every place of the probe */
+  /** Text that the place of the difference, as compare.ts prints it, must contain. @default every place of the probe */
   readonly at?: string;
   readonly reason: string;
 }

@@ -1,14 +1,14 @@
 /**
- * Takes out of a probe's exchanges what is different every time, so that two runs, or two servers, can be compared as
+ * Masks values in a probe's exchanges that differ in every run, so that two runs, or two servers, can be compared as
  * data.
  *
- * What was equal stays equal: the third uid is "uid#3" wherever it appears. Versions of objects keep their order
- * ("rv#1" was written before "rv#2"); that of a list is whatever the server had reached, so it says only which of the
- * probe's writes it has seen: "rv>=2". What probes choose themselves stays as it is: dates before 2024, uids that begin
- * with eight zeros, and addresses and node ports of the low band, which Kubernetes keeps for those who choose.
+ * Equal values stay equal: the third uid is "uid#3" wherever it appears. Versions of objects keep their order ("rv#1"
+ * was written before "rv#2"); the version of a list depends on the server's other writes, so it only says which of the
+ * probe's writes it includes: "rv>=2". Values that probes choose stay: dates before 2024, uids that begin with eight
+ * zeros, and addresses and node ports of the low band, which Kubernetes reserves for explicit choices.
  *
- * What Kubernetes says of columns and fields in sentences is taken out as well (exchange-prose.ts): the words are its
- * authors', and ours are others.
+ * Kubernetes' descriptions of columns and fields are removed as well (exchange-prose.ts), because ours have other
+ * words.
  */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";
@@ -23,11 +23,11 @@ const nodePort = /:(3[0-2]\d{3})\//g;
 const ownPortsEnd = 30_086;
 const age = /^(?:\d+[smhdy])+$/;
 
-/** Texts that name parts of the real server's program, which no other program has. */
+/** Texts that name internals of the real server. */
 const goNames: readonly (readonly [RegExp, string])[] = [
   [/ in scheme "[^"]+"/g, ' in scheme "<file>"'],
   [/\*?(?:\[\])?(?:unstructured|handlers|internalversion|v1beta1)\.[A-Za-z]+/g, "<type>"],
-  // The whole object, in whatever order its members have inside a program.
+  // A dump of the whole object with its members in internal order.
   [/(Invalid value: ")\{\\"(?:[^"\\]|\\.)*\}(")/g, "$1<object>$2"],
   [/\(\*core\.[A-Za-z]+\)/g, "(<type>)"],
   [/&user\.DefaultInfo\{.*\}/g, "<user>"],
@@ -35,7 +35,10 @@ const goNames: readonly (readonly [RegExp, string])[] = [
   [/\n\s*(?:[\u00a0 ]*(?:core\.PodSpec|\bbatch|core\.PodTemplateSpec)[\s\S]*|@@[\s\S]*)$/g, "\n<difference>"],
 ];
 
-/** The exchanges of one probe, masked. @param versions - those in answers that were not recorded, or not whole: requests may name them */
+/**
+ * Masks the exchanges of one probe. @param versions - versions in answers that were not recorded, or not completely:
+ * requests may name them
+ */
 export function mask(exchanges: readonly Exchange[], versions: readonly string[] = []): Exchange[] {
   const seen = new Seen(versions);
   for (const exchange of exchanges) seen.look(exchange as unknown as JsonValue);
@@ -51,7 +54,7 @@ function maskHeaders(headers: RecordedHeaders, seen: Seen): RecordedHeaders {
   return etag === undefined ? masked : { ...masked, etag: /^"[0-9A-F]+"$/.test(String(etag)) ? '"<tag>"' : "<tag>" };
 }
 
-/** The values of one probe that get numbers instead. */
+/** The values of one probe that are replaced by numbers. */
 class Seen {
   readonly #uids = new Map<string, string>();
   readonly #names = new Map<string, string>();
@@ -65,7 +68,7 @@ class Seen {
     for (const version of versions) this.#note(this.#otherVersions, version);
   }
 
-  /** Takes notice of what is to be masked. Keys in their alphabetical order: servers may differ in theirs. */
+  /** Collects the values to mask. Keys in alphabetical order: servers may order them differently. */
   look(value: JsonValue): void {
     if (typeof value === "string") this.#lookAtText(value);
     else if (Array.isArray(value)) for (const item of value) this.look(item);
@@ -87,7 +90,7 @@ class Seen {
   #lookAtObject(value: JsonObject): void {
     const { generateName, name, nodePort: port, healthCheckNodePort: healthPort } = value;
     for (const [key, other] of Object.entries(value)) {
-      // Where an object has metadata, whether it is a collection decides what its version means.
+      // For an object with metadata, whether it is a collection decides what its version means.
       if (key !== "metadata" || !isJsonObject(other) || typeof other["resourceVersion"] !== "string") continue;
       if (isCollection(value)) this.#note(this.#otherVersions, other["resourceVersion"]);
       else this.#note(this.#objectVersions, other["resourceVersion"]);
@@ -111,7 +114,7 @@ class Seen {
     if (/^[1-9]\d*$/.test(text)) versions.add(Number(text));
   }
 
-  /** A copy without what was seen. @param reached - whether a version here is what the server had reached, not that of an object */
+  /** A masked copy. @param reached - whether a version here is the server's state and not that of an object */
   masked(value: JsonValue, key = "", reached = false): JsonValue {
     if (typeof value === "string") return this.#text(value, key, reached);
     if (typeof value === "number")
@@ -155,19 +158,19 @@ class Seen {
     return result;
   }
 
-  /** A version that no answer had is the probe's own choice, and stays. */
+  /** A version that no answer had is the probe's own choice and stays. */
   #version(text: string, prefix: string): string {
     const version = Number(text);
     return this.#objectVersions.has(version) || this.#otherVersions.has(version) ? `${prefix}${this.#rank(version)}` : text;
   }
 
-  /** How many of the probe's object versions are not greater. */
+  /** Number of the probe's object versions up to this one. */
   #rank(version: number): number {
     this.#order ??= [...this.#objectVersions].toSorted((a, b) => a - b);
     return this.#order.filter((other) => other <= version).length;
   }
 
-  /** What a continue token says, because two servers may say the same in different bytes. */
+  /** The content of a continue token, because two servers may encode the same in different bytes. */
   #token(token: string): string {
     try {
       const { v, rv, start } = JSON.parse(Buffer.from(token, "base64url").toString("utf8")) as {
@@ -183,8 +186,8 @@ class Seen {
 }
 
 /**
- * Two lists have an order that is chance: managers are sorted by the second of their last write, so by name only within
- * one second, and the causes of an apply conflict with several managers come as a Go map gives them.
+ * Two lists have a random order: managers are sorted by the second of their last write, so by name only within one
+ * second, and the causes of an apply conflict with several managers come in the order of a Go map.
  */
 function inOrder(items: JsonValue[]): JsonValue[] {
   const rankOf =
@@ -202,7 +205,7 @@ function number(numbers: Map<string, string>, value: string, prefix: string): vo
   if (!numbers.has(value)) numbers.set(value, `${prefix}${numbers.size + 1}`);
 }
 
-/** Whether the version of this is not one of an object: a list, a table, the bookmark after the initial events. */
+/** Whether this version is not that of an object: a list, a table, the bookmark after the initial events. */
 function isCollection({ items, rows, metadata }: JsonObject): boolean {
   const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
   return (

@@ -1,4 +1,4 @@
-/** The objects that probes are about, as small as a server takes them. */
+/** The objects of probes, as small as a server accepts them. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { applyMergePatch, isJsonObject } from "@drover/machinery";
 import type { Answer } from "./exchange.ts";
@@ -49,7 +49,7 @@ export const service = (name: string, spec: JsonObject = {}): JsonObject => ({
   spec: { ports: [{ port: 80 }], ...spec },
 });
 
-/** An answer's object, changed: a null removes. */
+/** The object of an answer, changed; null removes a member. */
 export const changed = (answer: Answer, change: JsonValue): JsonValue => applyMergePatch(objectOf(answer), change);
 
 /** A structural schema with these properties in its spec, and a free status. */
@@ -64,7 +64,7 @@ export const schema = (spec: JsonObject, more: JsonObject = {}): JsonObject => (
   },
 });
 
-/** The fields most probes of custom kinds need. */
+/** The fields that most probes of custom kinds need. */
 export const widgetSpec: JsonObject = {
   size: { type: "integer", minimum: 0, maximum: 10, default: 3 },
   mode: { type: "string", enum: ["a", "b"] },
@@ -80,7 +80,7 @@ export const widgetSpec: JsonObject = {
   free: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
 };
 
-/** A definition of the kind Widget in the probe's group, with one version unless more are given. */
+/** A definition of the kind Widget in the probe's group, with one version by default. */
 export function widgetDefinition(
   { group }: ProbeSession,
   {
@@ -106,10 +106,7 @@ export function widgetDefinition(
 
 export const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/**
- * Defines a kind, unrecorded, waits until its first version is served, and gives back the path of its collection in the
- * probe's namespace.
- */
+/** Defines a kind, unrecorded, waits until its first version is served, and returns the path of its collection in the probe's namespace. */
 export async function define(session: ProbeSession, definition: JsonObject): Promise<string> {
   await session.quietly("POST", definitions, definition);
   return established(session, definition);
@@ -131,7 +128,7 @@ export async function established(session: ProbeSession, definition: JsonObject)
   return path;
 }
 
-/** Whether an object's status has this condition, and it is true. */
+/** Whether an object's status has this condition with status True. */
 export function hasCondition(answer: Answer, type: string): boolean {
   const conditions = valueAt(answer, "status", "conditions");
   return (

@@ -1,4 +1,4 @@
-/** The real server as probes see it. */
+/** The real server as the target of probes. */
 import { nodeTransport } from "@drover/client";
 import { recordingLog } from "@drover/machinery/testing";
 import { nodeRuntime } from "drover";
@@ -6,8 +6,8 @@ import { startRealServer } from "../servers/real-server.ts";
 import type { ProbeTarget } from "./session.ts";
 
 /**
- * Starts etcd and an API server that decides as ours does by default: everybody who is known may do everything, and no
- * service accounts are put into pods. All other admission is on; there are no controllers. Whoever starts it stops it.
+ * Starts etcd and an API server with our server's default authorization: authenticated users may do everything, and
+ * pods get no service accounts. All other admission is on; there are no controllers. The caller stops it.
  */
 export async function startRealTarget(): Promise<ProbeTarget & { readonly stop: () => Promise<void> }> {
   const { url, ca, token, compact, stop } = await startRealServer({ history: "etcd", authorization: "AlwaysAllow" });

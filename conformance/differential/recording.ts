@@ -1,4 +1,4 @@
-/** The real server's masked answers, kept as data: one file per chapter in conformance/recorded/differential, one line per step. */
+/** The real server's masked answers as data: one file per chapter in conformance/recorded/differential, one line per step. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Exchange } from "./exchange.ts";
@@ -9,7 +9,7 @@ export type Recording = ReadonlyMap<string, readonly Exchange[]>;
 
 const fileOf = (chapter: string): string => join(import.meta.dirname, "..", "recorded", "differential", `${chapter}.json`);
 
-/** What the real server answered when it was last asked; empty for a chapter that was never recorded. */
+/** The recorded answers of the real server; empty for a chapter that was never recorded. */
 export function readRecording({ name }: Chapter): Recording {
   const file = fileOf(name);
   return new Map(
@@ -17,12 +17,12 @@ export function readRecording({ name }: Chapter): Recording {
   );
 }
 
-/** Writes a chapter's answers down, in the order of its probes. */
+/** Writes the answers of a chapter, in the order of its probes. */
 export function writeRecording({ name, probes }: Chapter, recording: Recording): void {
   writeFileSync(fileOf(name), printRecording(probes.map((probe) => [probe.name, recording.get(probe.name) ?? []])));
 }
 
-/** JSON with one line per step, so that a change of one answer is a change of one line. */
+/** JSON with one line per step, so that a change of one answer changes one line. */
 export function printRecording(entries: readonly (readonly [string, readonly Exchange[]])[]): string {
   const blocks = entries.map(
     ([name, exchanges]) => `${JSON.stringify(name)}: [\n${exchanges.map((exchange) => `  ${JSON.stringify(exchange)}`).join(",\n")}\n]`,

@@ -1,5 +1,5 @@
 /**
- * Runs probes on one server: first those that must be alone, one after the other, then the rest, several at a time.
+ * Runs probes on one server: first those that must run alone, one after the other, then the rest, several at a time.
  *
  *     probes, ProbeTarget → runProbes → Recording
  */
@@ -12,13 +12,13 @@ import type { ProbeTarget } from "./session.ts";
 import { ProbeSession } from "./session.ts";
 
 export interface RunProbesOptions {
-  /** How many at a time. @default 6 */
+  /** Number of concurrent probes. @default 6 */
   readonly parallel?: number;
 }
 
 /**
- * The masked exchanges of every probe. A probe that throws, because the server did not answer or not at all as
- * expected, ends with a fact that says so.
+ * The masked exchanges of every probe. A probe that throws, because the server did not answer or not as expected, ends
+ * with a fact that says so.
  */
 export async function runProbes(
   probes: readonly Probe[],

@@ -1,4 +1,4 @@
-/** How many probes of each chapter are answered alike: the table that `npm run test:differential` ends with. */
+/** The table at the end of `npm run test:differential`: how many probes of each chapter are answered alike. */
 import { compare } from "./compare.ts";
 import type { Difference } from "./compare.ts";
 import type { Chapter } from "./probe.ts";
@@ -19,7 +19,7 @@ export function scoreOf({ name, probes }: Chapter, expected: Recording, actual: 
   };
 }
 
-/** The differences of one probe between two recordings; one that only one of them has is different from its beginning. */
+/** The differences of one probe between two recordings; a probe that only one of them has differs completely. */
 export const differencesOf = (probeName: string, expected: Recording, actual: Recording): Difference[] =>
   compare(expected.get(probeName) ?? [], actual.get(probeName) ?? []);
 

@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { ProbeSession } from "./session.ts";
 
-/** A server that answers with the next of these, and remembers what it was asked. */
+/** A server that returns these answers in order and records the requests. */
 function scripted(...answers: readonly (Partial<HttpResponse> | ((request: HttpRequest) => Partial<HttpResponse>))[]): {
   readonly session: ProbeSession;
   readonly asked: HttpRequest[];

@@ -1,5 +1,5 @@
 /**
- * Sends the requests of one probe and writes down what is answered.
+ * Sends the requests of one probe and records the answers.
  *
  *     probes/*.ts → ProbeSession → Transport;  ProbeSession.exchanges → mask.ts
  */
@@ -10,25 +10,25 @@ import { versionOf } from "./exchange.ts";
 import type { Answer, Exchange, RecordedHeaders } from "./exchange.ts";
 
 export interface StepOptions {
-  /** Beside or instead of those that every request has. @default none */
+  /** In addition to, or instead of, the headers of every request. @default none */
   readonly headers?: HttpHeaders;
-  /** Records the body as the text it is, also where it is JSON. @default false */
+  /** Records the body as text, also if it is JSON. @default false */
   readonly raw?: boolean;
-  /** What of the body is recorded. @default all of it */
+  /** The part of the body to record. @default all of it */
   readonly view?: (body: JsonValue) => JsonValue;
 }
 
 export interface ProbeRequest extends StepOptions {
   readonly method: string;
   readonly path: string;
-  /** Text and bytes go as they are, anything else as JSON. @default none */
+  /** Text and bytes are sent unchanged, anything else as JSON. @default none */
   readonly body?: JsonValue | Uint8Array;
 }
 
 export interface WatchStepOptions extends StepOptions {
-  /** Ends the watch after so many events. @default when the server ends it */
+  /** Ends the watch after this many events. @default the server ends it */
   readonly count?: number;
-  /** What happens while the watch is open. @default nothing */
+  /** Called while the watch is open. @default nothing */
   readonly during?: () => Promise<unknown>;
 }
 
@@ -42,9 +42,9 @@ export const patchTypes = {
 
 /** The server a probe runs on. */
 export interface ProbeTarget {
-  /** As an administrator, unless a request says otherwise in its `authorization`; "" there means nobody. */
+  /** Sends a request as administrator unless it has its own `authorization`; "" there means anonymous. */
   readonly handle: Transport;
-  /** Makes the server forget every version but the present one. */
+  /** Makes the server forget every version but the current one. */
   readonly compact: () => Promise<void>;
 }
 
@@ -66,11 +66,11 @@ const settleTimeoutMs = 30_000;
 
 /** One run of one probe. */
 export class ProbeSession {
-  /** The probe's own namespace, there before it starts. */
+  /** The probe's own namespace, which exists before it starts. */
   readonly namespace: string;
   /** The group of the kinds that the probe defines. */
   readonly group: string;
-  /** Everything that was answered so far. */
+  /** All answers so far. */
   readonly exchanges: Exchange[] = [];
   /** Every version that an answer had, recorded or not. */
   readonly versions: string[] = [];
@@ -114,7 +114,7 @@ export class ProbeSession {
     return this.send({ method: "PATCH", path, body, ...options, headers: { "content-type": patchTypes[type], ...options.headers } });
   }
 
-  /** Server-side apply by a manager; `query` is what else stands behind the question mark: "&force=true". */
+  /** Server-side apply by a manager; `query` is appended to the query: "&force=true". */
   apply(path: string, fieldManager: string, body: JsonValue, query = ""): Promise<Answer> {
     return this.patch("apply", `${path}?fieldManager=${fieldManager}${query}`, body);
   }
@@ -130,7 +130,7 @@ export class ProbeSession {
     return answer;
   }
 
-  /** Repeats a request until its answer is as wanted, because the server may need a moment, and records that answer alone. */
+  /** Repeats a request until its answer is as wanted, because the server may need a moment, and records only that answer. */
   async until(request: Omit<ProbeRequest, "method"> & { readonly method?: string }, holds: (answer: Answer) => boolean): Promise<Answer> {
     const { answer, full } = await this.#settled(request, holds);
     this.#record(full, answer);
@@ -155,7 +155,7 @@ export class ProbeSession {
     }
   }
 
-  /** Sends what a probe needs but is not about: records nothing, and fails when the server refuses. */
+  /** Sends a request that the probe needs but is not about: records nothing, and fails when the server refuses. */
   async quietly(method: string, path: string, body?: JsonValue): Promise<Answer> {
     const headers = method === "PATCH" ? { headers: { "content-type": patchTypes.merge } } : {};
     const answer = await this.#exchange({ method, path, ...(body === undefined ? {} : { body }), ...headers });
@@ -163,7 +163,7 @@ export class ProbeSession {
     return answer;
   }
 
-  /** Records something that follows from answers. */
+  /** Records a relation between answers. */
   fact(fact: string, value: JsonValue): void {
     this.exchanges.push({ fact, value });
   }
@@ -173,7 +173,7 @@ export class ProbeSession {
     return this.#target.compact();
   }
 
-  /** Opens a watch, records its events until there are enough or the server ends it, and gives them back. */
+  /** Opens a watch, records its events until there are enough or the server ends it, and returns them. */
   async watch(path: string, { count = Infinity, during, headers, view }: WatchStepOptions = {}): Promise<JsonObject[]> {
     const place = this.exchanges.push({ fact: "a watch is open", value: path }) - 1;
     const stop = new AbortController();
@@ -302,7 +302,7 @@ function isTimedBookmark({ type, object }: JsonObject): boolean {
   if (type !== "BOOKMARK") return false;
   const metadata = isJsonObject(object) ? object["metadata"] : undefined;
   const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
-  // A bookmark in a table is a row; the mark of the initial events stands in its object.
+  // A bookmark in a table is a row; its object has the annotation that ends the initial events.
   const isMark = isJsonObject(annotations)
     ? Object.hasOwn(annotations, "k8s.io/initial-events-end")
     : JSON.stringify(object).includes("k8s.io/initial-events-end");

@@ -1,4 +1,4 @@
-/** Runs the programs in the README of the API server and compares what they print with their comments. */
+/** The code of the API server's README does what the page says. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

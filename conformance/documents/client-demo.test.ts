@@ -1,4 +1,4 @@
-/** The program in the README, run as a reader would run it: it sees what kubectl does to a ConfigMap, as it happens. */
+/** The program in the README, run as a reader would run it: it reports what kubectl does to a ConfigMap. */
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";

@@ -1,11 +1,11 @@
-/** The code of a README as programs: every block a module of its own, with what it must print. */
+/** The code blocks of a README as programs: each block is a module, with its expected output. */
 
 export interface ReadmeBlock {
-  /** The heading it stands under. */
+  /** The heading above it. */
   readonly title: string;
-  /** What can be run: the code, and before it what the page says is there. */
+  /** The program: the code, preceded by what the page assumes. */
   readonly program: string;
-  /** What it must print, with `…` for anything; undefined when the page does not say. */
+  /** The expected output, with `…` for anything; undefined when the page has none. */
   readonly output: string | undefined;
   /** Why it is not run with the others; undefined when it is. */
   readonly apart: string | undefined;
@@ -35,7 +35,7 @@ function withConnection(code: string): string {
   return `import { connect as connectFirst } from "drover";\n${imports}const cluster = await connectFirst();\n${uses("client") ? "const { client } = cluster;\n" : ""}${code.slice(imports.length)}await cluster.close();\n`;
 }
 
-/** Whether something was printed as the page says. */
+/** Whether the output matches the page. */
 export function printsAs(expected: string, printed: string): boolean {
   const pattern = expected
     .split("…")

@@ -1,6 +1,6 @@
 /**
- * The READMEs of client and cache are programs: every block compiles, runs against a real cluster in its order, and
- * prints what the page says.
+ * The READMEs of client and cache as programs: every block compiles, runs in order against a real cluster, and prints
+ * what the page says.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ const missing = realClusterMissing({ scheduler: true, kwok: {} });
 describe("the READMEs", () => {
   let folder = "";
   beforeAll(() => {
-    // Inside of the repository, so that packages are found as a reader's program would find them.
+    // Inside the repository, so that packages resolve as in a reader's program.
     mkdirSync(join(root, "node_modules", ".cache"), { recursive: true });
     folder = mkdtempSync(join(root, "node_modules", ".cache", "drover-readme-"));
     for (const { file, program } of blocks) writeFileSync(join(folder, file), program);
@@ -112,7 +112,7 @@ describe("the READMEs", () => {
     }
   });
 
-  /** All blocks in one process, one after the other; what each printed is compared with what the page says. */
+  /** All blocks in one process, one after the other; the output of each is compared with the page. */
   async function run({ url, ca, token }: RealCluster): Promise<readonly object[]> {
     const kubeconfig = join(folder, "kubeconfig");
     const context = { cluster: "c", user: "u", namespace: "shop" };
@@ -151,7 +151,7 @@ describe("the READMEs", () => {
   }
 });
 
-/** What the page takes for granted: a namespace with a Deployment, a Pod, a service account and a kind of its own. */
+/** What the page assumes: a namespace with a Deployment, a Pod, a service account and a custom kind. */
 async function furnish({ kubeconfig }: RealCluster): Promise<void> {
   await using cluster = await connect({ kubeconfig, namespace: "shop" });
   const own = cluster.client;

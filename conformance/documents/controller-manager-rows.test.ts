@@ -1,5 +1,5 @@
 /**
- * Every row of docs/catalogue/controllers.md is carried by a test of the controller manager, or stands in the table of
+ * Every row of docs/catalogue/controllers.md is carried by a test of the controller manager, or is in the table of
  * exceptions in the package's README.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -14,8 +14,8 @@ const controllerManagerRows = cataloguePages(root)
   .flatMap(({ rows }) => rows.map(({ code }) => code));
 const name = "[CDEGJRS]\\d{3}";
 /**
- * How titles carry rows: before a colon, or as "(row …)" at the end; and as the first of a case, for titles that begin
- * with "%s:" or "$id:".
+ * How titles carry rows: before a colon, or as "(row …)" at the end; and as the first value of a case, for titles that
+ * begin with "%s:" or "$id:".
  */
 const carriers: readonly RegExp[] = [
   new RegExp(`["\`](${name}(?:, ${name})*): `, "g"),
@@ -42,9 +42,9 @@ function rowsByFile(): ReadonlyMap<string, ReadonlySet<string>> {
 
 interface Exception {
   readonly rows: readonly string[];
-  /** Where they are, if they are anywhere. */
+  /** The test file that carries them, if there is one. */
   readonly file: string | undefined;
-  /** Whether all of the row is meant, or only what stands beside its name. */
+  /** Whether the entry is about the whole row, or only the part it names. */
   readonly isWhole: boolean;
 }
 

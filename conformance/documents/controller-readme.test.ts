@@ -1,4 +1,4 @@
-/** The program in the README of the controller, run as a reader would run it, says what the page says it says. */
+/** The program in the README of the controller, run as a reader would run it, prints what the page says. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";

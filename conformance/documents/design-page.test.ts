@@ -1,6 +1,6 @@
 /**
- * The page that shows what a user writes, run as a user runs it: a process of its own, `await app.run()`, a kubeconfig,
- * a cluster behind sockets. That it compiles is seen by the type check of the house.
+ * The design page's operator, run as a user runs it: as a process, with `await app.run()`, a kubeconfig and a cluster
+ * behind sockets. The type check of the repository compiles it.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ describeOnServers("the page of the design", ({ missing, start }) => {
       await look;
       return true;
     } catch (error) {
-      // Defined a moment ago, and its storage is being made.
+      // The kind was defined a moment ago, and its storage is being initialized.
       if (isNotFound(error) || isTooManyRequests(error)) return false;
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * The promises of the documents Drover was asked for, and the test that keeps each: caches and queues. A row whose test
- * is gone, or was renamed, fails here.
+ * The promises of the specification about caches and queues, and the test that shows each. A row whose test is gone or
+ * renamed fails here.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

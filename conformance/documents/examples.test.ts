@@ -27,7 +27,7 @@ describe("the examples on a real server", () => {
   let on: NodeTransport | undefined;
   beforeAll(async () => {
     if (realServerMissing !== undefined) return;
-    // One of its own: other suites install a WebApp of another shape.
+    // A server of its own: other suites install a WebApp of another shape.
     server = await startRealServer();
     on = realTransport(server, { clock, log });
   }, 90_000);

@@ -1,6 +1,6 @@
 /**
- * The story the specification's two examples are about, on any cluster: a frontend comes up, its configuration changes,
- * exactly the pods that ran before are replaced, once; then the namespace goes, and nothing is left.
+ * The story of the specification's two examples, on any cluster: a frontend starts, its configuration changes, exactly
+ * the pods that ran before are replaced, once; then the namespace is deleted, and nothing is left.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export interface FrontendGround {
 const example = (name: string): string => readFileSync(join(import.meta.dirname, "..", "..", "examples", name), "utf8");
 const kinds = { ConfigMap, Deployment, Service } as const;
 
-/** Creates the namespace and what `examples/frontend.yaml` has; resolves with the pods when they are ready. */
+/** Creates the namespace and the objects of `examples/frontend.yaml`; resolves with the pods when they are ready. */
 export async function frontendComesUp(ground: FrontendGround): Promise<readonly Pod[]> {
   const { client, namespace } = ground;
   await client.create(Namespace, { metadata: { name: namespace } });
@@ -33,13 +33,13 @@ export async function frontendComesUp(ground: FrontendGround): Promise<readonly 
   return await readyPods(ground, () => true);
 }
 
-/** The configuration of `examples/frontend-config.yaml`, as `kubectl apply` writes it. */
+/** Applies the configuration of `examples/frontend-config.yaml` as `kubectl apply` does. */
 export async function configurationChanges({ client, namespace }: FrontendGround): Promise<void> {
   const [changed] = parseYamlDocuments(example("frontend-config.yaml")) as unknown as readonly ConfigMap[];
   await client.patch(ConfigMap, "frontend-config", { type: "merge", body: { data: changed?.data ?? {} } }, { namespace });
 }
 
-/** Three ready pods that all satisfy it, and no other. */
+/** Waits for three ready pods that all satisfy it, and no other. */
 export async function readyPods({ client, namespace, until }: FrontendGround, are: (pod: Pod) => boolean): Promise<readonly Pod[]> {
   let pods: readonly Pod[] = [];
   await until("three pods are ready", async () => {
@@ -57,7 +57,7 @@ export async function readyPods({ client, namespace, until }: FrontendGround, ar
   return pods;
 }
 
-/** Both kinds of addresses lead to these pods. */
+/** Endpoints and EndpointSlices have the addresses of these pods. */
 export async function addressesAre({ client, namespace, until }: FrontendGround, pods: readonly Pod[]): Promise<void> {
   const wanted = pods.map(({ status }) => status?.podIP ?? "").toSorted();
   const same = (found: readonly string[]): boolean => JSON.stringify(found.toSorted()) === JSON.stringify(wanted);
@@ -87,7 +87,7 @@ export async function namespaceGoes({ client, namespace, until }: FrontendGround
     expect([kind.kind, (await client.list(kind, { namespace })).items]).toEqual([kind.kind, []]);
 }
 
-/** The whole story. `told` has what logger and recycler said. */
+/** The whole story. `told` has the output of logger and recycler. */
 export async function frontendStory(
   ground: FrontendGround,
   told: { readonly logger: readonly string[]; readonly recycler: readonly string[] },
@@ -103,14 +103,16 @@ export async function frontendStory(
         () => false,
       ),
   );
+  const linesOf = (pods: readonly Pod[]): readonly string[] =>
+    pods.map(({ metadata: { name = "" }, spec }) => `pod ${namespace}/${name} is on ${spec?.nodeName ?? ""}`).toSorted();
+  const here = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.includes(` ${namespace}/frontend-`)).toSorted();
+  // The logger is a separate program, which may start after the pods are ready.
+  await until("the logger has named the first nodes", () => Promise.resolve(here(told.logger).length >= before.length));
   await configurationChanges(ground);
   const old = new Set(before.map(({ metadata }) => metadata.uid));
   const after = await readyPods(ground, ({ metadata }) => !old.has(metadata.uid));
   await addressesAre(ground, after);
-  const named = [...before, ...after]
-    .map(({ metadata: { name = "" }, spec }) => `pod ${namespace}/${name} is on ${spec?.nodeName ?? ""}`)
-    .toSorted();
-  const here = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.includes(` ${namespace}/frontend-`)).toSorted();
+  const named = linesOf([...before, ...after]);
   await until("the logger has named every node", () => Promise.resolve(here(told.logger).length >= named.length));
   expect(here(told.logger)).toEqual(named);
   expect(here(told.recycler).filter((line) => line.endsWith("is deleted"))).toEqual(

@@ -1,7 +1,4 @@
-/**
- * The pages of docs/guide, followed as a reader would: files are written where they say, commands are run, and print
- * what the page says.
- */
+/** The pages of docs/guide, followed as a reader would: writes the files, runs the commands, and compares the output with the page. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,12 +11,12 @@ const folder = join(root, "node_modules", ".cache", "drover-guide");
 
 interface Block {
   readonly language: string;
-  /** The file it is, if it is one. */
+  /** The file that the block shows, if any. */
   readonly file: string;
   readonly text: string;
   /** Why it is not run; empty when it is. */
   readonly apart: string;
-  /** What the page says it prints, with `…` for anything. */
+  /** The expected output, with `…` for anything. */
   readonly output: string | undefined;
 }
 
@@ -31,7 +28,7 @@ const blocksOf = (markdown: string): readonly Block[] =>
     return { language, file, text, apart, output: groups["output"] };
   });
 
-/** The reader has Drover's types; here they are its sources, which are stricter than a reader has to be. */
+/** The reader has Drover's declarations; here its sources are compiled, which are stricter than a reader's code must be. */
 const ourOptions: readonly string[] = [
   "--customConditions",
   "drover-source",
@@ -41,7 +38,7 @@ const ourOptions: readonly string[] = [
   "es2023,esnext.disposable,dom",
 ];
 
-/** One command where the reader would be, with what it printed on both of its streams. */
+/** Runs one command in the reader's folder; returns what it printed on both streams. */
 function run(command: string): Promise<{ readonly code: number; readonly printed: string }> {
   const { FORCE_COLOR: _colour, NODE_OPTIONS: _options, ...inherited } = process.env;
   const env = {
@@ -59,7 +56,7 @@ function run(command: string): Promise<{ readonly code: number; readonly printed
   });
 }
 
-/** It starts a good many processes; `.ci/run` follows it, and so does DROVER_LONG=1. */
+/** Starts many processes, so it runs only in `.ci/run` and with DROVER_LONG=1. */
 const missing = process.env["DROVER_LONG"] === "1" ? undefined : "takes a minute: DROVER_LONG=1 npx vitest run conformance/documents/guide";
 
 describe("the guide", () => {
@@ -69,7 +66,7 @@ describe("the guide", () => {
   beforeAll(() => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    // What `npm init` and `npm install` of the first page come to, for people who have the repository.
+    // The effect of the first page's `npm init` and `npm install`, from the repository.
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const conditions = ["drover-source", "module", "node", "development|production", "import", "default"];

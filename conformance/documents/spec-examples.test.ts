@@ -1,7 +1,4 @@
-/**
- * The examples of the specification, in both forms: on our cluster in virtual time, wherever they are killed; and as
- * programs on a real one.
- */
+/** The examples of the specification, in both forms: on our cluster in virtual time, killed at any point; and as programs on a real one. */
 import { spawn } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +31,7 @@ const logger: ExampleForms = { classic: podNodeLogger, operator: podNodeOperator
 const recycler: ExampleForms = { classic: frontendRecycler, operator: frontendOperator };
 const watcher: ExampleForms = { classic: configMapWatch, operator: configMapOperator };
 
-/** A cluster in virtual time, and examples that run on it until they are ended. */
+/** A cluster in virtual time, and examples that run on it until they are stopped. */
 async function stage() {
   const runtime = testRuntime();
   const { clock } = runtime;
@@ -91,7 +88,7 @@ describe.each(["classic", "operator"] as const)("the examples on our cluster, %s
   });
 
   it("come to the same end wherever the recycler is killed and started again", async () => {
-    // Killed at its n-th request after the change, before or after the server took it.
+    // Killed at its n-th request after the change, before or after the server processed it.
     for (let kill = 0; kill < 14; kill += process.env["DROVER_LONG"] === "1" ? 1 : 9) {
       const { ground, run, end } = await stage();
       const { client, namespace, until } = ground;
@@ -131,7 +128,7 @@ describe.each(["classic", "operator"] as const)("the examples on our cluster, %s
       const names = new Set((await client.list(Pod, { namespace })).items.map(({ metadata }) => metadata.uid));
       stop = run(recycler, form, { say: () => undefined });
       const after = await readyPods(ground, ({ metadata }) => !old.has(metadata.uid));
-      // Pods that came between the two lives stay: each old one is replaced once.
+      // Pods that were created between the two lives stay: each old one is replaced once.
       for (const uid of names)
         if (!old.has(uid)) expect([kill, after.map(({ metadata }) => metadata.uid)]).toEqual([kill, expect.arrayContaining([uid])]);
       await stop();

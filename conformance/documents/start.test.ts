@@ -1,4 +1,4 @@
-/** What the README begins with, literally: `npm start`, then its kubectl lines in another terminal. */
+/** The first lines of the README, literally: `npm start`, then its kubectl lines in another terminal. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -31,12 +31,12 @@ describe("the README's first lines", () => {
       const printed = spawnSync("sh", ["-c", `exec 2>&1\n${lines}`], { cwd: root, env, encoding: "utf8", timeout: 30_000 }).stdout;
       expect([printed, printsAs(output, printed)]).toEqual([printed, true]);
     } finally {
-      // As a terminal does it: to every program of the group.
+      // To every program of the group, as a terminal does.
       process.kill(-(npm.pid ?? 0), "SIGINT");
       home.remove();
       await exit;
     }
-    // What was typed, what the examples did about it, and why controllers did what they did.
+    // The typed commands, what the examples did, and why controllers acted.
     for (const line of [
       /kubectl +changed ConfigMap default\/frontend-config\n/,
       /frontend-recycler +ConfigMap default\/frontend-config has changed: 3 pods are older than that\n/,

@@ -1,4 +1,7 @@
-/** The page about coming from Wrangler: its blocks compile, its numbers are those of tests, and the names it gives are behind the door. */
+/**
+ * The page about migrating from Wrangler: its blocks compile, its numbers are those of tests, and the entry point
+ * exports the names it mentions.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ describe("the page about coming from Wrangler", () => {
   it("has blocks that compile", { timeout: 120_000 }, (ctx) => {
     if (process.env["DROVER_LONG"] !== "1")
       ctx.skip("compiles for ten seconds: DROVER_LONG=1 npx vitest run conformance/documents/wrangler-migration");
-    // Inside of the repository, so that packages are found as a reader's program would find them.
+    // Inside the repository, so that packages resolve as in a reader's program.
     mkdirSync(join(root, "node_modules", ".cache"), { recursive: true });
     const folder = mkdtempSync(join(root, "node_modules", ".cache", "drover-wrangler-page-"));
     try {

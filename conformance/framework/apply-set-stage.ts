@@ -1,6 +1,6 @@
 /**
- * Where apply sets are tried: our server in this process, on a clock that moves only when nothing else can happen, or
- * the real one, in real time.
+ * Where suites of apply sets run: our server in this process, on a clock that moves only when nothing else can happen,
+ * or the real one, in real time.
  *
  *     ServerSource → applyStage → transport, runtime, play
  */
@@ -14,7 +14,7 @@ import type { ServerSource } from "../servers/servers.ts";
 export interface ApplyStage {
   readonly transport: Transport;
   readonly runtime: Runtime;
-  /** Lets a test happen, and whatever waits for the clock in it. */
+  /** Runs a test, and everything in it that waits for the clock. */
   readonly play: (work: () => Promise<void>) => Promise<void>;
   readonly end: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Sets of objects applied for an owner, on our server and on the real one: what is sent, what is left alone, what goes. */
+/** Sets of objects applied for an owner, on our server and on the real one: which requests are sent, what is left alone, what is pruned. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { Deployment } from "@drover/api/apps/v1";
@@ -31,7 +31,7 @@ import { describeOnServers } from "../servers/servers.ts";
 
 const set: ApplySet = { name: "web-app" };
 const types = ({ changes }: ApplyOutcome): readonly string[] => changes.map(({ kind, name, type }) => `${type} ${kind.kind} ${name}`);
-/** A real server begins to serve a definition with a moment in which it asks to be tried again. */
+/** A real server asks clients to retry shortly after a definition is established. */
 async function patiently<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
@@ -204,7 +204,7 @@ describeOnServers("apply sets", (source) => {
     const objects = [deployment("web:1", { minReadySeconds: 0 })];
     await apply(set, await owner(), objects, context());
     sent();
-    // A new process does not know yet that the server leaves a zero out.
+    // A new process does not know yet that the server omits a zero.
     const memory = createApplyMemory();
     expect(types(await apply(set, await owner(), objects, context({ memory })))).toEqual(["unchanged Deployment web"]);
     expect(sent().length).toBeLessThanOrEqual(1);
@@ -406,7 +406,7 @@ describeOnServers("apply sets", (source) => {
       ),
     ).toEqual(["patched Thing one"]);
     expect(await others.get(V2, "one")).toMatchObject({ metadata: { uid }, spec: { size: "S" } });
-    // A version that is served no longer stands in the inventory: what is left of it is found in another.
+    // The inventory names a version that is no longer served: its objects are found in another version.
     await others.patch(CustomResourceDefinition, `things.${namespace}.example.com`, {
       type: "json",
       body: [{ op: "replace", path: "/spec/versions/1/served", value: false }],
@@ -546,7 +546,7 @@ describeOnServers("apply sets", (source) => {
     expect(first.changes[3]?.why).toMatch(/^waits for PersistentVolumeClaim .*\/disk, which is Pending$/);
     expect(first.isSettled).toBe(false);
     sent();
-    // Nothing is pruned before everything is there.
+    // Nothing is pruned before everything is applied.
     expect(types(await apply(waiting, await owner(), objects.slice(0, 3), context()))).toEqual([
       "unchanged ConfigMap settings",
       "unchanged PersistentVolumeClaim disk",
@@ -632,7 +632,7 @@ describeOnServers("apply sets", (source) => {
       "unchanged",
     ]);
     expect(sent()).toEqual([]);
-    // Of a kind this program does not know, and whose definition goes after it.
+    // Of a kind this program does not know, whose definition is deleted after it.
     expect((await apply(wide, await owner(), [], context())).changes.map(({ kind, type }) => `${type} ${kind.kind}`)).toEqual([
       "deleted Gadget",
       expect.stringMatching(/^(?:deleted|waiting) CustomResourceDefinition$/),

@@ -1,6 +1,6 @@
 /**
- * Children are adopted and released on a server: ours and the real one take the same patches, for kinds with a
- * strategic patch and for custom resources, which have none.
+ * Adoption and release of children on a server: ours and the real one accept the same patches, for kinds with strategic
+ * patches and for custom resources, which have none.
  */
 import { ReplicaSet } from "@drover/api/apps/v1";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
@@ -62,7 +62,7 @@ describeOnServers("claimed children", ({ missing, start }) => {
       if (missing !== undefined) ctx.skip(missing);
       const orphan = await create(`${kind.plural}-orphan`, { app: "web" }, [other]);
       const [adopted] = await claimed([orphan]);
-      // A strategic patch puts the new reference in front, a merge patch at the end.
+      // A strategic patch puts the new reference first, a merge patch last.
       expect(adopted?.metadata.ownerReferences?.toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toEqual([
         other,
         { apiVersion: "apps/v1", kind: "ReplicaSet", name: "claimer", uid: owner.metadata.uid, controller: true, blockOwnerDeletion: true },

@@ -1,6 +1,6 @@
 /**
- * What `defineResource` makes is accepted by a server, and objects are judged alike by zod, by our server and by the
- * real one: the same ones are taken, and those that are taken come back the same.
+ * A server accepts the definitions of `defineResource`, and zod, our server and the real one judge objects alike: they
+ * accept the same ones, and return them alike.
  */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { createClient } from "@drover/client";

@@ -1,6 +1,6 @@
 /**
- * A kind of which only its definition is known works like any other on a server, ours and the real one: as a value made
- * while the program runs, and as the code that `drover kinds` wrote of the same definition.
+ * A kind known only by its definition works like any other on a server, ours and the real one: as a value created at
+ * run time, and as the code that `drover kinds` wrote from the same definition.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Leader election on an API server: what it writes is accepted, hands the lease over, and a fenced write does not arrive. */
+/** Leader election on an API server: the server accepts its writes, the lease is handed over, and a fenced write is not sent. */
 import { ConfigMap, Namespace } from "@drover/api/core/v1";
 import { Lease } from "@drover/api/coordination/v1";
 import { createClient } from "@drover/client";

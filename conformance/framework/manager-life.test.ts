@@ -1,6 +1,6 @@
 /**
- * The life of a manager on an API server: lease, caches, one controller, probes and metrics over a real port, and a
- * handover to a standby that is warm.
+ * The life of a manager on an API server: lease, caches, one controller, probes and metrics over a real port, and
+ * failover to a warm standby.
  */
 import { hostname } from "node:os";
 import { Lease } from "@drover/api/coordination/v1";

@@ -1,4 +1,4 @@
-/** Sources and the builder on an API server: what is for a kind, what it owns, what it watches, and kinds that come and go. */
+/** Sources and the builder on an API server: `for`, `owns`, `watches`, and kinds that appear and disappear. */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import { ConfigMap, Namespace } from "@drover/api/core/v1";
@@ -41,7 +41,7 @@ const widgetDefinition = definition("widgets", "Widget", [version("v1", objectSc
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web" }] } };
 const selector = { matchLabels: { app: "web" } };
 
-// On a server of its own: it counts what reaches controllers of all namespaces.
+// On a server of its own: it counts events of all namespaces.
 describeOnServers("sources of a controller", ({ missing, startOwn }) => {
   const log = recordingLog(runtime.clock);
   const stop = new AbortController();
@@ -183,7 +183,7 @@ describeOnServers("sources of a controller", ({ missing, startOwn }) => {
           await client.create(Widget, { apiVersion: `${group}/v1`, kind: "Widget", metadata: { name } });
           return true;
         } catch (error) {
-          // Established a moment ago, and not yet served everywhere.
+          // The definition was established a moment ago, and not every server serves it yet.
           if (isNotFound(error)) return false;
           throw error;
         }

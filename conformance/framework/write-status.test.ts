@@ -1,6 +1,6 @@
 /**
- * A status is written once on a server, whatever the type of its conditions: what comes back says all that was stated,
- * as far as the kind has a place for it, so a second run sends nothing.
+ * A status is written once on a server, whatever the type of its conditions: the stored status equals the stated one,
+ * as far as the kind has fields for it, so a second run sends nothing.
  */
 import { createClient } from "@drover/client";
 import type { Client, NodeTransport } from "@drover/client";

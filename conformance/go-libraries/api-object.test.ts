@@ -1,6 +1,6 @@
 /**
- * Our types against Kubernetes' own: what we think is a Pod must be one to the Go type behind it, field for field.
- * APIService is not asked about, because its Go type lives in a module that would bring a whole API server along.
+ * Our types compared with Kubernetes' own: an object of our type must decode into the Go type, field by field.
+ * APIService is left out, because its Go type is in a module that depends on a whole API server.
  */
 import { describe, expect, it } from "vitest";
 import { kinds } from "@drover/api";
@@ -34,13 +34,13 @@ function expectSame(kind: Kind, object: JsonObject, output: unknown, error: stri
   expect(differences(object, decodeJson(json), schemaFor(kind) ?? {}, kind.kind)).toEqual([]);
 }
 
-/** What one side has and the other lacks. Go leaves out empty values, and writes some that were never set; those are the same to it. */
+/** Fields that one side has and the other lacks. Go omits empty values and writes some that were never set; both count as equal. */
 function differences(ours: JsonValue | undefined, theirs: JsonValue | undefined, schema: Schema, path: string): readonly string[] {
   // A quantity that was never set is written as "0".
   const isUnset = schema.format === "quantity" && theirs === "0";
   if (isEmpty(ours) && (isEmpty(theirs) || isUnset)) return [];
   if (ours === undefined || theirs === undefined) return [`${path}: ${ours === undefined ? "only theirs" : "only ours"}`];
-  // Go writes these in a form of its own; conformance/go-libraries/quantity and conformance/go-libraries/time compare the forms.
+  // Go writes these in its own form; quantity.test.ts and time.test.ts compare the forms.
   if (schema.format === "quantity" || schema.format === "date-time" || schema.format === "micro-time") return [];
   if (schema.anyOf !== undefined) {
     return schema.anyOf.some((choice) => differences(ours, theirs, choice, path).length === 0)

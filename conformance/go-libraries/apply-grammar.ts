@@ -7,7 +7,7 @@ import { sampleSchema } from "./apply-sample.ts";
 import { builtInEmpty } from "./apply-sequence.ts";
 import type { ApplyQuestion, ApplyStep } from "./apply-sequence.ts";
 
-/** Which fields of built-in kinds appear; the rest would only make random objects larger. */
+/** The fields of built-in kinds that appear; others would only make random objects larger. */
 const fieldsInUse: ReadonlySet<string> = new Set([
   "metadata",
   "labels",
@@ -76,7 +76,7 @@ const oddWords = ["a", "b", "<c>", 'é"', "a.b/c"];
 
 interface Grammar {
   readonly random: Random;
-  /** How often a value is null, in hundredths. */
+  /** Percentage of null values. */
   readonly nulls: number;
   /** Whether two items of a list may have the same keys. */
   readonly duplicates: boolean;
@@ -256,7 +256,7 @@ function withLastApplied(object: JsonObject): JsonObject {
   };
 }
 
-/** A merge patch, now and then with managed fields of its own. */
+/** A merge patch, sometimes with its own managed fields. */
 function randomPatch(random: Random, { metadata, ...rest }: JsonObject): JsonObject {
   const entries: readonly JsonValue[] = [
     [],

@@ -69,7 +69,7 @@ export const sampleSchema: Schema = {
 
 const spec = sampleSchema.properties?.["spec"] ?? {};
 const swap = (schema: Schema, key: string, value: unknown): Schema => ({ ...schema, [key]: value });
-/** The same kind in a version where some of its lists and objects are owned in the other way. */
+/** The same kind in a version in which some of its lists and objects have the other kind of ownership. */
 export const otherSchema: Schema = {
   ...sampleSchema,
   properties: {

@@ -38,12 +38,12 @@ export interface ApplyQuestion {
   readonly custom?: boolean;
   readonly deduced?: boolean;
   readonly empty: JsonObject;
-  /** Fields nobody can come to own, by subresource. */
+  /** Fields that no manager can own, by subresource. */
   readonly reset?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly steps: readonly ApplyStep[];
 }
 
-/** What came of one request. */
+/** The result of one request. */
 export interface ApplyOutcome {
   readonly object?: JsonObject;
   readonly error?: string;
@@ -57,11 +57,11 @@ const startMs = Date.UTC(2020, 0, 1);
 const objectMeta: Schema = schemaFor({ group: "", version: "v1", kind: "ConfigMap" })?.properties?.["metadata"] ?? {};
 const apiVersionOf = (group: string, version: string): string => (group === "" ? version : `${group}/${version}`);
 
-/** What an object of a built-in kind is before anybody has set a field. */
+/** An object of a built-in kind before any field is set. */
 export const builtInEmpty = (group: string, kind: string): JsonObject =>
   emptyObjectOf(schemaFor({ group, version: "v1", kind }) ?? {}, apiVersionOf(group, "v1"), kind);
 
-/** What the oracle has to know before it is asked about the custom kind. */
+/** The schema that the oracle needs for the custom kind. */
 export const sampleDefinition: { readonly group: string; readonly kind: string; readonly define: Readonly<Record<string, Schema>> } = {
   group: "example.com",
   kind: "Sample",
@@ -85,7 +85,7 @@ function typesOf({ group, kind, custom = false, deduced = false }: ApplyQuestion
   return (apiVersion) => (apiVersion === apiVersionOf(group, "v1") ? builtInTypes.get(`${group}/${kind}`) : undefined);
 }
 
-/** Runs all requests on ours. */
+/** Runs all requests on our implementation. */
 export function answerApply(question: ApplyQuestion): ApplyOutcome[] {
   const { group, kind, empty, reset = {}, steps } = question;
   let live: JsonObject | undefined;

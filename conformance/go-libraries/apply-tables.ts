@@ -742,7 +742,7 @@ const records: readonly ApplyQuestion[] = [
 /** All sequences. */
 export const applyTable: readonly ApplyQuestion[] = [...ownership, ...errors, ...lists, ...maps, ...builtIns, ...versions, ...records];
 
-/** Sets of fields, in canonical form and out of it. */
+/** Sets of fields, in canonical form and not. */
 export const fieldsTable: readonly JsonValue[] = [
   {},
   { "f:a": {} },
@@ -797,7 +797,7 @@ export const fieldsTable: readonly JsonValue[] = [
 // Kinds of these groups are not in the library's scheme.
 const unregistered: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
-/** Kinds that are compared as they are before anybody has set a field. */
+/** Kinds that are compared before any field is set. */
 export const emptyKinds: readonly GroupVersionKind[] = kinds
   .filter(({ group }) => !unregistered.has(group))
   .map(({ group, version, kind }) => ({ group, version, kind }));

@@ -34,7 +34,7 @@ import type { ScaleQuestion } from "./apply-tables.ts";
 import { askOracle, oracleMissing, recordedAnswers } from "./oracle.ts";
 import type { Answer } from "./oracle.ts";
 
-/** Which of several mistakes is named first is left to the order of a Go map; causes come in the order of another. */
+/** Which of several errors is named first depends on the order of a Go map, and so does the order of causes. */
 function masked({ error, causes, ...outcome }: ApplyOutcome, mistakes: "exact" | "any"): ApplyOutcome {
   return {
     ...outcome,
@@ -140,7 +140,7 @@ describe("server-side apply, compared with Kubernetes' own library", () => {
         kind.kind,
       ),
     );
-    // A list that must be there and is left out when empty; its schema does not tell it from one that is written.
+    // A required list that is omitted when empty; its schema does not distinguish it from one that is written.
     expect(differences).toEqual(["ValidatingAdmissionPolicyBinding.spec.validationActions"]);
   });
 
@@ -206,7 +206,7 @@ describe("server-side apply, compared with Kubernetes' own library", () => {
   });
 });
 
-/** Where two empty objects do not have the same parts, as far as anybody could tell from who owns them. */
+/** Where two empty objects have different parts, as far as ownership shows. */
 function differingParts(ours: JsonValue | undefined, theirs: JsonValue | undefined, schema: Schema, path: string): string[] {
   const owned =
     schema.type === "array"

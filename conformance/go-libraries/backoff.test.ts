@@ -38,7 +38,7 @@ async function ours({ advances, resetInterval, ...backoff }: Question): Promise<
   return delays;
 }
 
-/** Go cuts each duration to whole nanoseconds, and what is cut off grows with the factor; ours keeps fractions. */
+/** Go truncates each duration to whole nanoseconds, and the error grows with the factor; ours keeps fractions. */
 async function compare(questions: readonly Question[], answers: readonly Answer[]): Promise<void> {
   for (const [index, question] of questions.entries()) {
     const theirs = ((answers[index]?.output ?? []) as number[]).map((nanos) => nanos / nanosPerMilli);

@@ -1,6 +1,6 @@
 /**
- * Bodies as clients might send them: an example, printed with things changed on the way, so that every type meets every
- * kind of value, members stand twice and names are wrong.
+ * Bodies as clients might send them: an example, printed with random changes, so that every type meets every kind of
+ * value, members are duplicated and names are wrong.
  */
 import { pick } from "@drover/machinery";
 import type { JsonValue, Random } from "@drover/machinery";

@@ -1,4 +1,4 @@
-/** Bodies that are hard to read, each for a reason of its own. */
+/** Bodies that are hard to decode, each for a different reason. */
 import type { GroupVersionKind } from "@drover/machinery";
 
 export interface Question extends GroupVersionKind {

@@ -1,6 +1,6 @@
 /**
- * Our codec of built-in kinds against Kubernetes' own decoder: the same bodies, the same objects, problems and words.
- * The tables of Go types it works with are checked here as well, and written anew with DROVER_RECORD=1.
+ * Our codec of built-in kinds compared with Kubernetes' own decoder: the same bodies give the same objects, problems
+ * and messages. Checks the tables of Go types as well, and writes them with DROVER_RECORD=1.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import type { Answer } from "./oracle.ts";
 
 const folder = join(import.meta.dirname, "../../packages/apiserver/src/codec/shapes");
 
-/** What we make of a body, in the form of the oracle's answers. */
+/** Our result for a body, in the form of the oracle's answers. */
 function ours({ text, yaml = false, ...kind }: Question): {
   readonly object?: JsonObject;
   readonly strict?: readonly string[];
@@ -43,9 +43,9 @@ function ours({ text, yaml = false, ...kind }: Question): {
 function expectSame(question: Question, { output, error }: Answer): void {
   const mine = ours(question);
   const about = `${question.group}/${question.version} ${question.kind}: ${question.text}`;
-  // The oracle makes whatever kind a body says it is.
+  // The oracle decodes into the kind that a body names.
   if (mine.error?.startsWith("converting (") === true || mine.error?.includes("does not match the expected") === true) return;
-  // Go keeps values of no type as text, and with them numbers that we cannot hold.
+  // Go keeps untyped values as text, including numbers that we cannot represent.
   if (mine.error === "json: cannot unmarshal number 1e400 into Go value of type float64") return;
   expect(mine.error, about).toBe(error);
   if (output === undefined) return;
@@ -57,7 +57,7 @@ function expectSame(question: Question, { output, error }: Answer): void {
   if (!jsonEqual(again.object, mine.object ?? null)) expect(again.object, `${about}, read again`).toEqual(mine.object);
 }
 
-/** That somebody wants no managers is kept by ours for the record of them; Go forgets it in writing. */
+/** Ours keeps an explicitly empty list of managers for ownership tracking; Go drops it when writing. */
 function withoutNoManagers(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNoManagers);
   if (!isJsonObject(value)) return value;
@@ -69,8 +69,8 @@ function withoutNoManagers(value: JsonValue): JsonValue {
 }
 
 /**
- * Go writes null for a pointer to what is nothing, such as `items: []` of a schema; we leave the field out, as reading
- * that null again would do.
+ * Go writes null for a pointer to an empty value, such as `items: []` of a schema; we omit the field, which decoding
+ * that null gives as well.
  */
 function withoutEmptyItems(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutEmptyItems);
@@ -108,7 +108,7 @@ describe("bodies of every kind", () => {
       kinds.map((kind, index): Question => {
         const random = createRandom(1000 * round + index);
         const { apiVersion, kind: name, ...rest } = exampleOf(kind, random, { density: round === 0 ? 1 : random.next() / 2 });
-        // A change of the kind hides all others.
+        // A change of the kind hides all other problems.
         const example = round % 4 === 1 ? { apiVersion, kind: name, ...rest } : rest;
         return {
           group: kind.group,

@@ -35,7 +35,7 @@ function check({ conditions, set, remove = "" }: Question, { output }: Answer): 
   const holder = { conditions };
   const changed = set === undefined ? removeStatusCondition(holder, remove) : setStatusCondition(holder, set, now);
   const theirs = output as { conditions: Condition[] | null };
-  // Writing a generation of zero and leaving it out are the same; theirs always leaves it out.
+  // Writing a generation of zero and omitting it are equal; theirs always omits it.
   const settled = holder.conditions.map(({ observedGeneration, ...rest }) => (observedGeneration ? { observedGeneration, ...rest } : rest));
   const ours = {
     changed,

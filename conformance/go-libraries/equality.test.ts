@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { askOracle, oracleMissing, recordedAnswers } from "./oracle.ts";
 import type { Answer } from "./oracle.ts";
 
-/** The Go type of the oracle, described as the server's own document would: a struct that always exists has the default {}. */
+/** The Go type of the oracle, as the server's own document describes it: a struct that always exists has the default {}. */
 const text: Schema = { type: "string" };
 const quantity: Schema = { format: "quantity" };
 const words: Schema = { type: "array", items: text };
@@ -42,7 +42,8 @@ const { value } = fc.letrec<{ value: object; inner: object }>((tie) => ({
   ),
   value: fc.record(
     {
-      // No empty text: theirs takes an empty one behind a pointer for unset only when the other side has one too, which JSON cannot show.
+      // No empty text: theirs treats an empty text behind a pointer as unset only when the other side has one too,
+      // which JSON cannot show.
       text: orNull(word),
       number: orNull(fc.constantFrom(0, 1)),
       flag: orNull(fc.boolean()),
@@ -62,7 +63,7 @@ const { value } = fc.letrec<{ value: object; inner: object }>((tie) => ({
     { requiredKeys: [] },
   ),
 }));
-/** Two values that have a fair chance to mean the same: one, and the same with one field of another. */
+/** Two values that are often equal: one, and the same with one field of another. */
 const question = fc
   .tuple(value, value, fc.constantFrom(...Object.keys(properties), ""), fc.constantFrom(...Object.keys(properties), ""))
   .map(([a, other, field, dropped]) => {

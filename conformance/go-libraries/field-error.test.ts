@@ -63,7 +63,7 @@ function make({ make: type, path, value = null, detail = "", valid = [], limit =
 }
 
 const ask = (questions: readonly Question[]): Status => newInvalid({ group: "apps", kind: "Deployment" }, "web", questions.map(make));
-// The oracle answers with the value, not with the head that a server puts on it when it writes it.
+// The oracle answers with the value, without the prefix that a server writes before it.
 const theirs = (answer: Answer | undefined): unknown => ({ kind: "Status", apiVersion: "v1", ...(answer?.output as object) });
 
 const values: readonly unknown[] = [
@@ -132,7 +132,8 @@ const table: readonly (readonly Question[])[] = [
   ],
 ];
 
-// A whole number beyond 2^53 reaches Go as an integer, and us, from our own decoder, as a bigint; the JSON.parse used here cannot tell.
+// A whole number beyond 2^53 reaches Go as an integer, and us, from our own decoder, as a bigint; the JSON.parse used
+// here cannot tell.
 const settleNumber = (_key: string, value: unknown): unknown =>
   typeof value === "number" && Math.abs(value) < 1e21 && Number.isInteger(value) && !Number.isSafeInteger(value) ? 0 : value;
 const question: fc.Arbitrary<Question> = fc.record({
@@ -149,7 +150,7 @@ const question: fc.Arbitrary<Question> = fc.record({
     "Internal",
   ),
   path: fc.constantFrom("", "a", "spec.x[0]"),
-  // A lone surrogate does not survive the way to the oracle, and −0 not the way through JSON.
+  // A lone surrogate cannot be sent to the oracle, and −0 cannot be sent as JSON.
   value: fc
     .jsonValue({
       maxDepth: 2,
@@ -165,8 +166,8 @@ const question: fc.Arbitrary<Question> = fc.record({
   actual: fc.integer({ min: -1, max: 3 }),
 });
 
-// Go's tables are of Unicode 15; an engine that knows later characters prints them where Go escapes them. These blocks
-// have been full for longer.
+// Go's tables are of Unicode 15; an engine with a later version prints characters that Go escapes. These blocks were
+// complete before.
 const settledBlocks = [...Array.from({ length: 8 }, (_, block) => block), 0x21, 0x30, 0xe0, 0xfe, 0xff, 0x1f3, 0xe00, 0x10ff];
 const isSettled = (text: string): boolean =>
   Array.from(text, (char) => (char.codePointAt(0) ?? 0) >> 8).every((block) => settledBlocks.includes(block));

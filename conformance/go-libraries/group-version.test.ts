@@ -86,7 +86,7 @@ describe("names of kinds and resources", () => {
     const answers = recordedAnswers("group-version", [...texts.map((text) => ({ text })), ...pairs.map((pair) => ({ versions: pair }))]);
     for (const [index, text] of texts.entries()) expect(ours(text), text).toEqual(answers[index]?.output);
     for (const [index, [a, b]] of pairs.entries()) {
-      // Theirs says which has the higher priority, ours which comes first in a sorted list.
+      // Theirs returns which has the higher priority, ours which comes first in a sorted list.
       expect(Math.sign(compareKubeVersions(a, b)) + Math.sign(Number(answers[texts.length + index]?.output)), `${a} ${b}`).toBe(0);
     }
   });

@@ -178,7 +178,7 @@ const table = [
   },
 ];
 
-// Too large to record: 3 MiB of copies to the byte, one more, and texts whose escapes count.
+// Too large to record: exactly 3 MiB of copies, one byte more, and texts whose escapes count.
 const copies = (count: number): JsonValue[] => Array.from({ length: count }, (): JsonValue => ({ op: "copy", from: "/l/2", path: "/l/-" }));
 const largeTable = [1_048_574, 1_048_575]
   .map((size) => [{ op: "add", path: "/l/-", value: "x".repeat(size) }, ...copies(3)])
@@ -196,7 +196,7 @@ const ours = ({ document: from, patch }: Question): Answer => {
 
 const key = fc.constantFrom("a", "b", "c", "0", "1", "-", "-1", "2", "~", "/", "", "__proto__");
 const scalar = fc.constantFrom<JsonValue>(0, 1, "x", "y", true, null, 1.5);
-// Lists without null: the library cannot compare one and panics.
+// Lists without null: the library panics when it compares one.
 const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -249,7 +249,8 @@ describe("JSON patches, compared with the library of the server", () => {
     for (const [index, answer] of askOracle("json-patch", questions).entries()) {
       const asked = questions[index] ?? { document, patch: null };
       if (answer.output !== undefined) applied++;
-      // Where the library panics there is nothing to agree with: a null put in by an operation, compared or entered.
+      // Where the library panics there is nothing to compare with: a null inserted by an operation, then compared or
+      // entered.
       if (answer.error?.startsWith("panic") !== true) expect({ ...asked, ...ours(asked) }).toEqual({ ...asked, ...answer });
     }
     expect(applied).toBeGreaterThan(questions.length / 10);

@@ -243,7 +243,7 @@ const expression = fc.record(
   },
   { requiredKeys: ["key", "operator"] },
 );
-// One label at most: with several wrong ones the real thing reports whichever its map yields first.
+// At most one label: with several invalid ones the library reports the first one of a Go map.
 const labelSelector = fc.record(
   {
     matchLabels: fc.dictionary(fc.oneof(key, fc.constant("-x")), value, { maxKeys: 1 }),

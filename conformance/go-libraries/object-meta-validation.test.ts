@@ -20,7 +20,8 @@ const ask = ({ meta, old, namespaced, subdomain }: Question): string[] => {
   return errors.map(printFieldError);
 };
 
-// Labels and annotations come out of a Go map in any order, so errors about them are compared as a set and only the others in order.
+// Labels and annotations come in the order of a Go map, so errors about them are compared as a set, and only the others
+// in order.
 const settle = (errors: readonly string[]): readonly string[] => {
   const isMap = (error: string): boolean => /^metadata\.(labels|annotations)/.test(error);
   return [...errors.filter((error) => !isMap(error)), ...errors.filter(isMap).toSorted()];

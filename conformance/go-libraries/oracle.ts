@@ -1,10 +1,9 @@
 /**
- * Asks Kubernetes' own libraries (conformance/go-libraries/oracle, a Go program that `npm run assets` builds) and
- * compares.
+ * Sends questions to Kubernetes' own libraries (conformance/go-libraries/oracle, a Go program that `npm run assets`
+ * builds) and compares the answers.
  *
- * A table of questions has its answers recorded in conformance/recorded, so that it is checked where there is no Go;
- * where the oracle is at hand the recording itself is checked as well. Random questions are asked only where the oracle
- * is at hand.
+ * The answers to a table of questions are recorded in conformance/recorded, so that it is checked without Go; if the
+ * oracle is built, the recording itself is checked as well. Random questions need the oracle.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +19,7 @@ const binary = process.env["DROVER_ORACLE"] ?? "";
 /** Why random questions cannot be asked here; undefined when they can. */
 export const oracleMissing: string | undefined = existsSync(binary) ? undefined : "needs the Go oracle: npm run assets";
 
-/** Asks the oracle itself. */
+/** Sends questions to the oracle. */
 export function askOracle(subject: string, inputs: readonly unknown[]): Answer[] {
   const lines = inputs.map((input) => `${JSON.stringify({ subject, input })}\n`).join("");
   const { stdout, stderr, status, error } = spawnSync(binary, { input: lines, encoding: "utf8", maxBuffer: 1 << 30 });
@@ -32,8 +31,8 @@ export function askOracle(subject: string, inputs: readonly unknown[]): Answer[]
 }
 
 /**
- * The recorded answers to a table of questions, in order. With the oracle at hand they are asked again and must be the
- * same; `DROVER_RECORD=1` writes the recording anew.
+ * The recorded answers to a table of questions, in order. If the oracle is built, its answers must equal the recorded
+ * ones; `DROVER_RECORD=1` records them again.
  */
 export function recordedAnswers(subject: string, inputs: readonly unknown[]): readonly Answer[] {
   const file = join(import.meta.dirname, "..", "recorded", `${subject}.json`);

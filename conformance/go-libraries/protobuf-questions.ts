@@ -2,7 +2,7 @@
 import { encodeEnvelope, ProtobufWriter } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 
-/** Either of the two: an object to be written, or bytes to be read. */
+/** Either an object to write or bytes to read. */
 export interface ProtobufQuestion {
   readonly title: string;
   readonly group: string;

@@ -1,6 +1,6 @@
 /**
- * Protobuf as Kubernetes' own serializer writes and reads it: the same bytes for every kind, the same objects out of
- * them, and the same words for bytes that are no object.
+ * Protobuf compared with Kubernetes' own serializer: the same bytes for every kind, the same objects from them, and the
+ * same errors for malformed bytes.
  */
 import { describe, expect, it } from "vitest";
 import { kinds } from "@drover/api";
@@ -29,13 +29,13 @@ function messagesOf(kind: GroupVersionKind): MessageCodec {
   return builtInCodec(kind, () => undefined).messages ?? expect.fail(`${kind.kind} has no protobuf form`);
 }
 
-/** The bytes that we write for a body, in their envelope. */
+/** The bytes that we write for a body, with the envelope. */
 function written(kind: GroupVersionKind, json: string): string {
   const { object } = builtInCodec(kind, () => undefined).decodeBody(json, "application/json");
   return base64(encodeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, message: messagesOf(kind).encode(object) }));
 }
 
-/** What we read out of bytes, or why not. */
+/** The object that we read from bytes, or the error. */
 function read(kind: GroupVersionKind, message: string): { readonly object: JsonObject } | { readonly error: string } {
   try {
     return { object: messagesOf(kind).decodeBody(Buffer.from(message, "base64")).object };
@@ -68,8 +68,8 @@ function expectSame(question: ProtobufQuestion, { output, error }: Answer): void
 }
 
 /**
- * Known to differ: `items: []` in a schema is for Go's serializer a choice with nothing in it, and for us nothing. No
- * client sees it of a server: definitions are stored as JSON, where such a choice is null, and null is read as nothing
+ * Known to differ: `items: []` in a schema is a choice without a value for Go's serializer, and absent for us. No
+ * client of a server sees it: definitions are stored as JSON, where such a choice is null, and null is read as absent
  * (protobuf-server.test.ts).
  */
 function withoutEmptyItems(value: JsonValue): JsonValue {
@@ -81,7 +81,7 @@ function withoutEmptyItems(value: JsonValue): JsonValue {
   return rest;
 }
 
-/** Some bytes of the message are others, or left out. */
+/** Changes or removes some bytes of the message. */
 function changeBytes(whole: string, random: Random): string {
   const { message, ...names } = decodeEnvelope(Buffer.from(whole, "base64"));
   const bytes = [...message];
@@ -94,20 +94,20 @@ function changeBytes(whole: string, random: Random): string {
   return base64(encodeEnvelope({ ...names, message: Uint8Array.from(bytes) }));
 }
 
-/** As {@link expectSame}, but for what we know to differ. */
+/** As {@link expectSame}, except for known differences. */
 function expectAlike(question: ProtobufQuestion, answer: Answer): void {
   const mine = read(question, question.message ?? "");
-  // That a value cannot be written as JSON Go notices only later, and in other words.
+  // Go notices only later, and with another message, that a value cannot be written as JSON.
   const isUnwritable = (text: string): boolean => /^json: |MarshalJSON|impossible IntOrString/.test(text);
   if ("error" in mine && isUnwritable(mine.error)) return;
-  // Go reads on behind the end of an entry of a map. So it takes some that we refuse, and finds something else wrong with others.
+  // Go reads beyond the end of a map entry. So it accepts some messages that we refuse, and reports other errors.
   if ("error" in mine && (answer.error !== undefined || mine.error === "unexpected EOF" || mine.error.startsWith("proto: map entry: ")))
     return;
-  // How many U+FFFD stand for bytes that are no text is not the same.
+  // The number of U+FFFD for invalid UTF-8 differs.
   if ("object" in mine && encodeJson(mine.object).includes("\ufffd")) return expect(answer.error).toBeUndefined();
   const { output } = answer as { readonly output?: { readonly json: string } };
   if (output === undefined || "error" in mine) return expectSame(question, answer);
-  // A pointer to what is nothing Go writes as null; when that is read again it is none, and so it is here at once.
+  // Go writes null for a pointer to an empty value, which decodes as absent; ours is absent at once.
   const [ours, theirs] = [withoutNulls(mine.object), withoutNulls(decodeJson(output.json))];
   if (!jsonEqual(ours, theirs)) expect(ours, question.message).toEqual(theirs);
 }
@@ -135,7 +135,8 @@ describe("protobuf of every kind", () => {
     Array.from({ length: rounds }, (_, round) =>
       kinds.map((kind, index): ProtobufQuestion => {
         const random = createRandom(1000 * round + index);
-        // Go keeps the bytes of JSON within a message as they came, and we what they say: so nothing is escaped that need not be.
+        // Go keeps the bytes of JSON within a message unchanged; we keep its value, so nothing is escaped
+        // unnecessarily.
         return {
           title: "",
           group: kind.group,

@@ -182,7 +182,7 @@ const products: Question[] = [
 
 const int64 = (value: bigint): string | undefined => (BigInt.asIntN(64, value) === value ? value.toString() : undefined);
 
-/** Compares one answer of ours with theirs, field by field. */
+/** Compares one of our answers with theirs, field by field. */
 function check({ a, b, by }: Question, theirs: Answer): void {
   let quantity: Quantity;
   try {
@@ -205,7 +205,7 @@ function check({ a, b, by }: Question, theirs: Answer): void {
   expect({ a, b, by, ...ours }).toEqual({ a, b, by, ...expected });
 }
 
-/** The readings of one quantity. Two of theirs are not promises: what overflows 64 bits, and a negative fraction beyond them. */
+/** The readings of one quantity. Two of theirs are not specified: values that overflow 64 bits, and negative fractions beyond them. */
 function readings(quantity: Quantity, expected: Record<string, unknown>): Record<string, unknown> {
   const wide = quantity.scaledValue(-9);
   const whole = (scale: number, name: string): unknown => {
@@ -243,7 +243,7 @@ const question: fc.Arbitrary<Question> = fc.oneof(
   fc.record({ a: quantityText, b: quantityText }),
   fc.record({ a: quantityText, by: fc.integer({ min: -2000, max: 2000 }) }),
 );
-/** Exponents with which theirs would work for minutes. */
+/** Exponents with which theirs would compute for minutes. */
 const isHeavy = ({ a, b = "" }: Question): boolean => /[eE][-+]?\d{5}/.test(a) || /[eE][-+]?\d{5}/.test(b);
 
 describe("quantities, compared with Kubernetes' own", () => {

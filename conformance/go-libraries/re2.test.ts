@@ -429,11 +429,14 @@ const invalid = [
   "(\ud800",
 ];
 
-/** Letters that got their case, or a relative, after Unicode 15.0, which is what Go knows; the host of these tests may know a later one. */
+/**
+ * Letters whose case, or case relative, is newer than Unicode 15.0, which Go uses; the engine that runs these tests may
+ * use a later version.
+ */
 const sinceUnicode15 = /[\u019b\u0264\u0390\u03b0\u1c89\u1c8a\u1fd3\u1fe3\ua7cb-\ua7dc\ufb05\ufb06\u{10d50}-\u{10d85}\u{16ea0}-\u{16ed3}]/u;
 
 const wellFormed = (text: string): string => Buffer.from(text).toString();
-/** Where the so-many-th byte of a text stands in the string. */
+/** The string index of the n-th byte of a text. */
 const indexOfByte = (text: string, byte: number): number => Buffer.from(text).subarray(0, byte).toString().length;
 
 function ours({ pattern, texts: all }: Question): Answer {

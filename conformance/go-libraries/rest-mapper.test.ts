@@ -83,7 +83,7 @@ function answer(mapper: RestMapper, [method, group, version, name]: Ask): unknow
   }
 }
 
-/** Where one group version has two resources of one name, theirs takes any of them. */
+/** Where one group version has two resources of one name, theirs returns a random one. */
 function isAnswerRandom({ rows }: Question, [method, group, version]: Ask): boolean {
   if (method !== "singularFor" && !(method.startsWith("resource") && group !== "" && version !== "")) return false;
   const names = rows.flatMap((one) =>
@@ -110,7 +110,7 @@ function compare(questions: readonly Question[], answers: readonly Answer[]): vo
         ours = `error: ${(error as Error).message}`;
       }
       const expected = theirs[position];
-      // Theirs names a resource of a category once per version, and warns twice when it looks twice.
+      // Theirs lists a resource of a category once per version, and warns at every lookup.
       const settled = each[0] === "expandCategory" ? [...new Set(expected?.answer as string[])] : expected?.answer;
       expect({ answer: ours, warnings: [...new Set(heard)] }, JSON.stringify({ ...one, ask: each })).toEqual({
         answer: settled,

@@ -1,4 +1,4 @@
-/** Texts for every string format: right, wrong and nearly right. */
+/** Texts for every string format: valid, invalid and nearly valid. */
 import type { Choice } from "./schema-grammar.ts";
 
 export const formatSamples: Readonly<Record<string, readonly string[]>> = {
@@ -226,7 +226,7 @@ export const formatSamples: Readonly<Record<string, readonly string[]>> = {
   "k8s-long-name": ["a.b", "a..b", "a.b-", "a".repeat(253), "a".repeat(254), ".a", ""],
 };
 
-/** A sample with a small change: a character more, less or another. */
+/** A sample with one character added, removed or changed. */
 export function mutated(choice: Choice, text: string): string {
   const characters = Array.from(text);
   const at = choice.int(characters.length + 1);

@@ -1,7 +1,7 @@
-/** Random schemas, and values that fit them, nearly fit them or do not fit at all: the questions of the schema conformance tests. */
+/** Random schemas, and values that fit, nearly fit or do not fit them: the questions of the schema suites. */
 import type { JsonObject, JsonValue, Schema, UncheckedSchema } from "@drover/machinery";
 
-/** A seeded source of choices, so that a failing question can be asked again. */
+/** A seeded random source, so that a failing question can be repeated. */
 export class Choice {
   #state: number;
 
@@ -68,9 +68,9 @@ const formats = [
 const types = ["string", "integer", "number", "boolean", "object", "array"] as const;
 
 export interface SchemaShape {
-  /** How deep it may nest. */
+  /** Maximum depth. */
   readonly depth: number;
-  /** Whether it follows the rules for custom resources; otherwise keywords are thrown together. */
+  /** Whether it follows the rules for custom resources; otherwise keywords are combined at random. */
   readonly structural: boolean;
 }
 
@@ -198,7 +198,7 @@ export function randomJson(choice: Choice, depth: number): JsonValue {
   return Object.fromEntries(Array.from({ length: choice.int(3) }, () => [choice.pick([...names, "extra"]), randomJson(choice, depth - 1)]));
 }
 
-/** A value a little different from another one, so that updates have something in common with what was stored. */
+/** A slightly changed value, so that updates resemble what was stored. */
 export function changed(choice: Choice, value: JsonValue, schema: Schema): JsonValue {
   if (choice.chance(0.15)) return randomValue(choice, schema);
   if (Array.isArray(value)) {
@@ -279,7 +279,7 @@ const oddities: readonly Readonly<Record<string, unknown>>[] = [
   { not: { properties: { metadata: {} } } },
 ];
 
-/** A schema somebody might try to define a resource with: nearly right, with a few oddities thrown in. */
+/** A nearly valid schema of a custom resource, with a few random errors. */
 export function randomDefinition(choice: Choice): UncheckedSchema {
   const schema = randomSchema(choice, { depth: 2, structural: choice.chance(0.8) }, "object") as unknown as Record<string, unknown>;
   if (choice.chance(0.7)) for (const key of ["additionalProperties", "nullable", "enum", "default"]) delete schema[key];

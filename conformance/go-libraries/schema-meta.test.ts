@@ -1,4 +1,4 @@
-/** The metadata of resources as the server reads and writes it back. */
+/** The metadata of resources as the server reads it and writes it back. */
 import { coerceObjectMeta, compileSchema, printFieldError, type JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { askOracle, oracleMissing, recordedAnswers, type Answer } from "./oracle.ts";
@@ -66,7 +66,7 @@ function randomMeta(choice: Choice): JsonValue {
   );
 }
 
-/** One resource with a fault at most, because the server names one of several faults at random. */
+/** At most one resource with an error, because the server reports a random one of several. */
 function randomQuestion(seed: number): Question {
   const choice = new Choice(seed);
   const metadata = randomMeta(choice);

@@ -18,8 +18,8 @@ function expectSame({ schema, status = false }: Question, answer: Answer | undef
 function randomQuestion(seed: number): Question {
   const choice = new Choice(seed);
   const schema = randomDefinition(choice);
-  // With a status and a default at the root the server prints that default as it became while being checked, its
-  // metadata put in order. That is an accident of its memory and not looked for here.
+  // With a status and a default at the root, the server prints that default as validation has changed it, with pruned
+  // metadata. That is an accident of shared memory and not compared.
   return { schema, status: schema.default === undefined && choice.chance(0.2) };
 }
 

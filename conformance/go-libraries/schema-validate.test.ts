@@ -1,6 +1,6 @@
 /**
- * Validation against schemas, compared with the validators of the API server. Errors come in any order there, so they
- * are compared sorted.
+ * Validation against schemas, compared with the validators of the API server. Their errors come in random order, so
+ * they are compared sorted.
  */
 import {
   applyDefaults,
@@ -55,7 +55,7 @@ function expectSame({ schema, value = null, old, path = "" }: Question, answer: 
     embedded: theirs(answer.embedded),
     all: theirs([...answer.value, ...answer.lists, ...answer.embedded]),
   };
-  // Thousands of questions: the matcher, which is slow, only has to explain.
+  // Thousands of questions: the slow matcher only explains failures.
   if (!jsonEqual(ours, expected)) expect(ours, JSON.stringify({ schema, value, old, path })).toEqual(expected);
 }
 

@@ -1,4 +1,4 @@
-/** The failures of an API server, and what a client makes of them, compared with Kubernetes' own libraries. */
+/** The errors of an API server and their interpretation by a client, compared with Kubernetes' own libraries. */
 import {
   ApiError,
   isAlreadyExists,
@@ -321,7 +321,7 @@ const responses: readonly ResponseQuestion[] = bodies.flatMap((body, number) =>
   })),
 );
 
-// The oracle answers with the value, without the head that a server puts on it when it writes it.
+// The oracle answers with the value, without the prefix that a server writes before it.
 const whole = (answer: Answer | undefined): unknown => ({ ...(answer?.output as object), kind: "Status", apiVersion: "v1" });
 
 describe("failures and Kubernetes' own", () => {

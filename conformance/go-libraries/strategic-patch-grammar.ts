@@ -1,8 +1,7 @@
 /**
- * Random objects and strategic merge patches that follow a schema, and the schemas of Go types as the oracle describes
- * them.
+ * Random objects and strategic merge patches that follow a schema, and the schemas of Go types from the oracle.
  *
- * Few names and few values, so that objects and patches meet often.
+ * Names and values are few, so that objects and patches often touch the same fields.
  */
 import { isJsonObject, pick, shuffle } from "@drover/machinery";
 import type { JsonObject, JsonValue, Random, Schema } from "@drover/machinery";
@@ -113,7 +112,7 @@ export function randomObject(random: Random, schema: Schema, depth = 0): JsonObj
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
-/** The object with some of its parts taken away, exchanged or reordered. */
+/** The object with some of its parts removed, replaced or reordered. */
 export function randomEdit(random: Random, object: JsonObject, schema: Schema, depth = 0): JsonObject {
   const edited: JsonObject = {};
   for (const [key, value] of Object.entries({ ...object, ...(chance(random, 0.3) ? randomObject(random, schema, depth) : {}) })) {
@@ -127,7 +126,7 @@ export function randomEdit(random: Random, object: JsonObject, schema: Schema, d
   return edited;
 }
 
-/** A patch that fits the schema more or less: mostly sensible, with every directive, and now and then nonsense. */
+/** A patch that mostly fits the schema, with every directive and some nonsense. */
 export function randomPatch(random: Random, schema: Schema, depth = 0): JsonObject {
   const patch: JsonObject = {};
   if (chance(random, 0.04)) patch["$patch"] = pick(random, ["replace", "replace", "delete", "merge"]);

@@ -1,4 +1,4 @@
-/** Questions about strategic merge patches whose answers are recorded: one per directive, ordering rule and message. */
+/** Questions about strategic merge patches with recorded answers: one per directive, ordering rule and message. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 
 /** Asks for the object after a patch. */

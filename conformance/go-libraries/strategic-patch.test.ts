@@ -22,13 +22,13 @@ import { applyTable, diffTable, threeWayTable } from "./strategic-patch-tables.t
 import type { ApplyQuestion, DiffQuestion, ThreeWayQuestion } from "./strategic-patch-tables.ts";
 
 const kinds = ["Sample", "Pod", "Deployment", "Service", "PodDisruptionBudget"] as const;
-/** The schemas as the tags of the Go types have them. */
+/** The schemas from the tags of the Go types. */
 const described: ReadonlyMap<string, Schema> = new Map(
   recordedAnswers("strategic-patch-schema", kinds).map((answer, index) => [kinds[index] ?? "", linkSchema(answer.output as DescribedType)]),
 );
 const groups: Readonly<Record<string, string>> = { Pod: "", Service: "", Deployment: "apps", PodDisruptionBudget: "policy" };
 
-/** The schema that is shipped, where there is one; the sample kind exists only in the oracle. */
+/** The published schema, if there is one; the sample kind exists only in the oracle. */
 function schemaOf(kind: string): Schema {
   const group = groups[kind];
   return (group === undefined ? described.get(kind) : schemaFor({ group, version: "v1", kind })) ?? {};
@@ -57,7 +57,7 @@ const threeWay = ({ kind, overwrite, unchanged, ...states }: ThreeWayQuestion): 
     }),
   );
 
-/** Conflicts are shown as YAML there and as JSON here. */
+/** The library shows conflicts as YAML, ours as JSON. */
 const withoutDocuments = ({ output, error }: Answer): Answer =>
   error === undefined ? { output } : { error: error.startsWith("patch:\n") ? "conflict" : error };
 
@@ -65,15 +65,15 @@ function checkTable<Q>(subject: string, table: readonly Q[], ours: (question: Q)
   const answers = recordedAnswers(subject, table);
   for (const [index, question] of table.entries()) {
     const answer = answers[index] ?? {};
-    // Where the library panics we refuse, in words of our own.
+    // Where the library panics we refuse with our own message.
     if (answer.error?.startsWith("panic") === true) expect({ question, ...ours(question) }).toHaveProperty("error");
     else expect({ question, ...withoutDocuments(ours(question)) }).toEqual({ question, ...withoutDocuments(answer) });
   }
 }
 
 /**
- * Both fail or both answer the same. Which of several mistakes is named is left to the order of a Go map, so messages
- * are compared in the tables only.
+ * Both fail, or both give the same answer. Which of several errors is reported depends on the order of a Go map, so
+ * messages are compared only in the tables.
  */
 function checkRandom<Q>(
   subject: string,
@@ -96,7 +96,7 @@ function checkRandom<Q>(
   expect(answered).toBeGreaterThan(questions.length / 3);
 }
 
-/** Every place below an object where two schemas do not say the same about patching. */
+/** Every path below an object where two schemas differ about patching. */
 function differences(ours: Schema, theirs: Schema, path: string): string[] {
   const names = [...new Set([...Object.keys(ours.properties ?? {}), ...Object.keys(theirs.properties ?? {})])];
   return names.flatMap((name): string[] => {
@@ -117,9 +117,8 @@ const goKindOf = ({ type, properties, additionalProperties }: Schema): string =>
   properties !== undefined ? "struct" : additionalProperties !== undefined ? "map" : type === "array" ? "list" : "other";
 
 /**
- * While it looks for conflicts the library sorts lists of scalars inside the very patch it is about to return, so that
- * a command line may come out shuffled. We do not follow it there: where there is no conflict the patch is the one made
- * without looking.
+ * While it looks for conflicts, the library sorts lists of scalars inside the patch it returns, which may reorder a
+ * command line. Ours does not: without a conflict the patch is the one made without that check.
  */
 function askWithoutSorting(questions: readonly ThreeWayQuestion[]): Answer[] {
   const unsorted = askOracle(

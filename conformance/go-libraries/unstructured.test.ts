@@ -100,7 +100,7 @@ function ours({ object: target, path: where, read, set, remove }: Question): unk
   }
 }
 
-/** With several entries to blame, theirs names any one of them. */
+/** With several invalid entries, theirs reports a random one. */
 function isBlameRandom({ object: target, path: where, read }: Question): boolean {
   if (read !== "stringMap") return false;
   try {
@@ -116,7 +116,7 @@ function compare(questions: readonly Question[], answers: readonly Answer[]): vo
   }
 }
 
-/** A writable copy, as questions are kept for the message. */
+/** A mutable copy; the question is kept for the message. */
 const structured = (one: Question): Question => ({ ...one, object: JSON.parse(JSON.stringify(one.object)) as JsonObject });
 
 describe("fields by path", () => {

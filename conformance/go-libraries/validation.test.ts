@@ -138,7 +138,7 @@ const nameValues = [
   "1FOO",
   "a\u0007b\u200b",
 ];
-// Long ones, and more of the same, asked only where the oracle is at hand: the answers take a lot of room.
+// Long texts, sent only if the oracle is built: their answers are too large to record.
 const moreNameValues = [
   "...",
   "_",
@@ -306,7 +306,7 @@ const numberValues = ["-1", "0", "1", "80", "65535", "65536", "2147483647", "214
 const cross = (checks: Readonly<Record<string, Check>>, values: readonly string[]): Question[] =>
   Object.keys(checks).flatMap((check) => values.map((value): Question => ({ check, value })));
 const table = [...cross(names, nameValues), ...cross(addresses, addressValues), ...cross(numbers, numberValues)];
-// A warning is only given about a value that passed; for others the real thing complains in a log.
+// Warnings are only about valid values; for others the library writes to a log.
 const answer = ({ check, value }: Question): string[] | undefined => all[check]?.(value);
 
 const nameText = fc.oneof(

@@ -1,11 +1,11 @@
-/** Our JSON against the reader and the writer that Kubernetes uses for objects without a Go type. */
+/** Our JSON compared with the reader and writer that Kubernetes uses for objects without a Go type. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JsonError, decodeJson, encodeJson } from "@drover/machinery";
 import { askOracle, oracleMissing, recordedAnswers } from "./oracle.ts";
 import type { Answer } from "./oracle.ts";
 
-/** Read strictly, write as the server writes custom resources. */
+/** Reads strictly, and writes as the server writes custom resources. */
 function ours(text: string): Answer {
   const duplicates: string[] = [];
   try {
@@ -124,7 +124,7 @@ const texts: readonly string[] = [
   "[".repeat(20),
 ];
 
-/** JSON with numbers of every kind, and the same with a piece changed. */
+/** JSON with numbers of every kind, and with a random change. */
 const number = fc.oneof(
   fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String),
   fc.integer().map(String),
@@ -165,11 +165,11 @@ describe("JSON", () => {
   it("reads and writes random texts as the server does", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
     const numRuns = process.env["DROVER_LONG"] === "1" ? 100_000 : 3000;
-    // Texts with a lone surrogate cannot be asked about: they do not survive the way to the oracle.
+    // Texts with a lone surrogate cannot be sent to the oracle.
     const askable = (text: string): boolean => !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\\u[dD]/.test(text);
     const questions = fc.sample(fc.oneof(tree, broken), { numRuns, seed: 7 }).filter(askable);
     const theirs = askOracle("wire-json", questions);
-    // The sign of a zero is kept by Go in floats only, and by nobody in whole numbers; we never write it.
+    // Go keeps the sign of zero only in floats; we never write it.
     const unsigned = (answer: Answer | undefined): unknown =>
       JSON.parse(JSON.stringify(answer).replaceAll(/(?<=[:,["])-0(?=[,\]}"])/g, "0"));
     for (const [index, question] of questions.entries()) expect(unsigned(ours(question)), question).toEqual(unsigned(theirs[index]));

@@ -1,4 +1,4 @@
-/** Paths, queries and headers against the code that client-go writes them with and the API server reads them with. */
+/** Paths, queries and headers compared with the code with which client-go writes them and the API server reads them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -42,7 +42,7 @@ const attempt = (output: () => unknown): Answer => {
   }
 };
 
-/** One subject: a table that is always checked, and random questions where the oracle is at hand. */
+/** One subject: a table that is always checked, and random questions if the oracle is built. */
 function compare<Q>(subject: string, table: readonly Q[], random: fc.Arbitrary<Q>, ours: (question: Q) => Answer): void {
   describe(subject, () => {
     const answers = recordedAnswers(subject, table);
@@ -209,7 +209,7 @@ compare(
         labelSelector,
       } = requestInfo(question.method, question.target);
       return {
-        // "/apis/{group}/{version}" has its prefix there although it is not a resource; it is the only such path, and nobody looks.
+        // "/apis/{group}/{version}" has a prefix there although it is not a resource path; nothing reads it.
         IsResourceRequest: isResourceRequest,
         Path: path,
         Verb: verb,

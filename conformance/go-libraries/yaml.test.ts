@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { askOracle, oracleMissing, recordedAnswers } from "./oracle.ts";
 import type { Answer } from "./oracle.ts";
 
-/** A value as Go's encoding/json writes it, so that not a digit of a number is lost in the comparison. */
+/** A value as Go's encoding/json writes it, so that the comparison keeps every digit of a number. */
 function goJson(value: JsonValue): string {
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
   if (typeof value === "bigint") return String(value);
@@ -28,16 +28,16 @@ const ours = <T>(read: () => T): T | YamlError => {
 
 interface Reading {
   readonly json: string;
-  /** Whether the strict reader takes it too, which refuses keys that stand twice. */
+  /** Whether the strict reader, which refuses duplicate keys, accepts it too. */
   readonly strict: boolean;
-  /** How many documents there are; -1 when one behind the first cannot be read. */
+  /** Number of documents; -1 when one after the first cannot be read. */
   readonly documents: number;
 }
 
 /**
- * Kubernetes reads the first document of a text and does not look at what follows; ours refuses what follows.
- * Kubernetes takes the last of two equal keys; ours refuses them. Binary data that is no text becomes replacement
- * characters there; ours refuses it.
+ * Kubernetes reads the first document of a text and ignores the rest; ours refuses the rest. Kubernetes takes the last
+ * of two equal keys; ours refuses them. Binary data that is not text becomes replacement characters there; ours refuses
+ * it.
  */
 function compareReading(text: string, answer: Answer): void {
   const result = ours(() => parseYaml(text));
@@ -325,7 +325,7 @@ const printing: readonly unknown[] = [
   [[["a", ["b"]], { c: [{ d: [1] }] }]],
   { [`k${"é".repeat(64)}`]: { a: [1, { b: 2 }] } },
 ];
-/** JSON goes through the YAML reader there, which folds the raw breaks of YAML 1.1 in strings; escaped they arrive. */
+/** There JSON goes through the YAML reader, which folds the raw line breaks of YAML 1.1 in strings; escaped ones are kept. */
 const printed = (value: unknown): { print: string } => ({
   print: JSON.stringify(value).replaceAll(
     /[\u007f-\ud7ff\ue000-\uffff]/g,
@@ -439,8 +439,8 @@ function randomValue(random: Random, depth = 3): unknown {
   if (kind === 3) return pick(random, [null, true, false, 0, -1, 1e6, 1.5, 1e-7, 1e21, 9007199254740991, 1e20]);
   if (kind === 4) return pick(random, [[], {}]);
   if (kind < 7) return Array.from({ length: random.int(4) }, () => randomValue(random, depth - 1));
-  // Go's order of keys is no order where digits, letters and other characters mix: three keys can stand in a circle,
-  // and then chance decides.
+  // Go's order of keys is not transitive where digits, letters and other characters mix: three keys can form a cycle,
+  // and their order is random.
   const [count, key] =
     random.int(2) === 0 ? [2, () => randomString(random)] : [6, () => `${pick(random, ["", "a", "b", "k-"])}${random.int(200)}`];
   return Object.fromEntries(Array.from({ length: random.int(count + 1) }, () => [key(), randomValue(random, depth - 1)]));

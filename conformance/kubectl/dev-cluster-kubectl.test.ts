@@ -1,4 +1,4 @@
-/** A simulated cluster as people use it: kubectl shows logs and follows them, cordons and drains nodes. */
+/** kubectl on a simulated cluster: it prints and follows logs, cordons and drains nodes. */
 import { execFile } from "node:child_process";
 import { spawn } from "node:child_process";
 import { promisify } from "node:util";
@@ -42,7 +42,7 @@ describe("kubectl on a simulated cluster", () => {
     if (cluster === undefined) throw new Error("no cluster");
     return cluster;
   };
-  /** What it prints, and what it complains about. */
+  /** Its output and its error output. */
   async function kubectl(...args: readonly string[]): Promise<string> {
     try {
       const { stdout } = await run(programPath("kubectl"), [`--server=${url}`, "--cache-dir=/nonexistent", ...args], { timeout: 30_000 });

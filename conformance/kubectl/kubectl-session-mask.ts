@@ -1,8 +1,8 @@
-/** What is different every time in the output of kubectl. */
+/** Masks values in the output of kubectl that differ in every run. */
 
 const months = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
 
-/** In this order: what stands in columns loses the blanks behind it too, because their number follows from its length. */
+/** In this order: values in columns are replaced together with the blanks behind them, whose number depends on their length. */
 const masks: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>"],
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4}/g, "<time>"],
@@ -16,11 +16,11 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/(LIVE|MERGED)-\d+/g, "$1-<number>"],
   [/(storageVersionHash"?: ?)"[^"]+"/g, '$1"<hash>"'],
   [/(Server Version: v1\.36\.3)\S*/g, "$1"],
-  // The old way to say it; of what the server was built ours has nothing to tell.
+  // The old form; our server has no build information.
   [/(Server Version: version\.Info\{.*GitVersion:"v1\.36\.3).*/g, "$1"],
 ];
 
-/** @param home - the folder of the session, whose name is chance */
+/** @param home - the folder of the session, which has a random name */
 export function maskOutput(line: string, output: string, home: string): string {
   let text = output.replaceAll(home, "<home>");
   for (const [pattern, instead] of masks) text = text.replaceAll(pattern, instead);
@@ -28,10 +28,7 @@ export function maskOutput(line: string, output: string, home: string): string {
   return line.includes("kubectl explain") ? withoutProse(text) : text;
 }
 
-/**
- * Descriptions are texts of their authors: what stays of an explanation is its headings, fields and types, and the
- * values a field may have.
- */
+/** Descriptions are their authors' text: of an explanation only headings, fields, types and allowed values are kept. */
 function withoutProse(text: string): string {
   const facts = /^(?:[A-Z]+:|error:|the server)|^\s+[\w$-]+\t<|^\s+enum: /;
   let isEnum = false;

@@ -1,8 +1,8 @@
 /**
- * The same session of kubectl on our server and on the real one: what it prints is the same. What the real server made
- * it print is kept in recorded/kubectl-session.json, for each kubectl by its version; `DROVER_RECORD=1 npm test --
- * conformance/kubectl/kubectl-session` records it anew. A kubectl nobody has recorded needs the real server at hand. In
- * the long mode every kubectl there is has its session, and the recordings are compared with the real server again.
+ * The same kubectl session on our server and on the real one prints the same. recorded/kubectl-session.json has the
+ * output on the real server for each version of kubectl; `DROVER_RECORD=1 npm test --
+ * conformance/kubectl/kubectl-session` records it again. A kubectl without a recording needs the real server. In the
+ * long mode every available kubectl runs the session, and the recordings are compared with the real server again.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ async function onReal(kubectl: string): Promise<readonly SessionLine[]> {
 describe.each(kubectls)("a session with $name", ({ path, version, missing }) => {
   let ours: readonly SessionLine[] = [];
   let theirs: readonly SessionLine[] = [];
-  /** What the real server does today. */
+  /** The current output on the real server. */
   let real: readonly SessionLine[] | undefined;
   let why =
     missing ??

@@ -1,7 +1,6 @@
 /**
- * A session of somebody with kubectl, line by line: what an API server without controllers can be asked. Each line is
- * one for a shell, in a folder with the files of conformance/kubectl/kubectl-session, and kubectl's namespace is
- * "session".
+ * A kubectl session, line by line: everything an API server without controllers can answer. Each line runs in a shell,
+ * in a folder with the files of conformance/kubectl/kubectl-session, and kubectl's namespace is "session".
  */
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,14 +8,14 @@ import { join } from "node:path";
 import { maskOutput } from "./kubectl-session-mask.ts";
 import { temporaryFolder } from "../servers/real-program.ts";
 
-/** What a line printed, masked; both streams together, because that is what somebody sees. */
+/** The masked output of a line; both streams together, as a user sees them. */
 export interface SessionLine {
   readonly line: string;
   readonly code: number;
   readonly output: string;
 }
 
-/** Shows a watch from its first event to the deletion of what is watched. */
+/** Shows a watch from its first event to the deletion of the watched object. */
 const watched = (what: string, changes: string): string =>
   `(kubectl get ${what} -w > watched 2>&1 & echo $! > watcher); for i in $(seq 100); do test -s watched && break; sleep 0.1; done; ${changes}; for i in $(seq 100); do test $(grep -c . watched) -ge 5 && break; sleep 0.1; done; kill $(cat watcher); cat watched`;
 
@@ -67,9 +66,9 @@ export const sessionLines: readonly string[] = [
 
   "kubectl describe deployment web",
   "kubectl describe pod alone",
-  // Without events: the real server's allocators may repair what is right, and then say so.
+  // Without Events: the real server's allocators may repair a correct allocation and record it.
   "kubectl describe service web --show-events=false",
-  // Sorted: a kubectl before 1.33 writes the data in the random order of Go's maps.
+  // Sorted: kubectl before 1.33 writes data in the random order of Go's maps.
   "kubectl describe configmap sky | LC_ALL=C sort",
   "kubectl describe secret key",
   "kubectl describe node session-node",
@@ -119,7 +118,7 @@ export const sessionLines: readonly string[] = [
   "kubectl get deployment web --subresource=scale -o yaml",
   "kubectl autoscale deployment web --max=3 --dry-run=client -o name",
 
-  // What kubectl makes itself, and asks about itself: since 1.32 in protobuf.
+  // Requests that kubectl makes for itself: since 1.32 in protobuf.
   "kubectl create namespace session-two",
   "kubectl create namespace session-two",
   "kubectl create deployment made --image=nginx --replicas=2 --port=80",
@@ -202,13 +201,13 @@ export const sessionLines: readonly string[] = [
 ];
 
 export interface SessionPlace {
-  /** The path of the kubectl to be run. */
+  /** The path of the kubectl to run. */
   readonly kubectl: string;
   /** The text of a kubeconfig; its context is used. */
   readonly kubeconfig: string;
 }
 
-/** Types every line in its turn, in a home folder of its own. */
+/** Runs every line in turn, with its own home folder. */
 export async function runSession({ kubectl, kubeconfig }: SessionPlace): Promise<readonly SessionLine[]> {
   const { path: home, remove } = temporaryFolder("kubectl-session");
   try {

@@ -1,7 +1,4 @@
-/**
- * The kubectls at hand: the one of the version our server speaks, the oldest that people still meet, and the one of
- * this machine, whichever that is.
- */
+/** The available kubectls: that of our server's version, the oldest still in use, and the machine's own. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { programPath, programsMissing } from "../servers/real-program.ts";
@@ -9,7 +6,7 @@ import { programPath, programsMissing } from "../servers/real-program.ts";
 export interface Kubectl {
   readonly name: string;
   readonly path: string;
-  /** "1.36.3"; empty when there is none. */
+  /** "1.36.3"; empty when it is missing. */
   readonly version: string;
   /** Why it cannot be run here; undefined when it can. */
   readonly missing: string | undefined;
@@ -19,7 +16,7 @@ const oldPath = programPath("kubectl-1.20");
 const systemPath = "/usr/bin/kubectl";
 const system = versionOf(systemPath);
 
-/** What a kubectl says of itself; empty when there is none. */
+/** The version that a kubectl prints; empty when it is missing. */
 function versionOf(path: string): string {
   if (!existsSync(path)) return "";
   const { stdout } = spawnSync(path, ["version", "--client", "-o", "json"], { encoding: "utf8" });
@@ -28,7 +25,7 @@ function versionOf(path: string): string {
 
 const old = versionOf(oldPath);
 
-/** The assets' kubectl is built from a module, which does not tell it its version. */
+/** The kubectl of the assets is built from a module, which does not set its version. */
 export const kubectls: readonly Kubectl[] = [
   { name: "kubectl 1.36.3", path: programPath("kubectl"), version: "1.36.3", missing: programsMissing("kubectl") },
   { name: "Debian's kubectl 1.20", path: oldPath, version: old, missing: programsMissing("kubectl-1.20") },

@@ -1,7 +1,4 @@
-/**
- * kubectl reads our discovery and OpenAPI as it reads a real server's, when it reads that without Kubernetes' prose: it
- * prints the same.
- */
+/** kubectl prints the same from our discovery and OpenAPI as from a real server's without Kubernetes' prose. */
 import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -45,9 +42,9 @@ const commands: readonly (readonly string[])[] = [
 
 describe("kubectl", () => {
   let real: RealServer | undefined;
-  /** Ours, and one that stands before the real one. */
+  /** Our server, and a proxy before the real one. */
   const servers: Server[] = [];
-  /** Code, content type and path of every answer of ours. */
+  /** Code, content type and path of each of our answers. */
   const asked: string[] = [];
   const folders = ["ours", "real"].map((name) => temporaryFolder(`kubectl-${name}`));
 
@@ -131,7 +128,7 @@ function ourServer(asked: string[]): Server {
   });
 }
 
-/** Hands on what the real server says, without prose. */
+/** Forwards the answers of the real server, without prose. */
 function serverBefore(real: RealServer): Server {
   const answer = async (
     { method = "GET", url: path = "/", headers: { accept } }: IncomingMessage,

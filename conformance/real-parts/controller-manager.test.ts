@@ -1,6 +1,6 @@
 /**
- * The same story told to kube-controller-manager and to ours, on real API servers: Deployments and ReplicaSets must be
- * left alike, field by field, but for hashes and times.
+ * The same story played with kube-controller-manager and with ours, on real API servers: the resulting Deployments and
+ * ReplicaSets must be equal, field by field, except for hashes and times.
  */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import { Pod } from "@drover/api/core/v1";
@@ -17,7 +17,7 @@ type Story = (scene: Scene) => Promise<void>;
 
 const change = (scene: Scene, spec: object): Promise<unknown> => scene.change(Deployment, "web", { spec });
 
-/** Until all pods are new and available, and both controllers have said so. */
+/** Until all pods are new and available, and both controllers have reported it. */
 const rollOut: Story = (scene) =>
   scene.until("the rollout is over", async () => {
     await scene.runPods();
@@ -103,7 +103,7 @@ const stories: Readonly<Record<string, Story>> = {
   },
 };
 
-/** What is left, without what cannot be the same: uids, versions, times, hashes and names made of them. */
+/** The result without what cannot be equal: uids, versions, times, hashes and names made from them. */
 async function left(scene: Scene): Promise<unknown> {
   const sets = await scene.list(ReplicaSet);
   const revisions = new Map(

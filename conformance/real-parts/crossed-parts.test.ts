@@ -35,7 +35,7 @@ function groundOn(client: Client, namespace: string): FrontendGround {
   return { client, namespace, until };
 }
 
-/** What people do all day: a rollout with its endpoints, a Job, a StatefulSet that shrinks, and the end of it all. */
+/** Everyday use: a rollout with its endpoints, a Job, a StatefulSet that shrinks, and the deletion of everything. */
 async function aDay(ground: FrontendGround): Promise<void> {
   const { client, namespace, until } = ground;
   const before = await frontendComesUp(ground);
@@ -83,7 +83,7 @@ async function aDay(ground: FrontendGround): Promise<void> {
   await namespaceGoes(ground);
 }
 
-/** Our controllers on any server; with `isWhole` the scheduler and the kubelets, too. */
+/** Our controllers on any server; with `isWhole` the scheduler and the kubelets too. */
 function runOurs(
   transport: Transport,
   { controllers, nodes }: { readonly controllers: readonly string[]; readonly nodes: number },

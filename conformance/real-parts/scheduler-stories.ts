@@ -1,16 +1,16 @@
-/** Situations in which a pod wants a node, as data: told to kube-scheduler and to ours, both must come to the same end. */
+/** Situations in which a pod needs a node, as data: kube-scheduler and ours must come to the same result. */
 import type { Namespace, Node, PersistentVolumeClaim, Pod, PodSpec, PodStatus } from "@drover/api/core/v1";
 import type { PodDisruptionBudget } from "@drover/api/policy/v1";
 
 export interface SchedulingStory {
   readonly nodes: readonly StoryNode[];
-  /** Pods that are there already. @default none */
+  /** Existing pods. @default none */
   readonly placed?: readonly StoryPod[];
-  /** Besides "default", which has none of these labels. @default none */
+  /** Namespaces besides "default", which has none of these labels. @default none */
   readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly claims?: readonly PersistentVolumeClaim[];
   readonly budgets?: readonly PodDisruptionBudget[];
-  /** Who wants a node. */
+  /** The pod to schedule. */
   readonly pod: StoryPod;
 }
 
@@ -27,7 +27,7 @@ export interface StoryPod {
   readonly labels?: Readonly<Record<string, string>>;
   readonly requests?: Readonly<Record<string, string>>;
   readonly ports?: readonly number[];
-  /** Of the class with this value. */
+  /** The value of its priority class. */
   readonly priority?: number;
   readonly spec?: Partial<PodSpec>;
   readonly status?: PodStatus;
@@ -394,7 +394,7 @@ export const schedulingStories: Readonly<Record<string, SchedulingStory>> = {
   },
 };
 
-/** As the server is told it. */
+/** The objects that are sent to the server. */
 export function storyNode({ name, labels = {}, spec = {} }: StoryNode): Node {
   return { metadata: { name, labels: { "kubernetes.io/hostname": name, ...labels } }, spec };
 }

@@ -1,6 +1,6 @@
 /**
- * The same situation told to kube-scheduler and to ours: the pod must get the same node, or be told the same, and the
- * same pods must have to go.
+ * The same situation for kube-scheduler and for ours: the pod must get the same node or the same message, and the same
+ * pods must be preempted.
  */
 import { Namespace, Node, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
@@ -29,7 +29,7 @@ interface Outcome {
   readonly node: string | undefined;
   readonly message: string | undefined;
   readonly nominated: string | undefined;
-  /** Names of the pods that have to go. */
+  /** Names of the preempted pods. */
   readonly victims: readonly string[];
 }
 
@@ -133,7 +133,7 @@ async function outcomeOf({ client, pass }: Stage, { placed = [] }: SchedulingSto
     await pass(50);
     const { status } = await client.get(Pod, name);
     if (status?.conditions?.every(({ type }) => type !== "PodScheduled") ?? true) continue;
-    // Whoever has to go is told after that.
+    // Preempted pods are deleted after that.
     for (let more = 0; more < 6; more++) await pass(50);
     const found = await client.get(Pod, name);
     const staying = (await client.list(Pod)).items

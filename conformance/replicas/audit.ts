@@ -1,33 +1,33 @@
 /**
- * What the server wrote down of the replicas' requests: its audit log, line by line.
+ * The server's record of the replicas' requests: its audit log, line by line.
  *
- *     startRealServer({ audit: auditRules(…) }) → AuditLog → AuditedRequest → controller-replicas-terms
+ *     startRealServer({ audit: auditRules(…) }) → AuditLog → AuditedRequest → terms.ts
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** One request that has been answered. */
+/** One answered request. */
 export interface AuditedRequest {
-  /** The user agent of whoever asked. */
+  /** The user agent of the client. */
   readonly by: string;
   readonly verb: string;
   /** "leases", "configmaps", "configmaps/status" */
   readonly resource: string;
   readonly name: string;
-  /** When the server had it in hand, by its clock. */
+  /** When the server received it, by its clock. */
   readonly receivedMs: number;
   readonly answeredMs: number;
   readonly status: number;
   /**
-   * The version that was answered, as a number: the place of the last write to this object among the writes to all
-   * objects, for it counts the commits of the one etcd.
+   * The version in the answer as a number: the position of the last write to this object among the writes to all
+   * objects, because it counts the commits of the one etcd.
    */
   readonly commit?: number;
-  /** Of a lease: who has it now, empty for nobody, and for how long from the last renewal. */
+  /** Of a lease: its current holder, empty for none, and its duration from the last renewal. */
   readonly lease?: { readonly holder: string; readonly durationMs: number };
 }
 
 /**
- * The rules of an audit policy that write down every write to leases and config maps in a namespace, every look at a
+ * The rules of an audit policy that records every write to leases and config maps in a namespace, every read of a
  * lease, and nothing else.
  */
 export function auditRules(namespace: string): readonly object[] {
@@ -43,7 +43,7 @@ export function auditRules(namespace: string): readonly object[] {
   ];
 }
 
-/** The audit log of a server that goes on writing it. */
+/** The audit log of a running server. */
 export class AuditLog {
   readonly #file: string;
   readonly #requests: AuditedRequest[] = [];
@@ -53,10 +53,7 @@ export class AuditLog {
     this.#file = file;
   }
 
-  /**
-   * Everything that was answered until now, in the order in which the lines were written. A last line that is not
-   * complete yet is left for the next time.
-   */
+  /** Everything answered so far, in the order of the lines. An incomplete last line is left for the next call. */
   requests(): readonly AuditedRequest[] {
     const fresh = readFrom(this.#file, this.#readBytes);
     const end = fresh.lastIndexOf("\n") + 1;
@@ -76,7 +73,7 @@ function readFrom(file: string, start: number): Buffer {
   }
 }
 
-/** The lines of an audit log. Throws for a line that is none. */
+/** Parses the lines of an audit log. Throws for a malformed line. */
 export function parseAudit(text: string): AuditedRequest[] {
   return text
     .split("\n")
@@ -84,7 +81,7 @@ export function parseAudit(text: string): AuditedRequest[] {
     .map((line) => request(JSON.parse(line) as AuditEvent));
 }
 
-/** As much of an `audit.k8s.io/v1` Event as is looked at. */
+/** The fields of an `audit.k8s.io/v1` Event that are read. */
 interface AuditEvent {
   readonly verb: string;
   readonly userAgent?: string;

@@ -1,10 +1,10 @@
 /**
- * Loaded into a replica before its program: told by SIGUSR2, the process stops itself with SIGSTOP in the worst moment,
- * when a write of its work has been handed to Node and not a byte of it has been sent.
+ * Loaded into a replica before its program: on SIGUSR2 the process stops itself with SIGSTOP at the worst moment, when
+ * a write has been handed to Node and none of its bytes has been sent.
  *
- * Stopped from outside it would be between two turns of its event loop most of the time, where timers come first when
- * it wakes and no fence is needed. And once in some hundred times it would be stopped behind the fence's last look at
- * the clock, in the microseconds before the system call: there no fence helps, and no test can ask for it.
+ * A stop from outside would mostly hit the process between two turns of its event loop, where timers run first when it
+ * resumes and no fence is needed. Rarely it would hit after the fence's last check of the clock, in the microseconds
+ * before the system call: no fence helps there, and no test can require it.
  */
 import http from "node:http";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,5 +1,5 @@
 /**
- * The work that replicas of the mirror controller (examples/mirror) are given, and how far they have come with it.
+ * The load for replicas of the mirror controller (examples/mirror), and their progress.
  *
  *     MirrorLoad → ConfigMaps labelled mirror=yes → replicas → ConfigMaps "<name>-mirror" → mirrorsBehind
  */
@@ -11,18 +11,18 @@ import type { Clock } from "@drover/machinery";
 export interface MirrorLoadOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** The names are this, "-" and a number. */
+  /** The prefix of names, followed by "-" and a number. */
   readonly prefix: string;
-  /** How many there are. */
+  /** Number of ConfigMaps. */
   readonly count: number;
   /** The pause between two changes. */
   readonly everyMs: number;
 }
 
-/** How many ConfigMaps are created at a time. */
+/** Number of ConfigMaps created at a time. */
 const lanes = 16;
 
-/** Creates ConfigMaps as fast as it can, then changes one after the other, round and round, until it is told to stop. */
+/** Creates ConfigMaps as fast as it can, then changes one after the other until it is stopped. */
 export class MirrorLoad {
   readonly #options: MirrorLoadOptions;
   readonly #names: readonly string[];
@@ -33,14 +33,11 @@ export class MirrorLoad {
     this.#options = options;
     this.#names = Array.from({ length: options.count }, (_, n) => `${options.prefix}-${n}`);
     this.#over = this.#run();
-    // Whoever stops it hears of it.
+    // The caller of `stop` sees a failure.
     this.#over.catch(() => undefined);
   }
 
-  /**
-   * Resolves with the names when all are there and the last change was answered. Rejects when something could not be
-   * written for a minute.
-   */
+  /** Resolves with the names when all exist and the last change was answered. Rejects when a write failed for a minute. */
   async stop(): Promise<readonly string[]> {
     this.#stop.abort();
     await this.#over;
@@ -65,7 +62,7 @@ export class MirrorLoad {
     }
   }
 
-  /** The server may be away for a while: then the same once more. */
+  /** The server may be unavailable for a while, so retry. */
   async #insist(write: () => Promise<unknown>): Promise<void> {
     const { clock } = this.#options;
     for (const deadline = clock.monotonic() + 60_000; ;) {
@@ -80,15 +77,12 @@ export class MirrorLoad {
   }
 }
 
-/** It is there when the answer to an earlier attempt was lost. */
+/** It exists already when the answer to an earlier attempt was lost. */
 function unlessThere(error: unknown): void {
   if (!isAlreadyExists(error)) throw error;
 }
 
-/**
- * The names of what is not mirrored as it should be: of all ConfigMaps with the label, and of those that are known to
- * have been written.
- */
+/** The names that are not mirrored correctly: of all ConfigMaps with the label, and of those known to have been written. */
 export async function mirrorsBehind(client: Client, written: readonly string[]): Promise<string[]> {
   const { items } = await client.list(ConfigMap);
   const byName = new Map(items.map((item) => [item.metadata.name, item]));

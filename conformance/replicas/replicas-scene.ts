@@ -1,6 +1,5 @@
 /**
- * A real API server that writes down who wrote what, and replicas of examples/mirror on it that log in with a token
- * from a file.
+ * A real API server with an audit log, and replicas of examples/mirror on it that authenticate with a token file.
  *
  *     startReplicaScene → ReplicaScene: replicas, their audit, their token
  */
@@ -23,7 +22,7 @@ import { temporaryFolder } from "../servers/real-program.ts";
 import { startRealServer } from "../servers/real-server.ts";
 import type { RealServer } from "../servers/real-server.ts";
 
-/** Short, so that a failover takes seconds; in the relation of the defaults. */
+/** Short, so that a failover takes seconds; in the proportions of the defaults. */
 export const timing: Readonly<Record<"leaseDurationMs" | "renewDeadlineMs" | "retryPeriodMs", number>> = {
   leaseDurationMs: 3000,
   renewDeadlineMs: 2000,
@@ -36,33 +35,32 @@ const lease = "mirror";
 const program = join(import.meta.dirname, "..", "..", "examples", "mirror", "mirror.ts");
 
 /**
- * Waits until something has come out; throws when it has not within `timeoutMs`. Meanwhile it looks after the replicas
- * that should run: one that has lost the lease and ended is started again, one that has ended for another reason is an
- * error.
+ * Waits until there is a result; throws after `timeoutMs`. Meanwhile it supervises the replicas: one that ended because
+ * it lost the lease is started again, one that ended for another reason is an error.
  */
 type WaitFor = <T>(what: string, look: () => T | undefined | Promise<T | undefined>, timeoutMs?: number) => Promise<T>;
 
 export interface ReplicaScene {
   readonly server: RealServer;
-  /** As an administrator, in the namespace of the replicas. */
+  /** As administrator, in the namespace of the replicas. */
   readonly client: Client;
-  /** Those that should be running, by name. */
+  /** The replicas that should be running, by name. */
   readonly replicas: ReadonlyMap<string, Replica>;
   readonly lease: string;
-  /** One more, with a name of its own, and more on its command line. */
+  /** Starts one more, with its own name and more arguments. */
   readonly add: (...args: readonly string[]) => Replica;
-  /** Ends one, in this way, and does not expect it to run any more. */
+  /** Ends one in this way, and no longer expects it to run. */
   readonly remove: (replica: Replica, how: "kill" | "end") => Promise<void>;
-  /** What the server has written down until now. */
+  /** The audit log so far. */
   readonly audit: () => readonly AuditedRequest[];
   readonly terms: () => LeaseTerm[];
   readonly waitFor: WaitFor;
-  /** Gives the replicas a new token and resolves when the server takes the old one no more. */
+  /** Gives the replicas a new token and resolves when the server no longer accepts the old one. */
   readonly rotateToken: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the server, without replicas. Whoever starts it must stop it. */
+/** Starts the server, without replicas. The caller must stop it. */
 export async function startReplicaScene(): Promise<ReplicaScene> {
   const runtime = nodeRuntime({ write: () => undefined });
   const server = await startRealServer({ audit: auditRules(namespace) });
@@ -124,7 +122,7 @@ export async function startReplicaScene(): Promise<ReplicaScene> {
   };
 }
 
-/** A service account that may do what the example needs and nothing else, and its token in a file. */
+/** A service account with the permissions the example needs, and its token in a file. */
 async function tokens(
   server: RealServer,
   { client, runtime }: Connection,
@@ -147,7 +145,7 @@ async function tokens(
   let issued = 0;
   const issue = async (): Promise<string> => {
     const token = await tokenBoundTo(client, account, `token-${++issued}`);
-    // As the kubelet does it: the file is never half written.
+    // Atomically, as the kubelet does.
     writeFileSync(`${file}.new`, token);
     renameSync(`${file}.new`, file);
     return token;
@@ -158,7 +156,7 @@ async function tokens(
     const secret = `token-${issued}`;
     current = await issue();
     await client.delete(Secret, secret);
-    // The server itself remembers for about ten seconds that a token was good.
+    // The server itself caches for about ten seconds that a token is valid.
     await poll(runtime.clock, { interval: 250, timeout: 60_000, immediate: true }, () =>
       old.client.list(Secret).then(() => false, isUnauthorized),
     );

@@ -1,7 +1,7 @@
 /**
- * Three replicas of examples/mirror as processes on a real API server, and what happens to leaders: killed, stopped
- * beyond the lease and woken, cut off by a restart of the server, left with a token that was revoked. No key is lost,
- * and the server's audit shows that nobody wrote without the lease.
+ * Three replicas of examples/mirror as processes on a real API server. Leaders are killed, stopped beyond the lease and
+ * resumed, cut off by a restart of the server, or left with a revoked token. No key is lost, and the server's audit log
+ * shows that no replica wrote without the lease.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { ConfigMap } from "@drover/api/core/v1";
@@ -19,8 +19,8 @@ const { clock } = nodeRuntime();
 const isReplica = (userAgent: string): boolean => /^replica-\d+$/.test(userAgent);
 
 /**
- * A candidate may look up to 2.2 periods after the last renewal and again as late after the lease has run out; the rest
- * is for a busy machine.
+ * A candidate may read up to 2.2 periods after the last renewal, and as late again after the lease has expired; the
+ * rest is for a busy machine.
  */
 const failoverMaxMs = timing.leaseDurationMs + 2 * 2.2 * timing.retryPeriodMs + 4000;
 
@@ -37,7 +37,7 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     if (realServerMissing !== undefined) ctx.skip(realServerMissing);
   });
 
-  /** Every replica has looked at the lease since then, with success. */
+  /** Every replica has read the lease since then, successfully. */
   const allStand = (sinceMs = 0): Promise<true> =>
     scene.waitFor("all replicas stand for the lease", () => {
       const audit = scene.audit();
@@ -55,7 +55,7 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
   const dataWrites = ({ by, after }: { readonly by: string; readonly after: number }): AuditedRequest[] =>
     scene.audit().filter((request) => request.by === by && request.receivedMs > after && isDataWrite(request));
 
-  /** Resolves when somebody else than `old` has taken the lease and written something; prints how long it took from then. */
+  /** Resolves when a replica other than `old` has taken the lease and written something; prints how long that took. */
   async function failover(what: string, old: Replica, fromMs: number): Promise<{ readonly ledMs: number }> {
     const [by, ledMs] = await scene.waitFor(`a leader after ${old.name}`, () => {
       const term = scene
@@ -72,7 +72,7 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
 
   const load = (prefix: string): MirrorLoad => new MirrorLoad({ client: scene.client, clock, prefix, count: 120, everyMs: 40 });
 
-  /** Gives them work; resolves when the leader is in the middle of it. */
+  /** Starts the load; resolves when the leader is working on it. */
   async function busy(replica: Replica, prefix: string): Promise<MirrorLoad> {
     const work = load(prefix);
     await scene.waitFor(`${replica.name} is at work`, () =>
@@ -81,7 +81,7 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     return work;
   }
 
-  /** Stops giving them work, and waits until everything has its mirror. */
+  /** Stops the load, and waits until everything is mirrored. */
   async function finished(work: MirrorLoad): Promise<void> {
     const names = await work.stop();
     let behind: readonly string[] = [];
@@ -121,7 +121,7 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     await finished(work);
   });
 
-  /** Stops the leader with a write in hand, wakes it when another leads, and sees to it that it writes nothing. */
+  /** Stops the leader during a write, resumes it when another leads, and checks that it writes nothing. */
   async function stoppedAndWoken(prefix: string): Promise<Replica> {
     const old = await leader();
     const work = await busy(old, prefix);
@@ -134,7 +134,7 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     await scene.waitFor(`${old.name} is awake`, () => scene.audit().find(({ by, receivedMs }) => by === old.name && receivedMs > wokenMs));
     await delay(2 * timing.retryPeriodMs);
     const woken = scene.audit().filter(({ by, verb, receivedMs }) => by === old.name && verb !== "get" && receivedMs > wokenMs);
-    // Not even an attempt at its work that the server would have had to refuse; of the lease, refused ones.
+    // Not even attempts at its work that the server refused; of the lease, refused ones are allowed.
     expect(woken.filter(({ resource, status }) => resource !== "leases" || status < 300)).toEqual([]);
     await finished(work);
     return old;

@@ -1,6 +1,5 @@
 /**
- * Replicas of a controller, each a process of its own that can be killed, stopped and woken, and is started again when
- * it ends by itself.
+ * Replicas of a controller, each a process that can be killed, stopped and resumed, and is started again when it ends.
  *
  *     Replica → sh (guard) → node examples/…        its requests carry its name as their user agent
  */
@@ -14,16 +13,16 @@ const run = promisify(execFile);
 const halting = join(import.meta.dirname, "halt.ts");
 
 export interface ReplicaOptions {
-  /** Its name, which it is given as `--name`. */
+  /** Its name, passed as `--name`. */
   readonly name: string;
-  /** Where its log goes. */
+  /** The folder of its log. */
   readonly folder: string;
   readonly kubeconfig: string;
-  /** What stands behind `--name` on its command line. */
+  /** Arguments after `--name`. */
   readonly args: readonly string[];
 }
 
-/** Should `end` be forgotten, it ends with this process, also when it has been stopped. */
+/** Without a call of `end`, it ends with this process, even if it is stopped. */
 export class Replica {
   readonly name: string;
   readonly #start: () => Running;
@@ -48,7 +47,7 @@ export class Replica {
     this.#start = () => {
       const life = `${name}-life-${this.#restarts + 1}`;
       const pidFile = join(folder, `${life}.pid`);
-      // The number of the process itself is needed, not that of the shell that guards it.
+      // The pid of the process itself, not of the shell that guards it.
       return {
         pidFile,
         program: new RealProgram(life, ["-c", 'echo $$ > "$0"; exec "$@"', pidFile, ...node], folder, {
@@ -60,18 +59,18 @@ export class Replica {
     this.#running = this.#start();
   }
 
-  /** How often it has been started again. */
+  /** Number of restarts. */
   get restarts(): number {
     return this.#restarts;
   }
 
-  /** As `kill -9` does: it has no time for anything. */
+  /** As `kill -9`: it cannot clean up. */
   async kill(): Promise<void> {
     await this.#signal("SIGKILL");
     await this.#running.program.end();
   }
 
-  /** It stops itself, by SIGSTOP, with a write in hand, and does not know it; resolves when it stands still. Assumes that it has work. */
+  /** The process stops itself with SIGSTOP during a write, unknowingly; resolves when it has stopped. Assumes that it has work. */
   async halt(): Promise<void> {
     const pid = await this.#signal("SIGUSR2");
     await until([this.#running.program], `${this.name} was standing still:`, async () =>
@@ -79,17 +78,17 @@ export class Replica {
     );
   }
 
-  /** It goes on where it stood. */
+  /** Resumes it. */
   async resume(): Promise<void> {
     await this.#signal("SIGCONT");
   }
 
-  /** Asks it to end, after five seconds makes it, and resolves when it has. */
+  /** Asks it to end, kills it after five seconds, and resolves when it has ended. */
   end(): Promise<void> {
     return this.#running.program.end();
   }
 
-  /** Starts it again, as a kubelet does, when it has ended because it lost the lease. Throws when it has ended for another reason. */
+  /** Starts it again, as a kubelet does, when it ended because it lost the lease. Throws when it ended for another reason. */
   superviseOnce(): void {
     const { program } = this.#running;
     if (!program.hasEnded) return;
@@ -98,12 +97,12 @@ export class Replica {
     this.#running = this.#start();
   }
 
-  /** The last lines it has said. */
+  /** The last lines of its log. */
   tail(): string {
     return this.#running.program.tail();
   }
 
-  /** Resolves with the number of the process. */
+  /** Resolves with the pid. */
   async #signal(signal: NodeJS.Signals): Promise<number> {
     const { program, pidFile } = this.#running;
     await until([program], `the process of ${this.name} was`, () =>

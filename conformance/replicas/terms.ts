@@ -1,34 +1,30 @@
 /**
- * Who held the lease when, and who wrote without it: told from the server's audit log alone, whatever the replicas
- * believed.
+ * Who held the lease when, and who wrote without it, from the server's audit log alone.
  *
- *     AuditedRequest[] → leaseTerms → strayWrites: one sentence for each write that should not have been
+ *     AuditedRequest[] → leaseTerms → strayWrites: one sentence for each write without the lease
  *
- * Two judges. The order of commits is exact: all kinds share one counter, so the newest write of the lease before a
- * write says who held it in that moment. The server's clock also judges what changed nothing or may not have been
- * committed, and a write after a lease that has run out but that nobody has taken yet.
+ * Two criteria. The order of commits is exact: all kinds share one counter, so the newest write of the lease before a
+ * write says who held it at that moment. The server's clock covers requests that changed nothing or may not have been
+ * committed, and writes after a lease expired that no replica has taken yet.
  */
 import type { AuditedRequest } from "./audit.ts";
 
-/** The lease in one hand, from the write that took it to the write that took it away. */
+/** A period in which one replica held the lease, from the write that took it to the write that ended it. */
 export interface LeaseTerm {
-  /** The user agent of the holder; empty while nobody has it. */
+  /** The user agent of the holder; empty while there is none. */
   readonly replica: string;
-  /** As the lease calls it. */
+  /** The holder's name in the lease. */
   readonly holder: string;
   /** The write that took it and every renewal, in the order of commits. */
   readonly writes: readonly LeaseWrite[];
-  /** The first write that says otherwise. */
+  /** The first write that ends it. */
   readonly endedBy: LeaseWrite | undefined;
 }
 
-/** A write of the lease that the server has committed. */
+/** A committed write of the lease. */
 export type LeaseWrite = AuditedRequest & Required<Pick<AuditedRequest, "lease" | "commit">>;
 
-/**
- * The terms of a lease, one after the other, those in which nobody had it included. Throws when a replica has written
- * another's name into it.
- */
+/** The terms of a lease in order, including those without a holder. Throws when a replica has written another's name into it. */
 export function leaseTerms(requests: readonly AuditedRequest[], lease: string): LeaseTerm[] {
   const writes = requests
     .filter((request): request is LeaseWrite => isLeaseWrite(request) && request.name === lease)
@@ -47,7 +43,7 @@ export function leaseTerms(requests: readonly AuditedRequest[], lease: string): 
   });
 }
 
-/** Every write of a replica that was not covered by the lease, in words. None is what a fence promises. */
+/** Every write of a replica without the lease, as a sentence. A fence promises an empty list. */
 export function strayWrites(
   requests: readonly AuditedRequest[],
   { lease, isReplica }: { readonly lease: string; readonly isReplica: (userAgent: string) => boolean },
@@ -59,7 +55,7 @@ export function strayWrites(
   const commits = new Set<number>();
   return writes.flatMap((write) => {
     const { by, verb, resource, name, receivedMs, commit } = write;
-    // What changes nothing is answered with the version that was there, which may be of another term.
+    // A request that changes nothing is answered with the existing version, which may be of another term.
     const isCommit = commit !== undefined && !commits.has(commit);
     if (isCommit) commits.add(commit);
     const problem = (isCommit ? problemOfCommit(by, commit, terms) : undefined) ?? problemOfTime(write, terms);
@@ -67,7 +63,7 @@ export function strayWrites(
   });
 }
 
-/** Whether a request has, or may have, changed something else than a lease: what the server refused has not. */
+/** Whether a request changed, or may have changed, something other than a lease: refused requests have not. */
 export function isDataWrite({ verb, resource, status }: AuditedRequest): boolean {
   return verb !== "get" && resource !== "leases" && !(status >= 400 && status < 500);
 }

@@ -1,5 +1,5 @@
 /**
- * Our own API server in this process, behind the handle that suites use of the real one.
+ * Our own API server in this process, with the same handle as the real one.
  *
  *     startEmbeddedServer → SuiteServer;   url, kubeconfig → TLS on loopback,   send, transport → no sockets at all
  */
@@ -21,10 +21,10 @@ import type { SuiteServer } from "./suite-server.ts";
 
 const dnsNames: readonly string[] = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
 
-/** A real server is away for seconds; in that time clients notice that their connections are closed. */
+/** A real server is away for seconds, in which clients notice that their connections are closed. */
 const noticeMs = 100;
 
-/** Starts one of one's own, in milliseconds. Whoever starts it must stop it. */
+/** Starts a server within milliseconds. The caller must stop it. */
 export async function startEmbeddedServer(): Promise<SuiteServer> {
   const runtime = nodeRuntime({ write: () => undefined });
   const { clock, log } = runtime;
@@ -94,13 +94,13 @@ export async function startEmbeddedServer(): Promise<SuiteServer> {
 
 interface Running {
   readonly server: ApiServer;
-  /** Resolves with what it knew when its last connection was closed. */
+  /** Resolves with its stored state when its last connection is closed. */
   readonly end: () => Promise<StoreSnapshot>;
 }
 
 /**
- * As the suites expect of a server with roles, which ours does not know yet: administrators may do everything, service
- * accounts as well (the suites give them the role for it), and everybody may ask who they are.
+ * Stands in for roles, which our server does not support yet: administrators may do everything, service accounts too
+ * (the suites grant them the role), and every user may ask who they are.
  */
 const mastersAndAccounts: Authorizer = {
   ...alwaysAllow,

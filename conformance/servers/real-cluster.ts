@@ -1,10 +1,10 @@
 /**
- * A real cluster on loopback for as long as a test needs it: a real API server, and on top of it the controllers, on
- * demand a scheduler and nodes that kwok plays.
+ * A real cluster on loopback for as long as a test needs it: a real API server with controllers and, on demand, a
+ * scheduler and nodes simulated by kwok.
  *
  *     startRealServer → kube-controller-manager (→ kube-scheduler, kwok) → RealCluster
  *
- * The programs are looked for in the folder that KUBEBUILDER_ASSETS names; `npm run assets` builds them.
+ * The programs come from the folder that KUBEBUILDER_ASSETS names; `npm run assets` builds them.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,25 +14,25 @@ import { startRealServer } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 
 export interface RealClusterOptions {
-  /** Whether pods are given nodes. @default false */
+  /** Whether to start a scheduler. @default false */
   readonly scheduler?: boolean;
   /** Nodes that pretend to run pods. @default none: pods stay pending */
   readonly kwok?: RealNodes;
-  /** Controllers that do not run, by their names. @default none: all run that do by themselves */
+  /** Names of controllers that do not run. @default none: all controllers that are on by default run */
   readonly without?: readonly string[];
-  /** What runs in place of kube-controller-manager, and how it is ended. @default kube-controller-manager itself */
+  /** Starts controllers in place of kube-controller-manager, and returns how to stop them. @default kube-controller-manager */
   readonly manager?: (server: RealServer) => () => Promise<void>;
 }
 
 export interface RealNodes {
-  /** How many there are, named node-0, node-1 … @default 1 */
+  /** Number of nodes, named node-0, node-1 … @default 1 */
   readonly count?: number;
-  /** Nodes are played while they have this label; the first ones have it. @default all nodes are played */
+  /** kwok simulates nodes while they have this label; the first ones have it. @default all nodes */
   readonly label?: string;
   /**
-   * Further objects of kwok's configuration. `ClusterExec`, `ClusterLogs`, `ClusterAttach` and `ClusterPortForward` say
-   * what its kubelet answers; a local exec runs programs on this machine, for whoever reaches the port on loopback.
-   * @default none
+   * Further objects of kwok's configuration. `ClusterExec`, `ClusterLogs`, `ClusterAttach` and `ClusterPortForward`
+   * define what its kubelet answers; a local exec runs programs on this machine for every client of the port on
+   * loopback. @default none
    */
   readonly config?: readonly Readonly<Record<string, unknown>>[];
 }
@@ -50,14 +50,14 @@ export function realClusterMissing({ scheduler = false, kwok }: RealClusterOptio
   );
 }
 
-/** Starts a cluster and waits until its controllers work and its nodes are ready. Whoever starts it must stop it. */
+/** Starts a cluster and waits until its controllers work and its nodes are ready. The caller must stop it. */
 export async function startRealCluster({ scheduler = false, kwok, without = [], manager }: RealClusterOptions = {}): Promise<RealCluster> {
   const server = await startRealServer();
   const { path: folder, remove } = temporaryFolder("real-cluster");
   const programs: RealProgram[] = [];
   let endManager = (): Promise<void> => Promise.resolve();
   const stop = async (): Promise<void> => {
-    // All at once, and the server they talk to only after them, so that none spends its last seconds on trying again.
+    // All at once, and the server after them, so that none spends its last seconds on retries.
     await Promise.all([endManager(), ...programs.map((program) => program.end())]);
     await server.stop();
     remove();
@@ -89,7 +89,7 @@ export async function startRealCluster({ scheduler = false, kwok, without = [], 
         "--kube-api-qps=1000",
         "--kube-api-burst=2000",
       ]);
-    // The controllers make a service account for every namespace; once it is there they work.
+    // The controllers create a service account in every namespace, so its existence shows that they work.
     await until(
       programs,
       "the controllers were",
@@ -121,7 +121,7 @@ function kwokFlags(
     file,
     [stages, ...config.map((document) => JSON.stringify({ apiVersion: "kwok.x-k8s.io/v1alpha1", ...document }))].join("\n---\n"),
   );
-  // The API server speaks TLS with nodes and does not ask who they are; the controllers' own certificate will do.
+  // The API server uses TLS with nodes and does not verify them, so the controllers' own certificate is enough.
   const certificate = join(folder, "kube-controller-manager");
   return [
     `--kubeconfig=${kubeconfig}`,

@@ -1,9 +1,9 @@
-/** Ways to log in to a real server, for tests that need another user than its administrator. */
+/** Authentication with a real server, for tests that need a user other than its administrator. */
 import { Secret, ServiceAccount } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
 import type { RealServer } from "./real-server.ts";
 
-/** The text of a kubeconfig for a server, with a user of one's own. */
+/** The text of a kubeconfig for a server with the given user. */
 export function kubeconfigText({ url, ca }: Pick<RealServer, "url" | "ca">, namespace: string, user: object): string {
   return JSON.stringify({
     apiVersion: "v1",
@@ -15,7 +15,7 @@ export function kubeconfigText({ url, ca }: Pick<RealServer, "url" | "ca">, name
   });
 }
 
-/** A token of a service account that is good for as long as a Secret exists, which is made for it: deleting that revokes the token. */
+/** A token of a service account that is valid as long as its Secret exists: deleting the Secret revokes the token. */
 export async function tokenBoundTo(client: Client, account: string, secret: string): Promise<string> {
   const {
     metadata: { uid = "" },

@@ -1,6 +1,6 @@
 /**
- * The programs of a real cluster, each for as long as a test needs it. They are looked for in the folder that
- * KUBEBUILDER_ASSETS names, as envtest does.
+ * Runs the programs of a real cluster, each for as long as a test needs it. They come from the folder that
+ * KUBEBUILDER_ASSETS names, as in envtest.
  */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -12,9 +12,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Runs a program for as long as its own standard input is open, and ends with what the program ends with. Whatever
- * becomes of this process, or of the thread that started it, the system closes that input; a handler of "exit" runs in
- * neither when they are killed.
+ * Runs a program as long as its own standard input is open, and exits with the program's status. The system closes that
+ * input when this process, or the thread that started it, ends in any way; an "exit" handler would not run when they
+ * are killed.
  */
 const guarded = `exec 3<&0
 "$@" 3<&- </dev/null & program=$!
@@ -24,7 +24,7 @@ wait $program; code=$?
 kill $guard 2>/dev/null
 exit $code`;
 
-/** A program that runs; what it says is kept for the error when it ends too soon. Should `end` be forgotten, it ends with this process. */
+/** A running program; its output is kept for the error when it ends too soon. Without a call of `end`, it ends with this process. */
 export class RealProgram {
   readonly #name: string;
   readonly #log: string;
@@ -32,8 +32,8 @@ export class RealProgram {
   readonly #ended: Promise<unknown>;
 
   /**
-   * @param folder - where its log goes
-   * @param options - `path`: which file is run, by default the one of that name in KUBEBUILDER_ASSETS; `env`: variables
+   * @param folder - the folder of its log
+   * @param options - `path`: the file to run, by default the one of that name in KUBEBUILDER_ASSETS; `env`: variables
    * besides those of this process
    */
   constructor(
@@ -63,12 +63,12 @@ export class RealProgram {
     throw new Error(`${this.#name} ended with ${exitCode ?? signalCode}:\n${this.tail()}`);
   }
 
-  /** The last lines it has said. */
+  /** The last lines of its output. */
   tail(lines = 20): string {
     return readFileSync(this.#log, "utf8").split("\n").slice(-lines).join("\n");
   }
 
-  /** Asks it to end, after five seconds makes it, and resolves when it has. */
+  /** Asks it to end, kills it after five seconds, and resolves when it has ended. */
   async end(): Promise<void> {
     this.#child.stdin?.end();
     await this.#ended;
@@ -77,7 +77,7 @@ export class RealProgram {
 
 const startTimeoutMs = 60_000;
 
-/** Waits until something holds; throws when one of the programs ends or a minute passes before that. */
+/** Waits until a condition holds; throws when one of the programs ends or a minute passes. */
 export async function until(programs: readonly RealProgram[], what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   while (performance.now() < deadline) {
@@ -88,7 +88,7 @@ export async function until(programs: readonly RealProgram[], what: string, hold
   throw new Error(`${what} not ready after ${startTimeoutMs} ms:\n${programs.map((program) => program.tail()).join("\n")}`);
 }
 
-/** A new folder for programs and their data, which is gone when it is removed, and with this process. */
+/** A new folder for programs and their data, which is deleted on request and with this process. */
 export function temporaryFolder(name: string): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), `drover-${name}-`));
   const remove = (): void => {
@@ -99,7 +99,7 @@ export function temporaryFolder(name: string): { readonly path: string; readonly
   return { path, remove };
 }
 
-/** Where a program is, if it is there. */
+/** The path of a program, if it exists. */
 export const programPath = (name: string): string => join(process.env["KUBEBUILDER_ASSETS"] ?? "", name);
 
 /** Why a test that needs these programs cannot run here; undefined when it can. */
@@ -109,7 +109,7 @@ export function programsMissing(...names: readonly string[]): string | undefined
   return missing.length === 0 ? undefined : `needs ${missing.join(", ")} in KUBEBUILDER_ASSETS: npm run assets`;
 }
 
-/** Ports on loopback that nobody listens on. */
+/** Free ports on loopback. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from(

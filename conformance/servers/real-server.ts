@@ -1,8 +1,8 @@
 /**
- * A real API server on loopback, with an etcd of its own.
+ * A real API server on loopback, with its own etcd.
  *
- *     startRealServer → RealServer         one's own, stopped by whoever started it
- *     realServer      → RealServer         that of the run (`npm run test:real` has one, see real-setup.ts), or else one's own
+ *     startRealServer → RealServer         a new one, which the caller stops
+ *     realServer      → RealServer         that of the run (`npm run test:real` has one, see real-setup.ts), or a new one
  */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -24,49 +24,46 @@ export interface RealRequest {
 export interface RealResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The whole body, as text; of a watch everything until the server ended it. */
+  /** The whole body as text; of a watch everything until the server ended it. */
   readonly body: string;
 }
 
 export interface RealServerOptions {
   /**
-   * By default the server keeps snapshots and recent events in memory, and old versions live on there after etcd has
-   * forgotten them. "etcd" makes it forget lists with etcd, and for secrets, the one kind without that memory then,
+   * By default the server keeps snapshots and recent events in memory, so old versions survive there after etcd has
+   * compacted them. "etcd" makes it forget lists with etcd and, for secrets, the one kind without that memory then,
    * events as well. @default "server"
    */
   readonly history?: "server" | "etcd";
-  /** "AlwaysAllow" lets everybody do everything who has logged in, and nobody else anything. @default "RBAC" */
+  /** "AlwaysAllow" lets authenticated users do everything, and others nothing. @default "RBAC" */
   readonly authorization?: "RBAC" | "AlwaysAllow";
-  /**
-   * The rules of an audit policy, by which the server writes down who asked for what: `RealServer.auditLog`. @default
-   * nothing is written down
-   */
+  /** The rules of an audit policy, by which the server records requests: `RealServer.auditLog`. @default no audit log */
   readonly audit?: readonly object[];
 }
 
-/** Where a server is and how to be its administrator: plain data, so that a run can hand it to all its files. */
+/** The address of a server and its administrator's credentials: plain data, so that a run can pass it to all its files. */
 export interface RealServerAddress {
   /** "https://127.0.0.1:40123" */
   readonly url: string;
   /** Of an administrator. */
   readonly token: string;
-  /** What the server's certificate is to be verified with, PEM. */
+  /** Verifies the server's certificate, PEM. */
   readonly ca: string;
-  /** A file for kubectl and its like, with the administrator's token; gone when the server is. */
+  /** A kubeconfig with the administrator's token; deleted with the server. */
   readonly kubeconfig: string;
-  /** The file with an `audit.k8s.io/v1` Event in each line, restarts included, if it was asked for; gone when the server is. */
+  /** The file with an `audit.k8s.io/v1` Event in each line, across restarts, if requested; deleted with the server. */
   readonly auditLog?: string;
-  /** Whose certificates the server takes for users. */
+  /** The authority for certificates of users. */
   readonly clientAuthority: Issued;
   readonly etcdUrl: string;
 }
 
 export interface RealServer extends Omit<RealServerAddress, "clientAuthority" | "etcdUrl"> {
-  /** Issues certificates that the server takes for users. */
+  /** Issues certificates of users. */
   readonly clientAuthority: Authority;
-  /** As an administrator. */
+  /** Sends a request as administrator. */
   readonly send: (request: RealRequest) => Promise<RealResponse>;
-  /** Makes etcd forget everything before the present revision, so that old versions are gone. */
+  /** Compacts etcd to the current revision, so that old versions are gone. */
   readonly compact: () => Promise<void>;
   /** Ends the API server and starts it again on the same data; resolves when it is ready. Not for the run's server, which others use. */
   readonly restart: () => Promise<void>;
@@ -74,7 +71,7 @@ export interface RealServer extends Omit<RealServerAddress, "clientAuthority" | 
   readonly stop: () => Promise<void>;
 }
 
-/** The programs of a server, to whoever started them. */
+/** The programs of a server, for the caller that started them. */
 export interface ServerPrograms extends Pick<RealServer, "restart" | "stop"> {
   readonly address: RealServerAddress;
 }
@@ -90,8 +87,8 @@ declare module "vitest" {
 }
 
 /**
- * A server whose history is etcd's, and that others may use as well, so everything made on it needs a name or a
- * namespace of its own. Whoever asked for it calls `stop`.
+ * A server whose history is etcd's and that other suites may use as well, so everything on it needs its own name or
+ * namespace. The caller calls `stop`.
  */
 export async function realServer(): Promise<RealServer> {
   const shared = inject("realServer");
@@ -102,13 +99,13 @@ export async function realServer(): Promise<RealServer> {
   });
 }
 
-/** Starts etcd and an API server and waits until it is ready. Whoever starts it must stop it. */
+/** Starts etcd and an API server and waits until it is ready. The caller must stop it. */
 export async function startRealServer(options: RealServerOptions = {}): Promise<RealServer> {
   const { address, ...programs } = await startServerPrograms(options);
   return serverAt(address, programs);
 }
 
-/** The programs, and where they are. */
+/** The programs and their address. */
 export async function startServerPrograms({
   history = "server",
   authorization = "RBAC",
@@ -180,8 +177,8 @@ export async function startServerPrograms({
 }
 
 /**
- * Whether the server at this address is ready, and has made what it makes itself; false also while it does not listen
- * or has not written its certificate.
+ * Whether the server at this address is ready and has created its own objects; false also while it does not listen or
+ * has not written its certificate.
  */
 async function answers(address: Pick<RealServerAddress, "url" | "token">, certificateFile: string): Promise<boolean> {
   try {
@@ -237,7 +234,7 @@ function apiServerFlags(folder: string, token: string): string[] {
 
 const auditFile = (folder: string): string => join(folder, "audit.log");
 
-/** One line for each request, written when it has been answered. */
+/** One line for each answered request. */
 function auditFlags(folder: string, rules: readonly object[]): string[] {
   const policy = join(folder, "audit-policy.json");
   writeFileSync(
@@ -267,9 +264,11 @@ function writeKubeconfig(folder: string, { url, token, ca }: Pick<RealServerAddr
 function sender({ url, token, ca }: Pick<RealServerAddress, "url" | "token" | "ca">): RealServer["send"] {
   return ({ method, path, headers, body }) =>
     new Promise((resolve, reject) => {
-      // The server made its certificate itself, for whatever names it found; on loopback it is enough that it is the very one.
+      // The server made its certificate for the names it found; on loopback it is enough to check for that very
+      // certificate.
       const tls = { ca, checkServerIdentity: () => undefined };
-      // Node sends the body of a DELETE without any length unless told one, and the server takes it for the next request.
+      // Node sends the body of a DELETE without a length unless one is set, and the server would take it for the next
+      // request.
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
       const request = httpsRequest(
         `${url}${path}`,

@@ -1,13 +1,10 @@
-/**
- * What a run with DROVER_REAL=1 does before the first test and after the last, whatever happens in between: one API
- * server for all files.
- */
+/** The global setup of a run with DROVER_REAL=1: starts one API server for all files before the first test and stops it after the last. */
 import type { TestProject } from "vitest/node";
 import { startServerPrograms } from "./real-server.ts";
 
-/** Called by vitest; what it returns is called at the end. */
+/** Called by vitest; the returned function is called at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // The files of the run are given it by vitest, and this one is not.
+  // vitest sets this variable for test files, but not for this one.
   process.env["KUBEBUILDER_ASSETS"] ??= project.config.env["KUBEBUILDER_ASSETS"];
   const { address, stop } = await startServerPrograms({ history: "etcd" });
   project.provide("realServer", address);

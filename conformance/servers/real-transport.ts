@@ -1,10 +1,10 @@
-/** A real API server as a `Transport`: sockets and the administrator's token, and nothing that would hide what the clients above send. */
+/** A real API server as a `Transport`: sockets and the administrator's token, and nothing that would hide what clients send. */
 import { nodeTransport } from "@drover/client";
 import type { NodeTransport } from "@drover/client";
 import type { Clock, HttpRequest, Log } from "@drover/machinery";
 import type { RealServer } from "./real-server.ts";
 
-/** Whoever makes one closes it. */
+/** The caller must close it. */
 export function realTransport({ url, ca, token }: RealServer, { clock, log }: { readonly clock: Clock; readonly log: Log }): NodeTransport {
   const sockets = nodeTransport({ server: url, clock, log, tls: () => Promise.resolve({ generation: 1, ca: ca, insecure: false }) });
   const send = (request: HttpRequest): ReturnType<NodeTransport> =>

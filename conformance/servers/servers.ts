@@ -1,6 +1,6 @@
 /**
- * The servers that suites of client and cache run on: our own, always, since it needs nothing but Node, and the real
- * one where it is at hand.
+ * The servers that suites of client and cache run on: always our own, which needs only Node, and the real one if it is
+ * built.
  *
  *     describeOnServers("watches", ({ missing, start }) => { … })   → "watches, on our server", "watches, on the real server"
  */
@@ -11,14 +11,14 @@ import type { RealServer } from "./real-server.ts";
 import { realTransport } from "./real-transport.ts";
 import type { SuiteServer } from "./suite-server.ts";
 
-/** Where the server of a suite comes from. */
+/** Where a suite gets its server. */
 export interface ServerSource {
   readonly kind: "ours" | "real";
-  /** Why there is none here; undefined when there is. */
+  /** Why it is not available here; undefined when it is. */
   readonly missing: string | undefined;
   /**
-   * A server whose old versions are gone when it is compacted; others may use it as well, so everything made on it
-   * needs a name or a namespace of its own. Whoever asked for it calls `stop`.
+   * A server whose old versions are gone after compaction; other suites may use it as well, so everything on it needs
+   * its own name or namespace. The caller calls `stop`.
    */
   readonly start: () => Promise<SuiteServer>;
   /** The same for one suite alone, which may restart it. */

@@ -1,9 +1,9 @@
-/** A server as the suites of client and cache see it, whichever it is. */
+/** A server as the suites of client and cache see it, ours or the real one. */
 import type { NodeTransport } from "@drover/client";
 import type { Clock, Log } from "@drover/machinery";
 import type { RealServer } from "./real-server.ts";
 
 export interface SuiteServer extends RealServer {
-  /** As its administrator: of our server without sockets, of the real one over them. Whoever makes one closes it. */
+  /** As administrator: without sockets for our server, with sockets for the real one. The caller must close it. */
   readonly transport: (deps: { readonly clock: Clock; readonly log: Log }) => NodeTransport;
 }

@@ -1,8 +1,8 @@
 /**
- * What is asked of a real API server so that every file in machinery/src/wire can be held against its answers.
+ * The requests to a real API server whose answers check every file in machinery/src/wire.
  *
- * Paths and queries are written by our own code wherever it can write them, and by hand where they are meant to be
- * wrong. `<rv of x>`, `<uid of x>` and `<continue of x>` stand for what the answer to step x carried.
+ * Our own code writes paths and queries wherever it can; invalid ones are written by hand. `<rv of x>`, `<uid of x>`
+ * and `<continue of x>` stand for values in the answer to step x.
  */
 import {
   encodeDeleteOptions,
@@ -20,7 +20,7 @@ import type { ResourcePath } from "@drover/machinery";
 
 export interface Step {
   readonly name: string;
-  /** What the server takes the request for: "list", "watch" … */
+  /** How the server classifies the request: "list", "watch" … */
   readonly verb: string;
   readonly method: string;
   readonly path: string;
@@ -81,7 +81,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>> = {}, me
 
 const setUp: readonly Step[] = [create("namespace", "/api/v1/namespaces", { metadata: { name: namespace } })];
 
-/** One object: all verbs, all patches, all errors that have a Status of their own. */
+/** One object: all verbs, all patches, all errors with a Status of their own. */
 const objects: readonly Step[] = [
   create(
     "create",
@@ -209,7 +209,7 @@ const customResources: readonly Step[] = [
       ],
     },
   }),
-  // The path appears some moments after the definition; the recorder asks until it does.
+  // The path appears some moments after the definition; the recorder retries until it does.
   list("wait", at(widgets)),
   create(
     "create",

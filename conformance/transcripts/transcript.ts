@@ -1,4 +1,4 @@
-/** Runs scripts against a real server and writes the answers down, without what is different every time. */
+/** Runs scripts against a real server and records the answers, without values that differ in every run. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { RealResponse, RealServer } from "../servers/real-server.ts";
 import type { Step } from "./transcript-scripts.ts";
@@ -12,11 +12,11 @@ export interface Exchange {
   readonly requestBody?: string;
   readonly status: number;
   readonly contentType: string;
-  /** Byte for byte what came, but for versions, times and ids. */
+  /** The received bytes, except versions, times and ids. */
   readonly body: string;
 }
 
-/** Sends the steps one after the other; watches that follow each other change nothing and take a second each, so they go together. */
+/** Sends the steps one after the other; consecutive watches change nothing and take a second each, so they run together. */
 export async function perform(steps: readonly Step[], server: RealServer): Promise<Exchange[]> {
   const bodies = new Map<string, string>();
   const exchanges: Exchange[] = [];
@@ -33,7 +33,7 @@ async function exchange(step: Step, server: RealServer, bodies: Map<string, stri
   const path = fillIn(step.path, bodies);
   const body = step.body === undefined ? undefined : fillIn(step.body, bodies);
   if (step.compact === true) await server.compact();
-  // What the server has at hand may be a moment behind what it has just answered.
+  // The server's cache may lag slightly behind its last answer.
   const isFromMemory = step.method === "GET" && step.verb === "get" && /[?&]resourceVersion=0\b/.test(path);
   const answer = await settled(
     server,
@@ -79,20 +79,20 @@ function fillIn(text: string, bodies: ReadonlyMap<string, string>): string {
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const version = /(resourceVersion(?:\\?":\\?"|=|%3D)|in record \()(\d+)/g;
 
-// The version of a list, a table or a bookmark is whatever the server had reached: writes of its own, such as leases, come in between.
+// The version of a list, a table or a bookmark depends on the server's other writes, such as leases.
 const collectionVersion =
   /("kind":"[A-Za-z]*(?:List|Table)",(?:"apiVersion":"[^"]+",)?"metadata":\{(?:"continue":"[^"]*",)?"resourceVersion":"|"type":"BOOKMARK","object":\{[^\n]*?"resourceVersion":")\d+/g;
 const anyVersion = "9000";
 
 /**
- * Ids become 1, 2, 3 in the order in which they appear; versions of objects keep their order, those of collections and
- * all times are one.
+ * Ids become 1, 2, 3 in the order of appearance; versions of objects keep their order; versions of collections and all
+ * times become one value.
  */
 function normalise(answers: readonly Exchange[]): Exchange[] {
   const exchanges = answers.map((answer) => ({ ...answer, body: answer.body.replaceAll(collectionVersion, `$1${anyVersion}`) }));
   const text = JSON.stringify(exchanges);
   const ids = [...new Set(text.match(uuid))].filter((id) => !id.startsWith("00000000-"));
-  // Versions below 100 were before our time: they stand in requests that mean to be too early.
+  // Versions below 100 are older than the server; requests use them to be too early.
   const versions = [...new Set([...text.matchAll(/resourceVersion\\+":\\+"(\d+)/g)].map(([, digits]) => Number(digits)))]
     .filter((number) => number >= 100 && number < 1_000_000 && number !== Number(anyVersion))
     .toSorted((a, b) => a - b);
@@ -108,7 +108,7 @@ function normalise(answers: readonly Exchange[]): Exchange[] {
       .replaceAll(/(continue(?:":"|=))([A-Za-z0-9_-]{20,})/g, (_, before: string, token: string) => before + changeToken(token))
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "2026-01-01T00:00:00Z")
       .replaceAll(/"\d+(?:ms|s)"/g, '"0s"')
-      // What columns are described with is prose, and not ours to keep.
+      // Descriptions of columns are Kubernetes' prose, which we do not copy.
       .replaceAll(/("format":"[^"]*","description":)"(?:[^"\\]|\\.)*"(?=,"priority")/g, '$1""');
   return exchanges.map((raw) => ({
     ...raw,

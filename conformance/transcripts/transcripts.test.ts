@@ -1,7 +1,7 @@
 /**
- * The grammar of the wire against what a real API server (1.36.3) said. The answers are in
- * conformance/recorded/transcripts, byte for byte but for versions, times and ids. DROVER_RECORD=1 records them anew;
- * with KUBEBUILDER_ASSETS they are asked for again and compared.
+ * The wire format compared with the answers of a real API server (1.36.3), in conformance/recorded/transcripts, byte by
+ * byte except versions, times and ids. DROVER_RECORD=1 records them again; with KUBEBUILDER_ASSETS the requests are
+ * sent again and compared.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -84,7 +84,7 @@ describe.each(record ? [] : Object.keys(scripts))("what a real server said: %s",
   });
   it.each(json)("the answer comes back byte for byte: %s", (_, { body }) => {
     const again = `${encodeJson(decodeJson(body), { escapeHtml: true })}\n`;
-    // Keys that look like array indexes lose their place in a JavaScript object; nothing else may.
+    // Keys that look like array indexes lose their position in a JavaScript object; nothing else may.
     if (/[{,]"(?:0|[1-9]\d*)":/.test(body))
       expect(encodeJson(decodeJson(again), { sortKeys: true })).toBe(encodeJson(decodeJson(body), { sortKeys: true }));
     else expect(again.trimEnd()).toBe(body.trimEnd());
@@ -109,7 +109,7 @@ describe.each(record ? [] : Object.keys(scripts))("what a real server said: %s",
   });
 });
 
-/** What is wrong with the options of a request, as the message of the Status that the server answers with. */
+/** The error in a request's options, as the message of the server's Status. */
 function refusalOf({ method, path, requestHeaders = {} }: Exchange): string {
   const { verb } = requestInfo(method, path);
   const query = parseQuery(path.split("?")[1] ?? "");
@@ -133,7 +133,7 @@ function refusalOf({ method, path, requestHeaders = {} }: Exchange): string {
   }
 }
 
-/** By hand: what `dropManagedFields` promises. */
+/** Written out by hand: what `dropManagedFields` promises. */
 function withoutManagedFields(value: JsonObject): JsonObject {
   const { items, object, metadata, ...rest } = value;
   const strip = (part: unknown): JsonObject => {

@@ -1,6 +1,6 @@
-/** Somebody else's API, as the operator needs it; and one in memory that takes as long as a test says. */
+/** The API of a cloud, as the operator needs it, and an implementation in memory whose delays a test controls. */
 
-/** What the cloud has made. */
+/** A cluster in the cloud. */
 export interface Machines {
   readonly id: string;
   readonly state: "creating" | "ready" | "deleting";
@@ -9,20 +9,20 @@ export interface Machines {
 }
 
 export interface Cloud {
-  /** Asks for machines under a token of ours, or says how those stand that were asked for under it. */
+  /** Asks for machines under our token, or returns the state of those requested under it before. */
   ensure(
     token: string,
     wanted: { readonly region: string; readonly nodes: number },
     options: { readonly signal: AbortSignal },
   ): Promise<Machines>;
-  /** Gives them back; undefined when they are gone. */
+  /** Returns them; undefined when they are gone. */
   remove(token: string, options: { readonly signal: AbortSignal }): Promise<Machines | undefined>;
 }
 
 export interface MemoryCloud extends Cloud {
-  /** Everything it was asked for and has not finished is finished now. */
+  /** Finishes every pending request. */
   finish(): void;
-  /** What it has, and in which state. */
+  /** All clusters and their states. */
   machines(): readonly string[];
   /** Fails this many of the next calls. */
   fail(calls: number): void;

@@ -1,4 +1,4 @@
-/** Runs the operator where kubectl would go, until Ctrl-C, with a cloud that is done after a minute. */
+/** Runs the operator on the cluster of the current kubeconfig, until Ctrl-C, with a cloud that needs a minute. */
 import { memoryCloud } from "./cloud.ts";
 import { clusterOperator } from "./cluster.ts";
 

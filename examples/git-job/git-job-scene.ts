@@ -1,4 +1,4 @@
-/** What a GitJob does, as a test sees it: on the embedded server, and on a real one. */
+/** The life of a GitJob, as a test plays it on the embedded server and on a real one. */
 import { Job } from "drover/kinds";
 import type { Harness } from "drover/testing";
 import { expect } from "vitest";

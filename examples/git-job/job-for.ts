@@ -7,8 +7,8 @@ interface Source {
 }
 
 /**
- * The Job of one revision. Its template cannot be changed, so that whatever is in it must be in its name as well, or
- * stay the same for as long as the GitJob lives.
+ * The Job of one revision. Its template is immutable, so everything in it is either part of its name or constant for
+ * the life of the GitJob.
  */
 export function jobFor({ metadata: { name = "" }, spec: { repository, revision, image, command } }: Source): Job {
   const mount = { name: "work", mountPath: "/work" };

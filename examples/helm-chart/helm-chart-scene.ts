@@ -1,4 +1,4 @@
-/** The life of a HelmChart, as a test sees it: on the embedded server, and on a real one. */
+/** The life of a HelmChart, as a test plays it on the embedded server and on a real one. */
 import { Job } from "drover/kinds";
 import type { Harness } from "drover/testing";
 import { expect } from "vitest";
@@ -38,7 +38,7 @@ export async function helmChartScene(t: Harness): Promise<void> {
     conditions: [{ type: "Ready", status: "Unknown", reason: "Installing" }],
   });
 
-  // It changes while helm is at work: the Job stays, and the next one waits for its end.
+  // The chart changes while helm is running: the Job stays, and the next one waits for its end.
   await t.patch(HelmChart, "redis", { spec: { version: "1.1.0" } });
   await t.settled();
   expect(await jobs()).toEqual([first]);

@@ -13,7 +13,7 @@ type Chart = DeepReadonly<KubeObject> & {
   };
 };
 
-/** Its name says which spec it installs: another spec is another Job, and the same one after a restart is the same Job. */
+/** Its name identifies the spec it installs: another spec is another Job, and the same spec after a restart is the same Job. */
 export function installJob(chart: Chart): Job {
   const {
     metadata: { name = "" },
@@ -30,7 +30,7 @@ export function installJob(chart: Chart): Job {
   return helmJob(safeConcatName("helm-install", name, createHash("sha256").update(JSON.stringify(args)).digest("hex").slice(0, 8)), args);
 }
 
-/** Owned like the others, so that its end is heard of; the chart cannot go before it has. */
+/** Owned like the others, so that its end triggers a reconcile; the chart cannot be deleted before that. */
 export function uninstallJob(chart: Chart, kind: Resource): Job {
   const {
     metadata: { name = "" },

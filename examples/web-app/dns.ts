@@ -1,14 +1,14 @@
-/** Stands for the provider of your domain: remembers the names it was asked for. */
+/** Stands for your DNS provider: remembers the names it was asked for. */
 export interface Dns {
-  /** Makes sure that the name leads here; nothing when there is none. */
+  /** Makes the name resolve to the application; does nothing when there is no name. */
   ensure(host: string | undefined, options: { readonly signal: AbortSignal }): Promise<void>;
-  /** The name leads nowhere any more. */
+  /** Removes the name. */
   release(host: string | undefined, options: { readonly signal: AbortSignal }): Promise<void>;
-  /** The names that lead here, sorted. */
+  /** The names it has, sorted. */
   hosts(): readonly string[];
 }
 
-/** Keeps its names in memory, where a real one would call somebody. */
+/** Keeps its names in memory, where a real one would call a provider. */
 export function memoryDns(): Dns {
   const hosts = new Set<string>();
   return {

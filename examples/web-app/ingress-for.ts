@@ -1,6 +1,6 @@
 import type { Ingress } from "drover/kinds";
 
-/** The way to a WebApp from outside. Asked for only when it has a host. */
+/** The Ingress of a WebApp. Called only when it has a host. */
 export function ingressFor({
   metadata: { name = "" },
   spec: { host = "" },

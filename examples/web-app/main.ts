@@ -1,4 +1,4 @@
-/** Runs the operator where kubectl would go, until Ctrl-C. */
+/** Runs the operator on the cluster of the current kubeconfig, until Ctrl-C. */
 import { app } from "./web-app.ts";
 
 await app.run();

@@ -1,6 +1,6 @@
 /**
- * A user's program, for `npm run check-packages`: compiled and run in a folder where only the packed drover is
- * installed. It uses every door, and two lines must not compile, which shows that the types are there.
+ * A user's program for `npm run check-packages`: compiled and run in a folder where only the packed drover is
+ * installed. It uses every entry point; two lines must not compile, which shows that the types are found.
  */
 import { clusterTransport, findAccess, nodeTransport } from "drover/client";
 import { createClient, isNotFound, nodeHost, nodeRuntime, type Client, type WatchEvent } from "drover";

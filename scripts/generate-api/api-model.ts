@@ -1,5 +1,5 @@
 /**
- * The description sorted by group version: every definition has a home, and every kind knows its resource.
+ * The description sorted by group version: every definition has a file, and every kind knows its resource.
  *
  *     ApiDescription → ApiModel → printed files
  */
@@ -36,7 +36,7 @@ export interface ApiModel {
   readonly definition: (fullName: string) => Definition;
 }
 
-/** What no group owns: it has no kinds of its own, and the core group's version stands in its schema table. */
+/** Definitions that belong to no group; they have no kinds, and their schema table is that of the core group's version. */
 const metaHome: Home = { folder: "meta", group: "", version: "v1" };
 
 /** Sorts a description; throws when a resource has no schema, or a definition no group version. */
@@ -61,7 +61,7 @@ export function apiModel({ discovery, definitions }: ApiDescription): ApiModel {
   return { groupVersions: byHome([...all.values()]), definition: (fullName) => all.get(fullName) ?? missing(fullName) };
 }
 
-/** A package belongs to the group version its kinds name. */
+/** A package belongs to the group version that its kinds name. */
 function findHomes(definitions: Readonly<Record<string, OpenApiSchema>>): (packageName: string, fullName: string) => Home {
   const owners = new Map<string, GroupVersion>();
   for (const [fullName, schema] of Object.entries(definitions)) {

@@ -1,6 +1,6 @@
 /**
- * The description as it lies in packages/api/openapi: discovery.json, and one file of definitions per package. Entries
- * stand on lines of their own, so that the difference between two versions of Kubernetes can be read.
+ * The description as stored in packages/api/openapi: discovery.json, and one file of definitions per package. Each
+ * entry has its own line, so that the diff between two versions of Kubernetes is readable.
  *
  *     ApiDescription ⇄ files
  */

@@ -1,4 +1,4 @@
-/** The border between a server's JSON and the generator: what is not of the expected shape is refused, with its place named. */
+/** Checks a server's JSON before the generator uses it: a value of an unexpected shape is refused, and the error names its place. */
 import { isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 

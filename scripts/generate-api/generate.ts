@@ -45,7 +45,7 @@ export const generateApiGroups = (description: ApiDescription): string => genera
 /** The text of packages/drover/src/kinds.ts. */
 export const generateKindsDoor = (description: ApiDescription): string => generatedMark + printKindsDoor(apiModel(description));
 
-/** Types and descriptors; nothing when machinery has all of them. */
+/** Types and descriptors; undefined when machinery has all of them. */
 function printGroupVersion({ home, definitions }: GroupVersionModel, model: ApiModel): string | undefined {
   const own = home.folder === "meta" ? sharedTypes(model) : definitions;
   if (own.length === 0) return undefined;
@@ -55,14 +55,14 @@ function printGroupVersion({ home, definitions }: GroupVersionModel, model: ApiM
   return `${imports.print()}\n${blocks.join("\n")}`;
 }
 
-/** The descriptor of a definition which is a resource; nothing for the others. */
+/** The descriptor of a definition that is a resource; undefined for the others. */
 function printResource({ home: { group, version }, name, resource }: Definition, place: TypePlace): string {
   return resource === undefined
     ? ""
     : printDescriptor({ group, version, ...resource, listKind: `${name}List` }, typeScope(place), { name });
 }
 
-/** The shared definitions that types of some group refer to and that machinery does not have. */
+/** The shared definitions that types of a group refer to and that machinery does not have. */
 function sharedTypes({ groupVersions, definition }: ApiModel): readonly Definition[] {
   const groups = groupVersions.filter(({ home }) => home.folder !== "meta");
   const used = new Set(groups.flatMap(({ definitions }) => definitions.flatMap(({ schema }) => referencesOf(schema))).map(definition));

@@ -1,5 +1,5 @@
 /**
- * `npm run generate-api` writes packages/api and the door drover/kinds anew from the description in
+ * `npm run generate-api` writes packages/api and the entry point drover/kinds from the description in
  * packages/api/openapi.
  *
  *     --from <folder or URL>   first refresh that description from saved documents or from a live server
@@ -37,7 +37,7 @@ async function refresh(from: string): Promise<void> {
   for (const [name, text] of copies) await write(join(folder, "openapi", name), text);
 }
 
-/** What an earlier run wrote and this one might not. */
+/** Files of an earlier run that this run may not write. */
 async function removeGenerated(parent: string): Promise<void> {
   for (const entry of await readdir(parent, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);

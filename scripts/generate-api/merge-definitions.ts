@@ -1,5 +1,5 @@
 /**
- * The definitions of all OpenAPI documents as one: each document repeats what it uses of the others. Prose and paths
+ * Merges the definitions of all OpenAPI documents; each document repeats what it uses of the others. Prose and paths
  * are left out.
  *
  *     documents → full name → OpenApiSchema
@@ -10,7 +10,7 @@ import { expectList, expectObject } from "./expect-json.ts";
 import type { OpenApiSchema } from "./openapi.ts";
 import { isSharedDefinition, referencesOf } from "./references.ts";
 
-/** All definitions by name, in order; shared ones only when a group's needs them. Throws when two documents tell different things. */
+/** All definitions by name, in order; shared ones only when a group needs them. Throws when two documents contradict each other. */
 export function mergeDefinitions(documents: readonly JsonValue[]): Readonly<Record<string, OpenApiSchema>> {
   const merged = new Map<string, OpenApiSchema>();
   for (const document of documents) {
@@ -62,7 +62,7 @@ function trimPart(key: string, value: JsonValue, definition: string): JsonValue 
     case "oneOf":
       return expectList(value, definition).map(trimmed);
     case "x-kubernetes-group-version-kind":
-      // What belongs to no group names a different list of groups in every document; "v1" is in all of them.
+      // Definitions that belong to no group name a different list of groups in every document; "v1" is in all of them.
       return expectList(value, definition).filter((entry) => !isSharedDefinition(definition) || isCoreV1(entry));
     default:
       return value;

@@ -1,5 +1,5 @@
 /**
- * Where things go and what they are called. Every name that ends up outside of quotes in generated code, or in a path,
+ * File and type names of generated code. Every name that appears outside of quotes in generated code, or in a path,
  * passes through here and is refused when it is not a plain word.
  *
  *     apps/v1 → apps/v1.ts     networking.k8s.io/v1 → networking/v1.ts     v1 → core/v1.ts
@@ -11,12 +11,12 @@ export interface Home extends GroupVersion {
   readonly folder: string;
 }
 
-/** Folders which mean something else inside the package. */
+/** Folder names with another meaning inside the package. */
 const taken: ReadonlySet<string> = new Set(["core", "meta", "schemas", "testing"]);
 
 /**
- * The folder of each group: "core" for the core group, else the group's first label. Groups which would share a folder,
- * or take one that is already in use, get their whole name with dashes instead.
+ * The folder of each group: "core" for the core group, else the group's first label. Groups that would share a folder,
+ * or take one in use, get their whole name with dashes instead.
  */
 export function groupFolders(groups: Iterable<string>): ReadonlyMap<string, string> {
   const names = new Set(groups);
@@ -38,13 +38,13 @@ export function splitDefinition(fullName: string): { readonly packageName: strin
   return { packageName: checkPackage(fullName.slice(0, Math.max(dot, 0))), name: checkTypeName(fullName.slice(dot + 1)) };
 }
 
-/** "core/v1": how a home is called in paths, doors and references. */
+/** "core/v1": the name of a group version in paths, entry points and references. */
 export const homePath = ({ folder, version }: Home): string => `${folder}/${version}`;
 
-/** A version fit for a file name. */
+/** A version as a file name. */
 export const checkVersion = (version: string): string => refuseUnless(/^v[a-z0-9]+$/, version, "a version");
 
-/** The names of types are the names of kinds: words which begin with a capital letter, and none that generated code uses itself. */
+/** The names of types are the names of kinds: words that begin with a capital letter, except those that generated code uses itself. */
 export function checkTypeName(name: string): string {
   return refuseUnless(/^(?!Record$)[A-Z][A-Za-z0-9]*$/, name, "the name of a type");
 }

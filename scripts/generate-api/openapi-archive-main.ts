@@ -1,5 +1,5 @@
 /**
- * `npm run generate-openapi -- --from <URL>` writes packages/apiserver/data anew from a live server that has no custom
+ * `npm run generate-openapi -- --from <URL>` writes packages/apiserver/data from a live server without custom
  * resources: its OpenAPI documents without their prose (see without-prose.ts). The same server gives the same file.
  *
  *     --from <URL>             the server

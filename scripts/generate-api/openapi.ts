@@ -1,4 +1,4 @@
-/** What the generator reads: the schemas and the discovery documents of an API server, cut down to what generation needs. */
+/** The generator's input: the schemas and discovery documents of an API server, reduced to what generation needs. */
 import type { GroupVersion, GroupVersionKind, JsonValue, Schema, Scope, Verb } from "@drover/machinery";
 
 /** A schema of an OpenAPI v3 document: references are still names, and `allOf` with one entry carries a reference's siblings. */
@@ -11,7 +11,7 @@ export interface OpenApiSchema extends Omit<Schema, "additionalProperties" | "al
   readonly "x-kubernetes-group-version-kind"?: readonly GroupVersionKind[];
 }
 
-/** One resource of a group version, as discovery tells it; empty lists instead of missing ones. */
+/** One resource of a group version, from discovery; empty lists instead of missing ones. */
 export interface DiscoveredResource {
   readonly kind: string;
   readonly plural: string;
@@ -28,13 +28,13 @@ export interface DiscoveredGroupVersion extends GroupVersion {
   readonly resources: readonly DiscoveredResource[];
 }
 
-/** Everything generation starts from. Definitions go by their full name: "io.k8s.api.core.v1.Pod". */
+/** The generator's input. Definitions are keyed by their full name: "io.k8s.api.core.v1.Pod". */
 export interface ApiDescription {
   readonly discovery: readonly DiscoveredGroupVersion[];
   readonly definitions: Readonly<Record<string, OpenApiSchema>>;
 }
 
-/** The documents of a server as they come. */
+/** The documents of a server, unchanged. */
 export interface ServerDocuments {
   /** The aggregated discovery lists, /api and /apis. */
   readonly discovery: readonly JsonValue[];

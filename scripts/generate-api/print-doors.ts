@@ -1,4 +1,4 @@
-/** What joins the generated files: the list of all kinds, the list of all schema tables, and the package's doors. */
+/** Files that join the generated ones: the list of all kinds, the list of all schema tables, and the package's entry points. */
 import { camelCase, printJson } from "@drover/machinery";
 import type { Printable } from "@drover/machinery";
 import type { GroupVersionModel } from "./api-model.ts";
@@ -29,7 +29,7 @@ export function printTableList(groupVersions: readonly GroupVersionModel[]): str
 export const tables: readonly SchemaTable[] = [\n${paths.map((path) => `  ${camelCase(path)},\n`).join("")}];\n`;
 }
 
-/** package.json with one door per group version that has types. */
+/** package.json with one entry point per group version that has types. */
 export function printManifest(manifest: Readonly<Record<string, unknown>>, typePaths: readonly string[]): string {
   const door = (name: string, file: string): [string, Printable] => [
     name,

@@ -16,7 +16,7 @@ it("has written the door that stands in the repository", async () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-/** A model of "group/version: names", where a kind has a star behind it. */
+/** A model of "group/version: names"; a star marks a kind. */
 function model(table: Readonly<Record<string, string>>): ApiModel {
   const groupVersions = Object.entries(table).map(([path, names]) => {
     const [folder = "", version = ""] = path.split("/");

@@ -1,4 +1,4 @@
-/** The door `drover/kinds`: the names of all group versions behind one specifier, each name once. */
+/** The entry point `drover/kinds`: the names of all group versions behind one specifier, each name once. */
 import { camelCase, compareKubeVersions } from "@drover/machinery";
 import type { ApiModel, Definition } from "./api-model.ts";
 import { homePath } from "./naming.ts";
@@ -6,9 +6,9 @@ import { homePath } from "./naming.ts";
 const lineWidth = 140;
 
 /**
- * The text of packages/drover/src/kinds.ts. Where several group versions have a name, it goes to the kind and not to a
- * part of one, to the newest version of its group, and to the core group before others; where that settles nothing,
- * nobody gets it. Those who do not carry their group version in front: `AutoscalingV1HorizontalPodAutoscaler`,
+ * Prints packages/drover/src/kinds.ts. Where several group versions have a name, it goes to a kind rather than a part
+ * of one, to the newest version of its group, and to the core group before others; if that does not decide, none of
+ * them gets it. The others carry their group version as a prefix: `AutoscalingV1HorizontalPodAutoscaler`,
  * `EventsV1Event`.
  */
 export function printKindsDoor({ groupVersions }: ApiModel): string {
@@ -32,7 +32,7 @@ export function printKindsDoor({ groupVersions }: ApiModel): string {
   );
 }
 
-/** Who has the plain name; nobody when neither of two is the natural one. */
+/** The group version that gets the plain name; undefined when neither of two is the natural one. */
 function ownerOf(sharers: readonly Definition[]): Definition | undefined {
   const kinds = sharers.filter(({ isKind }) => isKind);
   const candidates = kinds.length > 0 ? kinds : sharers;

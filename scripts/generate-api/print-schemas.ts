@@ -1,4 +1,4 @@
-/** Definitions as rows of the schema tables: only what patches, validation and defaulting look at, references by name. */
+/** Prints definitions as rows of the schema tables: only what patches, validation and defaulting read, references by name. */
 import { byText, printLiteral } from "@drover/machinery";
 import type { Printable } from "@drover/machinery";
 import type { ApiModel, Definition, GroupVersionModel } from "./api-model.ts";
@@ -6,7 +6,7 @@ import { homePath } from "./naming.ts";
 import type { OpenApiSchema } from "./openapi.ts";
 import { referenceOf } from "./references.ts";
 
-/** The order in which the parts of a node are printed; what is not listed does not reach the tables. */
+/** The order in which the parts of a node are printed; other parts do not reach the tables. */
 const scalarKeys = [
   "type",
   "format",

@@ -1,4 +1,4 @@
-/** Definitions as TypeScript interfaces. */
+/** Prints definitions as TypeScript interfaces. */
 import { printInterface, printListInterface, typeText } from "@drover/machinery";
 import type { ImportList, PrintedSchema, TypeScope } from "@drover/machinery";
 import type { ApiModel, Definition } from "./api-model.ts";
@@ -6,7 +6,7 @@ import { homePath } from "./naming.ts";
 import type { OpenApiSchema } from "./openapi.ts";
 import { referenceOf } from "./references.ts";
 
-/** Where a type is printed: which file, and with what it may refer to other types. */
+/** Where a type is printed: its file, and how it may refer to other types. */
 export interface TypePlace {
   readonly model: ApiModel;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface TypePlace {
 
 const machinery = "@drover/machinery";
 
-/** How types of a place refer to each other: by the names of definitions. */
+/** How types refer to each other: by the names of definitions. */
 export function typeScope(place: TypePlace): TypeScope {
   const named = (schema: PrintedSchema): string | undefined => {
     const reference = referenceOf(schema);
@@ -36,7 +36,7 @@ export function printType({ home, name, schema, known, isKind }: Definition, pla
   const { group, version } = home;
   const item = listItem(schema, place);
   if (item !== undefined) return printListInterface({ group, version, kind: name }, typeText(item, scope), scope, { name });
-  // The document calls metadata optional; every object has it.
+  // The document calls metadata optional, but every object has it.
   const metadata = schema.properties.metadata === undefined ? undefined : typeText(schema.properties.metadata, scope);
   return printInterface(schema, scope, { name, of: { group, version, kind: name, metadata } });
 }
@@ -51,7 +51,7 @@ function listItem({ properties }: OpenApiSchema, { model }: TypePlace): OpenApiS
 function referencedType({ home, name, known }: Definition, place: TypePlace): string {
   if (known.machinery !== undefined) return place.imports.use(machinery, known.machinery, "machinery");
   const path = homePath(home);
-  // What is a plain record everywhere needs no name of its own.
+  // A plain record needs no name of its own.
   if (known.type !== undefined && home.folder === "meta") return known.type;
   return path === place.path ? name : place.imports.use(`../${path}.ts`, name, path);
 }

@@ -1,5 +1,5 @@
 /**
- * Aggregated discovery (apidiscovery.k8s.io/v2) as descriptors need it: nothing missing, and every kind with its group
+ * Reads aggregated discovery (apidiscovery.k8s.io/v2) for descriptors: nothing missing, and every kind with its group
  * and version.
  *
  *     APIGroupDiscoveryList → DiscoveredGroupVersion[]
@@ -12,7 +12,7 @@ import type { DiscoveredGroupVersion, DiscoveredResource } from "./openapi.ts";
 const scopes: readonly Scope[] = ["Namespaced", "Cluster"];
 const verbs: readonly Verb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
-/** The group versions of one list; throws for what the descriptors have no word for. */
+/** The group versions of one list; throws for what descriptors cannot express. */
 export function readDiscovery(list: JsonValue): readonly DiscoveredGroupVersion[] {
   return expectList(expectObject(list, "discovery").items, "discovery items").flatMap((item) => {
     const { metadata, versions } = expectObject(item, "discovery item");

@@ -1,5 +1,5 @@
 /**
- * Where descriptions come from: a server, or a folder with what a server answered.
+ * Reads the documents of a server, live or from a folder with its saved answers.
  *
  *     folder: discovery-api.json, discovery-apis.json, openapi-v3/*.json
  *     server: GET /api, /apis (aggregated discovery), /openapi/v3 and what it lists

@@ -1,4 +1,7 @@
-/** A small server's documents for the tests: two groups, a subresource whose body is another kind, and what every document repeats. */
+/**
+ * The documents of a small server, for tests: two groups, a subresource whose body is another kind, and definitions
+ * that every document repeats.
+ */
 import type { JsonValue } from "@drover/machinery";
 import type { ServerDocuments } from "./openapi.ts";
 

@@ -8,7 +8,7 @@ import { wellKnown } from "./well-known.ts";
 
 const packages = join(import.meta.dirname, "..", "..", "packages");
 
-/** Fields of a server's ListMeta that machinery leaves out on purpose: sharded lists are an experiment. */
+/** Fields of a server's ListMeta that machinery leaves out on purpose: sharded lists are experimental. */
 const leftOut: Readonly<Record<string, readonly string[]>> = { ListMeta: ["shardInfo"] };
 
 describe("the types that machinery has in place of definitions", () => {
@@ -30,7 +30,7 @@ describe("the types that machinery has in place of definitions", () => {
   });
 });
 
-/** Every interface of a package by its name: the names of its fields, "?" behind optional ones, those of the interfaces it extends too. */
+/** Every interface of a package by its name: the names of its fields, inherited ones included, with "?" behind optional ones. */
 async function readInterfaces(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
   const sources = await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * The definitions a server's document cannot describe, or that `@drover/machinery` already has a type for.
+ * Definitions that a server's document cannot describe, or that `@drover/machinery` has a type for.
  *
  * A quantity's node has `format: "quantity"` and no type, because it may be a string or any number; a MicroTime's has
  * `format: "micro-time"` where the document says "date-time" for both kinds of time.
@@ -9,10 +9,10 @@ import type { Schema } from "@drover/machinery";
 export interface WellKnown {
   /** The type of `@drover/machinery` which takes its place. */
   readonly machinery?: string;
-  /** What it is, in TypeScript; names of definitions in the same package may be used, and those of machinery given in `uses`. */
+  /** Its TypeScript type; it may name definitions of the same package, and those of machinery listed in `uses`. */
   readonly type?: string;
   readonly uses?: readonly string[];
-  /** Its node in the schema tables, where the document's own would not do; references are names in the same table. */
+  /** Its node in the schema tables, where the document's own does not fit; references are names in the same table. */
   readonly schema?: Schema | { readonly anyOf: readonly object[] };
 }
 

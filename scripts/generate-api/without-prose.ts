@@ -1,20 +1,20 @@
 /**
- * OpenAPI documents without their sentences. What Kubernetes says of its fields is its authors' text and stays with
- * them; what the documents state, down to the order of their members, is what a client relies on.
+ * Removes the prose from OpenAPI documents. Kubernetes' descriptions are its authors' text and are not copied; the
+ * statements of the documents, down to the order of their members, are what clients rely on.
  */
 import { assert, encodeJson, isJsonObject } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 
 export interface ProseOptions {
-  /** Whether the server escapes in this document what could be HTML: in v3 it does, in v2 not. */
+  /** Whether the server escapes HTML in this document: it does in v3, not in v2. */
   readonly escapeHtml: boolean;
-  /** Which texts stay: those that somebody else wrote. @default none */
+  /** Which texts are kept: those that users wrote. @default none */
   readonly keeps?: (text: string) => boolean;
 }
 
 /**
- * The document as the server would have written it without descriptions. Throws when it could not be written again byte
- * for byte, for then more than prose would change.
+ * The document as the server would have written it without descriptions. Throws when it cannot be written back byte by
+ * byte, because then more than prose would change.
  */
 export function documentWithoutProse(text: string, { escapeHtml, keeps = () => false }: ProseOptions): string {
   const document = JSON.parse(text) as JsonValue;
@@ -24,8 +24,8 @@ export function documentWithoutProse(text: string, { escapeHtml, keeps = () => f
 }
 
 /**
- * A part of a document without descriptions. A property of that name stays, for its value is a schema; and so do the
- * words for answers ("OK"), which OpenAPI requires.
+ * A part of a document without descriptions. A property of that name stays, because its value is a schema, and so do
+ * the descriptions of responses ("OK"), which OpenAPI requires.
  * @param keeps - which texts stay
  */
 export function withoutProse(part: JsonValue, keeps: (text: string) => boolean = () => false): JsonValue {

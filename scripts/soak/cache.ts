@@ -1,6 +1,6 @@
 /**
- * The cache against a server that misbehaves at random, seed by seed; the last line says whether cache and server were
- * ever different.
+ * The cache against a server that misbehaves at random, seed by seed; the last line says whether cache and server ever
+ * differed.
  *
  *     npm run soak -- cache --seed 7 --events 1e6      one long run
  *     npm run soak -- cache --seeds 200                many short ones, seeds 1 to 200, 3,000 events each

@@ -1,5 +1,5 @@
 /**
- * One controller over keys that come and go, on the real clock; the last line says whether the heap stayed as it was.
+ * One controller over keys that come and go, on the real clock; the last line says whether the heap grew.
  *
  *     npm run soak -- controller --reconciles 1e6 --keys 1e5
  */

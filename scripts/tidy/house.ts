@@ -1,6 +1,6 @@
 /**
- * The house as tidy sees it: packages with their manifests, and source files as text with a syntax tree. Rules are pure
- * functions on it, so a test can build a house of three lines and see a rule fail.
+ * The repository as tidy sees it: packages with their manifests, and source files as text with a syntax tree. Rules are
+ * pure functions of it, so a test can build a repository of three lines and see a rule fail.
  */
 import ts from "typescript-ast";
 
@@ -21,7 +21,7 @@ export interface SourceFile {
   /** From the root of the repository: "packages/cache/src/store.ts". */
   readonly path: string;
   readonly text: string;
-  /** Parsed when a rule first looks at it, which most never do with most files. */
+  /** Parsed when a rule first reads it, which most rules never do. */
   readonly tree: ts.SourceFile;
   /** Everything it imports or re-exports, types and dynamic imports included. */
   readonly imports: readonly Import[];
@@ -37,7 +37,7 @@ export interface Package {
 
 export interface House {
   readonly packages: readonly Package[];
-  /** Scripts, benchmarks, conformance tests, examples: held to names and sizes, not to layers. */
+  /** Scripts, benchmarks, conformance tests, examples: rules about layers do not apply to them. */
   readonly yard: readonly SourceFile[];
 }
 
@@ -74,10 +74,7 @@ export function sourceFile(path: string, text: string): SourceFile {
   };
 }
 
-/**
- * Only the beginning of most files has imports, and only that much is scanned: to the end of the last statement that
- * may name another file.
- */
+/** Most files import only at their beginning, so only the text up to the last statement that may name another file is scanned. */
 function upToLastImport(text: string): string {
   const last = [...text.matchAll(/\b(?:from|import|require)\s*[("'`]/g)].at(-1);
   const end = last === undefined ? 0 : text.indexOf(";", last.index + last[0].length);

@@ -1,4 +1,4 @@
-/** `npm run tidy`: holds the house to its rules and prints what breaks them, one line each. */
+/** `npm run tidy`: checks the rules of the repository and prints each finding on a line. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readHouse } from "./read-house.ts";

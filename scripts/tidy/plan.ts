@@ -1,6 +1,6 @@
 /**
- * The plan of the house: who may import whom, and the few files where the outside world comes in. Change it and
- * ARCHITECTURE.md together.
+ * The plan of the repository: which package may import which, and the few files that may use clocks, files and sockets.
+ * Change it and ARCHITECTURE.md together.
  */
 
 const pipeline = ["machinery", "api", "client", "cache", "workqueue", "controller", "patterns"] as const;
@@ -30,7 +30,7 @@ export const mayImport: ReadonlyMap<string, readonly string[]> = new Map([
   ["dashboard", ["machinery", "api", "controller"]],
 ]);
 
-/** Where clocks, dice, processes, files and sockets are real. A folder ends with "/". */
+/** Files that may use real clocks, random numbers, processes, files and sockets. A folder ends with "/". */
 export const outsideWorld: readonly string[] = [
   "packages/drover/",
   "packages/cli/",
@@ -43,7 +43,7 @@ export const outsideWorld: readonly string[] = [
   "packages/apiserver/src/http/node-host.ts",
 ];
 
-/** Written by a generator, and left in the form it gives them: neither sizes nor widths are checked. */
+/** Files written by a generator, in its form: neither sizes nor widths are checked. */
 export const isGenerated = (path: string): boolean => generated.some((pattern) => pattern.test(path));
 
 const generated: readonly RegExp[] = [
@@ -53,7 +53,7 @@ const generated: readonly RegExp[] = [
   /^packages\/patterns\/src\/crd\/testing\/kinds\/[a-z0-9.-]+\/v[a-z0-9]+\.ts$/,
 ];
 
-/** Files with a wide header that is still to be wrapped. The list may only shrink. */
+/** Files with a wide header that must still be wrapped. The list may only shrink. */
 export const wideForNow: readonly string[] = [
   "packages/apiserver/src/codec/shapes/shape-table.ts",
   "packages/controller-manager/src/daemonset/sync-daemon-set.ts",
@@ -63,7 +63,7 @@ export const wideForNow: readonly string[] = [
   "packages/machinery/src/wire/accept.ts",
 ];
 
-/** Files whose header diagram names what is no longer there, and is still to be corrected. The list may only shrink. */
+/** Files whose header diagram must still be corrected. The list may only shrink. */
 export const staleHeaders: readonly string[] = [
   "packages/apiserver/src/cel/rules/compiled-rule.ts",
   "packages/cache/src/classic/shared-index-informer.ts",
@@ -73,7 +73,7 @@ export const staleHeaders: readonly string[] = [
   "packages/patterns/src/wrangler/cached-members.ts",
 ];
 
-/** Files that only list names: the formatter gives each name a line, so their size is counted in names instead. */
+/** Files that only list names. The formatter gives each name a line, so entryPointNames limits them instead. */
 export const isEntryPoint = (path: string): boolean => /^packages\/[^/]+\/src\/index\.ts$|^packages\/drover\/src\/[a-z-]+\.ts$/.test(path);
 
 /** Entry point → names it may export. The numbers may only shrink: tidy asks for a lower one when an entry point has shrunk. */
@@ -113,14 +113,14 @@ export const entryPointNames: Readonly<Record<string, number>> = {
 /** The facade is published under its bare name. */
 export const publishedName = (folder: string): string => (folder === "drover" ? "drover" : `@drover/${folder}`);
 
-/** "@drover/api/apps/v1" → "api"; undefined when the import is not one of ours. */
+/** "@drover/api/apps/v1" → "api"; undefined when the import is not one of our packages. */
 export function ourFolder(specifier: string): string | undefined {
   const [first, second] = specifier.split("/");
   if (first === "drover") return "drover";
   return first === "@drover" ? second : undefined;
 }
 
-/** Two folders of a package that may import each other against the rule, and why. At most two. */
+/** Pairs of folders in a package that may import each other against the rule, and why. At most two. */
 export const folderExceptions: readonly {
   readonly package: string;
   readonly from: string;

@@ -1,4 +1,4 @@
-/** Reads the house from disk. */
+/** Reads the repository from disk. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sourceFile, type House, type Manifest, type SourceFile } from "./house.ts";

@@ -1,4 +1,4 @@
-/** The rules tidy holds the house to, in the order it prints them. */
+/** The rules of tidy, in the order of its output. */
 import type { Rule } from "./house.ts";
 import { classes } from "./rules/classes.ts";
 import { cycles } from "./rules/cycles.ts";

@@ -15,7 +15,7 @@ interface Seed {
   readonly ratchet?: Ratchet;
 }
 
-/** A house of the given files; every package that has a file or a manifest gets an orderly manifest to start from. */
+/** A repository of the given files; every package that has a file or a manifest gets a valid manifest to start from. */
 function houseOf({ files = {}, manifests = {} }: Seed): House {
   const sources = Object.entries(files).map(([path, text]) => sourceFile(path, text));
   const folderOf = (path: string): string | undefined => /^packages\/([^/]+)\//.exec(path)?.[1];

@@ -1,4 +1,4 @@
-/** Jobs that end well, fail, are suspended or out of time; CronJobs that make them. */
+/** Jobs that succeed, fail, are suspended or exceed their deadline; CronJobs that create them. */
 import { CronJob, Job } from "@drover/api/batch/v1";
 import { Pod } from "@drover/api/core/v1";
 import { create, patch, remove, scene, step, until } from "../scene.ts";

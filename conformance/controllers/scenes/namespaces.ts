@@ -1,4 +1,4 @@
-/** Namespaces that go, with what is in them. */
+/** Namespaces that are deleted with their content. */
 import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap, Namespace, Pod, Service } from "@drover/api/core/v1";
 import { create, patch, remove, scene, step, until } from "../scene.ts";

@@ -6,7 +6,7 @@ import type { Condition, Scene, SceneView } from "../scene.ts";
 import { all, counts, deployment, isReady, pod, podsReady, rolledOut, template } from "../scene-objects.ts";
 
 const tolerations = [{ key: sceneLabel, operator: "Exists" }] as const;
-/** Pods of the scene's own nodes; those that are lost are left after a second. */
+/** Pods of the scene's own nodes, which leave a lost node after a second. */
 const here = {
   nodeSelector: { [sceneLabel]: "$namespace" },
   tolerations: [

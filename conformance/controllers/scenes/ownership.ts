@@ -1,4 +1,4 @@
-/** Pods that are adopted and released, owners that go and what becomes of what they own. */
+/** Pods that are adopted and released, and dependents of deleted owners. */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import { ConfigMap, Pod } from "@drover/api/core/v1";
 import type { OwnerReference } from "@drover/machinery";
@@ -25,7 +25,7 @@ const released: Patch = { metadata: { "$deleteFromPrimitiveList/finalizers": ["d
 const heldSet = { ...replicaSet(), metadata: { name: "web", finalizers: [...held.metadata.finalizers] } };
 const config = (name: string) => create(ConfigMap, { metadata: { name }, data: { name } });
 const uidOf = (view: SceneView, name: string): string => view.get(ConfigMap, name)?.metadata.uid ?? "";
-/** One ConfigMap comes to belong to others. */
+/** Adds owners to a ConfigMap. */
 const belongs = (name: string, owners: readonly string[], more: Partial<OwnerReference> = {}) =>
   patch(ConfigMap, name, (view) => ({
     metadata: {

@@ -1,4 +1,4 @@
-/** Deployments that roll out, are stopped on the way, turn back, or do not get there. */
+/** Deployments that roll out, are paused, roll back or get stuck. */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import { Pod } from "@drover/api/core/v1";
 import { create, patch, scene, step, until } from "../scene.ts";

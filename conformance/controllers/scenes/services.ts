@@ -1,4 +1,4 @@
-/** Services, and where they lead: Endpoints and EndpointSlices. */
+/** Services, and their Endpoints and EndpointSlices. */
 import { Deployment } from "@drover/api/apps/v1";
 import { Endpoints, Pod, Service } from "@drover/api/core/v1";
 import { EndpointSlice } from "@drover/api/discovery/v1";
@@ -7,7 +7,7 @@ import type { Condition, Scene, SceneView } from "../scene.ts";
 import { all, counts, deployment, gone, image, pod, podsReady, rolledOut, service, somePods, template } from "../scene-objects.ts";
 
 const endpoints = (view: SceneView) => view.list(EndpointSlice).flatMap(({ endpoints: found = [] }) => found ?? []);
-/** Slices and Endpoints lead to so many that are ready, of so many in all. */
+/** Slices and Endpoints have this many ready addresses, and this many in total. */
 const leadsTo = (ready: number, total = ready): Condition =>
   until(`it leads to ${ready} of ${total}`, (view) => {
     const found = endpoints(view);

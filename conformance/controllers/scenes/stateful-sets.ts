@@ -38,7 +38,7 @@ const updated = (count: number): Condition =>
   until(`${count} updated`, (view) => view.get(StatefulSet, "web")?.status?.updatedReplicas === count);
 const start = (spec: Partial<Spec> = {}) => step("create", [headless, create(StatefulSet, statefulSet(spec))], settled);
 const change = (name: string, body: object, condition: Condition = settled) => step(name, [patch(StatefulSet, "web", body)], condition);
-/** Nobody looks for a node for these pods: it is about their claims. */
+/** These pods are not scheduled: the scene is about their claims. */
 const claimed = (policy?: Spec["persistentVolumeClaimRetentionPolicy"]): Partial<Spec> => ({
   podManagementPolicy: "Parallel",
   template: template({ spec: { schedulerName: "nobody" } }),

@@ -1,4 +1,4 @@
-/** Who asks: credentials, reviews, tokens. */
+/** Authentication and authorization: credentials, reviews, tokens. */
 import type { JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";
 import { textAt, valueAt } from "../exchange.ts";

@@ -1,4 +1,4 @@
-/** Server-side apply: who owns what, who may change it, what goes when nobody wants it any more. */
+/** Server-side apply: field ownership, conflicts, and removal of fields. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { changed, configMap, container, define, deployment, service, widget, widgetDefinition } from "../probe-objects.ts";
 import { valueAt, versionOf } from "../exchange.ts";

@@ -1,4 +1,4 @@
-/** Creating: what is filled in, what is kept, what is refused and in which words. */
+/** Creating: defaults, stored fields, and errors with their messages. */
 import type { JsonValue } from "@drover/machinery";
 import { textAt, valueAt, versionOf } from "../exchange.ts";
 import { configMap, define, pod, widget, widgetDefinition } from "../probe-objects.ts";

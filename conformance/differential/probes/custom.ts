@@ -1,4 +1,4 @@
-/** Kinds that are defined while the server runs: the definition, and the objects it allows. */
+/** Custom resources: definitions, and their objects. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { namesOf, valueAt } from "../exchange.ts";
 import {
@@ -23,7 +23,7 @@ const at = (...path: readonly string[]): { readonly view: (body: JsonValue) => J
 const withSpec = (spec: JsonObject): { readonly version: JsonObject } => ({ version: { schema: schema(spec) } });
 const dry = `${definitions}?dryRun=All`;
 
-/** Creates Widgets with these specs in dry runs, and records only what became of each spec, or why not. */
+/** Creates Widgets with these specs in dry runs, and records only the resulting spec or the error. */
 async function specs(s: ProbeSession, widgets: string, ...all: readonly JsonValue[]): Promise<void> {
   for (const spec of all) await s.post(`${widgets}?dryRun=All`, widget(s, "a", { spec }), at("spec"));
 }

@@ -1,4 +1,4 @@
-/** Deleting: what is answered, what holds an object back, what the options mean. */
+/** Deleting: answers, finalizers, options. */
 import type { JsonObject } from "@drover/machinery";
 import { namesOf, uidOf, valueAt, versionOf } from "../exchange.ts";
 import { changed, configMap, define, deployment, pod, podTemplate, service, widget, widgetDefinition, workload } from "../probe-objects.ts";

@@ -1,4 +1,4 @@
-/** What the server says about itself: versions, health, groups, resources, OpenAPI. */
+/** Discovery: versions, health, groups, resources, OpenAPI. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";
 import { itemsOf, textAt, valueAt } from "../exchange.ts";
@@ -17,7 +17,7 @@ const builtInGroups = (body: JsonValue): JsonValue => ({
 const builtInItems = (body: JsonValue): JsonObject[] =>
   itemsOf({ body }).filter((group) => !isOurs(textAt({ body: group }, "metadata", "name")));
 
-/** Names of the checks in the text of a health endpoint: what is checked is the business of each server. */
+/** Names of the checks in the text of a health endpoint; each server has its own checks. */
 const shapeOfHealth = (body: JsonValue): JsonValue => {
   const lines = textAt({ body }).split("\n");
   return {
@@ -27,7 +27,7 @@ const shapeOfHealth = (body: JsonValue): JsonValue => {
   };
 };
 
-/** Paths, operations and schemas by name, and the kinds of both: what clients look for in a document. */
+/** Paths, operations and schemas by name, with their kinds: what clients look for in a document. */
 const outline = (body: JsonValue): JsonValue => ({
   keys: isJsonObject(body) ? Object.keys(body).toSorted() : null,
   paths: keysAt(body, "paths"),

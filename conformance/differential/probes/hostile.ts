@@ -1,4 +1,4 @@
-/** Input that means harm, or comes from a confused program: refused quickly, in the real server's words, and without consequences. */
+/** Malicious input, or input of a confused program: refused quickly, in the real server's words, and without consequences. */
 import { textAt, valueAt } from "../exchange.ts";
 import { configMap, define, widget, widgetDefinition } from "../probe-objects.ts";
 import { probe } from "../probe.ts";

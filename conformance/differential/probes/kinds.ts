@@ -1,4 +1,4 @@
-/** Built-in kinds: what is filled in when little is given, and what is refused. */
+/** Built-in kinds: defaults and validation. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { textAt, valueAt } from "../exchange.ts";
 import { changed, configMap, container, deployment, pod, podTemplate, service, workload } from "../probe-objects.ts";
@@ -14,7 +14,7 @@ const job = (spec: JsonObject = {}): JsonObject => ({
 });
 const metricSpec: JsonObject = { maxReplicas: 5, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" } };
 
-/** One smallest object of each kind, for its defaults: created, read back, and a dry run beside it. */
+/** The smallest object of each kind, for its defaults: created, read back, and created in a dry run. */
 const smallest: readonly (readonly [string, JsonObject])[] = [
   ["apps/v1/replicasets", { metadata: { name: "a" }, spec: workload() }],
   [

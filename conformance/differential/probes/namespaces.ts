@@ -1,4 +1,4 @@
-/** Namespaces: how they begin, how they end without controllers, and what may happen in them meanwhile. */
+/** Namespaces: their creation, their deletion without controllers, and writes in between. */
 import { valueAt, versionOf } from "../exchange.ts";
 import { changed, configMap } from "../probe-objects.ts";
 import { probe } from "../probe.ts";

@@ -1,4 +1,4 @@
-/** Patching: the JSON, merge and strategic kinds, on built-in and custom objects. */
+/** Patches: JSON, merge and strategic, on built-in and custom objects. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { valueAt, versionOf } from "../exchange.ts";
 import { configMap, container, define, deployment, pod, widget, widgetDefinition } from "../probe-objects.ts";
@@ -11,13 +11,13 @@ const viewOf = (...path: readonly string[]): { readonly view: (body: JsonValue) 
 });
 const spec = viewOf("spec", "template", "spec");
 
-/** Creates a ConfigMap with data and labels, unrecorded, and gives its path. */
+/** Creates a ConfigMap with data and labels, unrecorded, and returns its path. */
 async function made(s: ProbeSession, extra: JsonObject = { data: { a: "1", b: "2" } }): Promise<string> {
   await s.quietly("POST", s.in("configmaps"), configMap("a", extra));
   return s.in("configmaps", "a");
 }
 
-/** Creates a Deployment of two containers, unrecorded, and gives its path. */
+/** Creates a Deployment with two containers, unrecorded, and returns its path. */
 async function deployed(s: ProbeSession, podSpec: JsonObject = {}): Promise<string> {
   const containers = [
     container({

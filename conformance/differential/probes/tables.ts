@@ -1,4 +1,4 @@
-/** Forms of an answer: tables, metadata alone, YAML, indented JSON. */
+/** Forms of an answer: tables, metadata only, YAML, indented JSON. */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { textAt, valueAt } from "../exchange.ts";
 import {
@@ -36,7 +36,7 @@ const status = (s: ProbeSession, path: string, body: JsonObject): Promise<unknow
   s.quietly("PATCH", `${path}/status`, { status: body });
 const partOf = (answer: string): { readonly headers: { readonly accept: string } } => ({ headers: { accept: answer } });
 
-/** Kinds whose cells say no more than names, counts and ages: one object each. */
+/** Kinds whose cells show only names, counts and ages: one object each. */
 const simple: readonly (readonly [string, JsonObject])[] = [
   ["configmaps", configMap("a", { data: { x: "1", y: "2" }, binaryData: { z: "eA==" } })],
   ["secrets", { metadata: { name: "a" }, stringData: { x: "1" } }],

@@ -1,4 +1,4 @@
-/** Replacing: versions, identity, generation, and what the main path and the status path may each change. */
+/** Updates: versions, identity, generation, and what the main resource and the status subresource may change. */
 import type { JsonObject } from "@drover/machinery";
 import { textAt, uidOf, valueAt, versionOf } from "../exchange.ts";
 import { changed, configMap, define, deployment, pod, podTemplate, service, widget, widgetDefinition, workload } from "../probe-objects.ts";
@@ -8,7 +8,7 @@ import type { ProbeSession } from "../session.ts";
 
 const generation = { view: (body: Parameters<typeof valueAt>[0]["body"]) => valueAt({ body }, "metadata", "generation") ?? null };
 
-/** How the generation of a kind moves with labels, annotations, spec and status. */
+/** How the generation of a kind changes with labels, annotations, spec and status. */
 async function generations(s: ProbeSession, path: string, body: JsonObject, spec: JsonObject, hasStatus = true): Promise<void> {
   await s.post(path, body, generation);
   const name = textAt({ body }, "metadata", "name");

@@ -1,4 +1,4 @@
-/** Watching: what comes, in which order, as what, and how it ends. */
+/** Watches: events, their order and form, and the end of a stream. */
 import type { JsonObject } from "@drover/machinery";
 import { textAt, valueAt, versionOf } from "../exchange.ts";
 import { asPartial, asPartialList, asTable, configMap, define, pod, widget, widgetDefinition } from "../probe-objects.ts";

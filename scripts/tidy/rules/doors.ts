@@ -1,14 +1,14 @@
 /**
- * `index.ts` only at a package's root, names listed one by one, and at most two doors; only `api` has one path per
- * group version, `apiserver` its sockets, and `drover` the built-in kinds and the names of client-go, Lasso and
- * Wrangler.
+ * `index.ts` stands only at a package's root and lists names one by one, and a package has at most two entry points.
+ * Exceptions: `api` has one per group version, `apiserver` one for sockets, and `drover` one each for the built-in
+ * kinds and for the names of client-go, Lasso and Wrangler.
  */
 import ts from "typescript-ast";
 import { lineOf, type Finding, type House, type Package } from "../house.ts";
 
 const usualDoors: readonly string[] = [".", "./testing", "./package.json"];
 
-/** Packages whose nature asks for more. */
+/** Packages that need more entry points. */
 const moreDoors: ReadonlyMap<string, RegExp> = new Map([
   ["api", /^\.\/(?:schemas|[a-z0-9-]+\/v[a-z0-9]+)$/],
   ["apiserver", /^\.\/node$/],

@@ -1,7 +1,7 @@
 /**
  * Imports between the folders of a package run one way: the folders, with the files beside them, form a graph without
- * cycles. Tests and what only they import are exempt, and so are testing folders; exceptions stand in the plan with
- * their reason.
+ * cycles. Tests, files that only tests import, and testing folders are exempt; the plan lists exceptions with their
+ * reasons.
  */
 import { resolveRelative, type Finding, type House, type Package, type SourceFile } from "../house.ts";
 import { folderExceptions } from "../plan.ts";
@@ -82,7 +82,7 @@ function findingsOf(crossings: readonly Crossing[]): Finding[] {
     }));
 }
 
-/** Greedy: first whoever imports most and is imported least. */
+/** Greedy: first the folder that imports most and is imported least. */
 function downwardOrder(crossings: readonly Crossing[]): string[] {
   const places = new Set(crossings.flatMap(({ from, to }) => [from, to]));
   const order: string[] = [];

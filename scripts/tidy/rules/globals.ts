@@ -1,6 +1,6 @@
 /**
- * Time, chance, ids, processes and sockets come in through a Runtime or a Transport; only the few files on the plan
- * touch the real ones.
+ * Time, random numbers, ids, processes and sockets come in through a Runtime or a Transport; only the few files on the
+ * plan use the real ones.
  */
 import ts from "typescript-ast";
 import { lineOf, walk, type Finding, type House, type SourceFile } from "../house.ts";
@@ -27,7 +27,7 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["Function", "data is never run as code"],
 ]);
 
-/** A test may read the environment, but it never waits for real time. */
+/** A test may read the environment but never waits in real time. */
 const refusedInTests: readonly string[] = ["setTimeout", "setInterval"];
 
 export function globals(house: House): Finding[] {
@@ -37,7 +37,7 @@ export function globals(house: House): Finding[] {
   });
 }
 
-/** What is not even mentioned is not used. */
+/** A quick check before parsing: a name that does not occur is not used. */
 const mentions = new RegExp(`\\b(?:globalThis|random|${[...replacements.keys()].join("|")})\\b`);
 const mentionsInTests = new RegExp(`\\b(?:globalThis|${refusedInTests.join("|")})\\b`);
 
@@ -82,7 +82,7 @@ function isExpressionUse(node: ts.Identifier): boolean {
   return true;
 }
 
-/** Names the file binds itself anywhere: good enough, because shadowing a global on purpose is rare and visible. */
+/** Names that the file declares anywhere. Good enough: shadowing a global on purpose is rare and visible. */
 function declaredNames(file: SourceFile): Set<string> {
   const names = new Set<string>();
   walk(file.tree, (node) => {

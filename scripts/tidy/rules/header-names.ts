@@ -1,5 +1,5 @@
 /**
- * What a header diagram names exists: an arrow between things that were renamed misleads more than no diagram.
+ * Header diagrams name only what exists: a diagram with outdated names misleads more than none.
  *
  *     first block comment → lines with an arrow, indented → names in them → code of the package and of those it imports
  *
@@ -84,7 +84,7 @@ function namesIn(line: string): string[] {
 /** "Nodes" in a diagram is about `Node`. */
 const singular = (name: string): string => name.replace(/(?<=ss|x|ch)es$|s$/, "");
 
-/** Every word outside comments; those of strings count as well, which does no harm. */
+/** Every word outside comments. Words in strings count as well, which does no harm. */
 const identifiersIn = (text: string): readonly string[] =>
   text
     .replaceAll(/\/\*[\s\S]*?\*\//g, " ")

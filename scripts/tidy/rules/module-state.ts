@@ -11,7 +11,7 @@ export function moduleState(house: House): Finding[] {
   return house.packages.flatMap((pkg) => pkg.files.filter((file) => !file.isTest).flatMap(check));
 }
 
-/** A declaration at the beginning of a line that may be one of ours to find. */
+/** A declaration at the beginning of a line that may be module state. */
 const suspicious = /^(?:export\s+)?(?:let|var)\b|^(?:export\s+)?const\s[^=]*=\s*(?:new\b|\[|\{)|\bstatic\b/m;
 
 function check(file: SourceFile): Finding[] {

@@ -1,4 +1,4 @@
-/** A file is named after its noun, in kebab-case; whoever asks "which utils?" has found the missing noun. */
+/** A file is named after its noun, in kebab-case. Names such as "utils" say nothing about the content. */
 import type { Finding, House } from "../house.ts";
 
 const refused: readonly string[] = ["util", "utils", "helper", "helpers", "common", "types", "misc", "shared-utils", "lib"];
