@@ -6,7 +6,7 @@ import { Pod } from "@drover/api/core/v1";
 import { Secret, newForbidden, newUnauthorized } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { createClient } from "./client.ts";
+import { createClient } from "./verbs/client.ts";
 import { DiscoveryClient } from "./discovery/discovery-client.ts";
 import { DynamicMapper } from "./discovery/dynamic-mapper.ts";
 import type { ClusterAccess } from "./kubeconfig/cluster-access.ts";

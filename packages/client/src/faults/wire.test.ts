@@ -7,7 +7,7 @@ import type { HttpBody, HttpRequest, Transport } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Client } from "../client.ts";
+import type { Client } from "../verbs/client.ts";
 import { clusterRig } from "../testing/cluster-rig.ts";
 import { configMapServer } from "../testing/config-map-server.ts";
 import type { ConfigMapServer } from "../testing/config-map-server.ts";

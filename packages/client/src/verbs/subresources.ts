@@ -17,8 +17,8 @@ import type { ClientCore } from "./exchange.ts";
 import { typedBody } from "./object-body.ts";
 import type { AnyPatch, Patch } from "./patch-body.ts";
 import { placeOfOne } from "./resource-target.ts";
-import { logs } from "./streams/logs.ts";
-import type { PodLogOptions } from "./streams/logs.ts";
+import { logs } from "../streams/logs.ts";
+import type { PodLogOptions } from "../streams/logs.ts";
 
 /** A part of an object, read and written apart from the rest: status, scale, resize. */
 export interface PartClient<B extends KubeObject, S extends Scope> {

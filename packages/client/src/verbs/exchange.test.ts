@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { exchange, openWatch } from "./exchange.ts";
 import type { ClientCore, Exchange } from "./exchange.ts";
 import { placeOf } from "./resource-target.ts";
-import { ScriptedStream } from "./testing/scripted-stream.ts";
-import { jsonResponse, scriptedTransport, textResponse } from "./testing/scripted-transport.ts";
-import type { Script } from "./testing/scripted-transport.ts";
+import { ScriptedStream } from "../testing/scripted-stream.ts";
+import { jsonResponse, scriptedTransport, textResponse } from "../testing/scripted-transport.ts";
+import type { Script } from "../testing/scripted-transport.ts";
 
 const clock = new ManualClock();
 const coreOf = (script: Script): ClientCore => ({

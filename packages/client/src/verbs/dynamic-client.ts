@@ -26,8 +26,8 @@ import { mappedIterator } from "./mapped-iterator.ts";
 import { nameOfWrite, namespaceOfWrite, typedBody } from "./object-body.ts";
 import { deleteBody, listOptionsOf, listQuery, watchQuery, writeQuery } from "./option-query.ts";
 import type { AnyPatch } from "./patch-body.ts";
-import { listItems } from "./rest/pager.ts";
-import type { PageSource } from "./rest/pager.ts";
+import { listItems } from "../rest/pager.ts";
+import type { PageSource } from "../rest/pager.ts";
 import { placeOf, placeOfOne } from "./resource-target.ts";
 import type { Place, ResourceTarget } from "./resource-target.ts";
 

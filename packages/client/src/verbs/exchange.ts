@@ -6,15 +6,15 @@
 import { TimeoutError, UnknownOutcomeError, deadline, encodeJson, jsonMediaType } from "@drover/machinery";
 import type { Clock, HttpRequest, Log, Transport, WatchEvent } from "@drover/machinery";
 import type { CallOptions, WatchOptions } from "./call-options.ts";
-import { decodeResponse } from "./rest/decode.ts";
-import { unanswered } from "./rest/response-error.ts";
-import type { RequestAbout } from "./rest/response-error.ts";
-import { handleWarnings, warningLogger } from "./rest/warning-header.ts";
-import type { WarningHandler } from "./rest/warning-header.ts";
-import { watchStream } from "./rest/watch-stream.ts";
+import { decodeResponse } from "../rest/decode.ts";
+import { unanswered } from "../rest/response-error.ts";
+import type { RequestAbout } from "../rest/response-error.ts";
+import { handleWarnings, warningLogger } from "../transport/warning-header.ts";
+import type { WarningHandler } from "../transport/warning-header.ts";
+import { watchStream } from "../rest/watch-stream.ts";
 import type { Place } from "./resource-target.ts";
-import { trackSent } from "./transport/request-sent.ts";
-import { isSafe } from "./transport/request-nature.ts";
+import { trackSent } from "../transport/request-sent.ts";
+import { isSafe } from "../transport/request-nature.ts";
 
 /** What all clients of one cluster share. */
 export interface ClientCore {

@@ -38,7 +38,7 @@ import { tableClient } from "./table-client.ts";
 import type { TableClient } from "./table-client.ts";
 import { resourceClient } from "./resource-client.ts";
 import type { ResourceClient } from "./resource-client.ts";
-import type { WarningHandler } from "./rest/warning-header.ts";
+import type { WarningHandler } from "../transport/warning-header.ts";
 import { targetOf } from "./resource-target.ts";
 import type { ResourceTarget } from "./resource-target.ts";
 
