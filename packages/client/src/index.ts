@@ -86,7 +86,8 @@ export type {
   WriteOptions,
 } from "./verbs/call-options.ts";
 export { createClient } from "./verbs/client.ts";
-export type { Client, ClientOptions } from "./verbs/client.ts";
+export type { Client } from "./verbs/client.ts";
+export type { ClientOptions } from "./verbs/client-options.ts";
 export type { AnyCreatePlace, AnyPlace, DynamicClient, Unstructured } from "./verbs/dynamic-client.ts";
 export type { MetadataClient } from "./verbs/metadata-client.ts";
 export type { AnyPatch, MergePatch, Patch, StrategicPatch } from "./verbs/patch-body.ts";
@@ -204,6 +205,8 @@ export { withItemKinds, withKind } from "./verbs/filled-kind.ts";
 export { mappedIterator } from "./verbs/mapped-iterator.ts";
 export { bytesOf, isFailure, readResponse, readResponseError } from "./rest/decode.ts";
 export { unanswered } from "./rest/response-error.ts";
+export { timedOut } from "./transport/timed-out.ts";
+export type { TimedOutCall } from "./transport/timed-out.ts";
 export { handleWarnings } from "./transport/warning-header.ts";
 export { firstHeader } from "./transport/header-lines.ts";
 export { trackSent, whileUnsent } from "./transport/request-sent.ts";

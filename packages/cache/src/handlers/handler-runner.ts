@@ -3,7 +3,7 @@
  *
  *     StoreChange → idle? called on the spot : HandlerBuffer → called when it is free → failed? again, later
  */
-import { Latch, stepBackoff } from "@drover/machinery";
+import { Latch, isThenable, stepBackoff } from "@drover/machinery";
 import type { Backoff, Clock, KubeObject, Log, ObjectKey, Random } from "@drover/machinery";
 import type { Change, StoreChange } from "../store/change.ts";
 import { HandlerBuffer } from "./handler-buffer.ts";
@@ -214,7 +214,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
       this.#failed(change, error);
       return;
     }
-    if (isPromiseLike(result)) this.#await(change, result);
+    if (isThenable(result)) this.#await(change, result);
     else this.#succeeded(change);
   }
 
@@ -345,8 +345,4 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   #checkSynced(): void {
     if (this.#isSourceSynced && this.#initialRunning === 0 && this.#buffer.initialCount === 0) this.#synced.open();
   }
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

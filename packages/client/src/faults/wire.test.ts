@@ -231,7 +231,7 @@ describe.each<[string, Build, number]>([
       const error = await settled(client.create(ConfigMap, map("b"), { timeoutMs: 5000 }), runtime, 5000);
       expect(error).toBeInstanceOf(TimeoutError);
       expect(isOutcomeUnknown(error)).toBe(false);
-      expect((error as Error).message).toBe("create configmaps in shop: not even sent within 5000 ms");
+      expect((error as Error).message).toBe("create configmaps in shop: not sent within 5000 ms");
       await settled(first, runtime, 10_000);
       expect(seen).toEqual(["GET /api/v1/namespaces/shop/configmaps/a"]);
     });
