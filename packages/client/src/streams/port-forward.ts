@@ -1,7 +1,7 @@
 /**
  * A connection to a port of a pod, through the API server: bytes in, bytes out.
  *
- *     PortConnection ⇄ channels 0 (data) and 1 (errors) ⇄ (WebSocket, v4.channel.k8s.io) ⇄ port
+ *     ByteConnection ⇄ channels 0 (data) and 1 (errors) ⇄ (WebSocket, v4.channel.k8s.io) ⇄ port
  *
  * Every connection has a WebSocket of its own, so that one that nobody reads does not hold up the others. Of the two protocols that
  * servers accept here, this is the one without SPDY inside. It cannot say that only one direction has ended.
