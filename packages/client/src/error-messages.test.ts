@@ -3,10 +3,10 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { Pod } from "@drover/api/core/v1";
-import { Secret, newForbidden, newUnauthorized } from "@drover/machinery";
+import { Secret, newForbidden, newUnauthorized, errorText } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { createClient } from "./client.ts";
+import { createClient } from "./verbs/client.ts";
 import { DiscoveryClient } from "./discovery/discovery-client.ts";
 import { DynamicMapper } from "./discovery/dynamic-mapper.ts";
 import type { ClusterAccess } from "./kubeconfig/cluster-access.ts";
@@ -19,11 +19,7 @@ import type { Script } from "./testing/scripted-transport.ts";
 import { clusterTransport } from "./transport/cluster-transport.ts";
 import { nodeTransport } from "./transport/node-transport.ts";
 
-const messageOf = async (work: () => Promise<unknown>): Promise<string> =>
-  work().then(
-    () => "it worked",
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+const messageOf = async (work: () => Promise<unknown>): Promise<string> => work().then(() => "it worked", errorText);
 
 describe("a kubeconfig", () => {
   const written = ({ cluster = "", user = "token: x" } = {}): string => `current-context: prod

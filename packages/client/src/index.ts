@@ -62,14 +62,14 @@ export { listAll, listItems, listPages } from "./rest/pager.ts";
 export type { ListPage, PageSource, PagerOptions } from "./rest/pager.ts";
 export { ResponseError } from "./rest/response-error.ts";
 export type { RequestAbout, ResponseErrorReason } from "./rest/response-error.ts";
-export { noWarnings, parseWarnings, warningLogger } from "./rest/warning-header.ts";
-export type { Warning, WarningHandler } from "./rest/warning-header.ts";
+export { noWarnings, parseWarnings, warningLogger } from "./transport/warning-header.ts";
+export type { Warning, WarningHandler } from "./transport/warning-header.ts";
 export { WatchSilenceError, defaultSilenceMs, watchLineBatches, watchLines } from "./rest/watch-lines.ts";
 export type { LineBatch, WatchLinesOptions } from "./rest/watch-lines.ts";
 export { watchEventError, watchStream } from "./rest/watch-stream.ts";
 export type { WatchStreamOptions } from "./rest/watch-stream.ts";
-export { only } from "./apply-object.ts";
-export type { ApplyObject, DeepPartial, OwnedFields } from "./apply-object.ts";
+export { only } from "./verbs/apply-object.ts";
+export type { ApplyObject, DeepPartial, OwnedFields } from "./verbs/apply-object.ts";
 export type {
   ApplyOptions,
   CallOptions,
@@ -84,24 +84,25 @@ export type {
   SelectOptions,
   WatchOptions,
   WriteOptions,
-} from "./call-options.ts";
-export { createClient } from "./client.ts";
-export type { Client, ClientOptions } from "./client.ts";
-export type { AnyCreatePlace, AnyPlace, DynamicClient, Unstructured } from "./dynamic-client.ts";
-export type { MetadataClient } from "./metadata-client.ts";
-export type { AnyPatch, MergePatch, Patch, StrategicPatch } from "./patch-body.ts";
-export type { ResourceClient, ResourceVerbs } from "./resource-client.ts";
-export { allNamespaces, placeOf, targetOf } from "./resource-target.ts";
-export type { Place, ResourceTarget } from "./resource-target.ts";
-export { retryOnConflict, updateWithRetry } from "./retry-on-conflict.ts";
-export type { RetryOnConflictOptions, UpdateWithRetryOptions } from "./retry-on-conflict.ts";
-export { fieldSelectorText, labelSelectorText } from "./selection.ts";
-export type { FieldSelection, LabelSelection } from "./selection.ts";
-export type { AskClient, Asked, BindingClient, LogClient, PartClient, SubresourceTable, Subresources } from "./subresources.ts";
-export type { ResourceTable, TableClient, TableOptions } from "./table-client.ts";
-export { conditionIs, conditionTrue, deleted, deletedUid, exists } from "./wait-condition.ts";
-export type { WaitCondition } from "./wait-condition.ts";
-export { waitFor } from "./wait-for.ts";
+} from "./verbs/call-options.ts";
+export { createClient } from "./verbs/client.ts";
+export type { Client } from "./verbs/client.ts";
+export type { ClientOptions } from "./verbs/client-options.ts";
+export type { AnyCreatePlace, AnyPlace, DynamicClient, Unstructured } from "./verbs/dynamic-client.ts";
+export type { MetadataClient } from "./verbs/metadata-client.ts";
+export type { AnyPatch, MergePatch, Patch, StrategicPatch } from "./verbs/patch-body.ts";
+export type { ResourceClient, ResourceVerbs } from "./verbs/resource-client.ts";
+export { allNamespaces, placeOf, targetOf } from "./verbs/resource-target.ts";
+export type { Place, ResourceTarget } from "./verbs/resource-target.ts";
+export { retryOnConflict, updateWithRetry } from "./verbs/retry-on-conflict.ts";
+export type { RetryOnConflictOptions, UpdateWithRetryOptions } from "./verbs/retry-on-conflict.ts";
+export { fieldSelectorText, labelSelectorText } from "./verbs/selection.ts";
+export type { FieldSelection, LabelSelection } from "./verbs/selection.ts";
+export type { AskClient, Asked, BindingClient, LogClient, PartClient, SubresourceTable, Subresources } from "./verbs/subresources.ts";
+export type { ResourceTable, TableClient, TableOptions } from "./verbs/table-client.ts";
+export { conditionIs, conditionTrue, deleted, deletedUid, exists } from "./verbs/wait-condition.ts";
+export type { WaitCondition } from "./verbs/wait-condition.ts";
+export { waitFor } from "./verbs/wait-for.ts";
 export { basicSource } from "./auth/basic.ts";
 export { CredentialError, isCredentialError } from "./auth/credential-error.ts";
 export type { CredentialErrorOptions, CredentialErrorReason } from "./auth/credential-error.ts";
@@ -110,11 +111,11 @@ export { credentialSource } from "./auth/credentials.ts";
 export type { CredentialDeps } from "./auth/credentials.ts";
 export { execSource } from "./auth/exec.ts";
 export type { ExecSourceOptions } from "./auth/exec.ts";
-export { impersonate, impersonationHeaders } from "./auth/impersonation.ts";
+export { impersonate, impersonationHeaders } from "./transport/impersonation.ts";
 export { oidcSource } from "./auth/oidc.ts";
 export type { OidcSourceOptions } from "./auth/oidc.ts";
 export type { PemFileOptions } from "./auth/pem-file.ts";
-export type { PairCheck } from "./auth/pem.ts";
+export type { PairCheck } from "./encoding/pem.ts";
 export { staticTokenSource } from "./auth/static-token.ts";
 export { tokenFileSource } from "./auth/token-file.ts";
 export type { TokenFileSourceOptions } from "./auth/token-file.ts";
@@ -200,11 +201,13 @@ export { validateObject } from "./discovery/validate-object.ts";
 export type { ValidateObjectOptions } from "./discovery/validate-object.ts";
 
 // Parts for clients with other names and promises
-export { withItemKinds, withKind } from "./filled-kind.ts";
-export { mappedIterator } from "./mapped-iterator.ts";
+export { withItemKinds, withKind } from "./verbs/filled-kind.ts";
+export { mappedIterator } from "./verbs/mapped-iterator.ts";
 export { bytesOf, isFailure, readResponse, readResponseError } from "./rest/decode.ts";
 export { unanswered } from "./rest/response-error.ts";
-export { handleWarnings } from "./rest/warning-header.ts";
+export { timedOut } from "./transport/timed-out.ts";
+export type { TimedOutCall } from "./transport/timed-out.ts";
+export { handleWarnings } from "./transport/warning-header.ts";
 export { firstHeader } from "./transport/header-lines.ts";
 export { trackSent, whileUnsent } from "./transport/request-sent.ts";
 export { fullBucket, returnToken, takeToken } from "./transport/token-bucket-state.ts";

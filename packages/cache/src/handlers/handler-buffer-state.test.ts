@@ -1,34 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { isInitial, nextNotice, withFailed, withNotice } from "./handler-buffer-state.ts";
+import { isInitial, nextChange, withChange, withFailed } from "./handler-buffer-state.ts";
 import type { Pending } from "./handler-buffer-state.ts";
-import type { Notice } from "../store/notice.ts";
+import { AddedChange, DeletedChange, UpdatedChange } from "../store/change.ts";
+import type { StoreChange } from "../store/change.ts";
 import { podVersion } from "../testing/pod-version.ts";
+import type { TestPod } from "../testing/pod-version.ts";
+
+type PodChange = StoreChange<TestPod>;
 
 const version = (uid: string, at: number): ReturnType<typeof podVersion> => podVersion("shop/web", at, { uid });
-const added = (uid: string, at: number, isInInitialList = false): Notice => ({ type: "added", version: version(uid, at), isInInitialList });
-const updated = (uid: string, from: number, to: number, isResync = false): Notice => ({
-  type: "updated",
-  version: version(uid, to),
-  before: version(uid, from),
-  isResync,
-});
-const deleted = (uid: string, at: number): Notice => ({ type: "deleted", version: version(uid, at), isFinalStateUnknown: false });
+const added = (uid: string, at: number, isInInitialList = false): PodChange =>
+  new AddedChange({ version: version(uid, at), isInInitialList });
+const updated = (uid: string, from: number, to: number, isResync = false): PodChange =>
+  new UpdatedChange({ version: version(uid, to), before: version(uid, from), isResync });
+const deleted = (uid: string, at: number): PodChange => new DeletedChange({ version: version(uid, at), isFinalStateUnknown: false });
 
-const after = (notices: readonly Notice[], pending?: Pending<never>): Pending<never> | undefined =>
-  notices.reduce<Pending<never> | undefined>((state, notice) => withNotice(state, notice as Notice<never>), pending);
+const after = (changes: readonly PodChange[], pending?: Pending<TestPod>): Pending<TestPod> | undefined =>
+  changes.reduce<Pending<TestPod> | undefined>((state, change) => withChange(state, change), pending);
 
 /** All that a handler would be told of it, as short words: "added u1@2", "updated u1@1→3". */
-function words(pending: Pending<never> | undefined): string[] {
+function words(pending: Pending<TestPod> | undefined): string[] {
   if (pending === undefined) return [];
-  const [notice, rest] = nextNotice(pending);
-  if (notice === undefined) return [];
-  const { uid, resourceVersion } = notice.version;
-  const from = notice.type === "updated" ? `${notice.before.resourceVersion}→` : "";
-  return [`${notice.type} ${uid}@${from}${resourceVersion}`, ...words(rest)];
+  const [change, rest] = nextChange(pending);
+  if (change === undefined) return [];
+  const { uid, resourceVersion } = change;
+  const from = change.type === "updated" ? `${change.resourceVersionBefore}→` : "";
+  return [`${change.type} ${uid}@${from}${resourceVersion}`, ...words(rest)];
 }
 
 describe("what waits for a slow handler, key by key", () => {
-  const rows: [string, Notice[], string[]][] = [
+  const rows: [string, PodChange[], string[]][] = [
     ["one of each is told as it is", [updated("u1", 1, 2)], ["updated u1@1→2"]],
     ["an addition takes in later updates", [added("u1", 1), updated("u1", 1, 2), updated("u1", 2, 3)], ["added u1@3"]],
     ["updates become one, from the first state to the last", [updated("u1", 1, 2), updated("u1", 2, 3)], ["updated u1@1→3"]],
@@ -47,7 +48,7 @@ describe("what waits for a slow handler, key by key", () => {
     ],
     ["an update, an end and a beginning", [updated("u1", 1, 2), deleted("u1", 3), added("u2", 4)], ["deleted u1@3", "added u2@4"]],
   ];
-  for (const [sentence, notices, expected] of rows) it(sentence, () => expect(words(after(notices))).toEqual(expected));
+  for (const [sentence, changes, expected] of rows) it(sentence, () => expect(words(after(changes))).toEqual(expected));
 
   it("is a resync only while nothing has changed", () => {
     expect(after([updated("u1", 1, 1, true), updated("u1", 1, 1, true)])?.now).toMatchObject({ isResync: true });
@@ -63,7 +64,7 @@ describe("what waits for a slow handler, key by key", () => {
 });
 
 describe("what is told again after a failure", () => {
-  const rows: [string, Notice, Notice[], string[]][] = [
+  const rows: [string, PodChange, PodChange[], string[]][] = [
     ["the same when nothing came meanwhile", added("u1", 1), [], ["added u1@1"]],
     ["an addition with what came meanwhile", added("u1", 1), [updated("u1", 1, 2)], ["added u1@2"]],
     ["an update from its own first state", updated("u1", 1, 2), [updated("u1", 2, 3)], ["updated u1@1→3"]],
@@ -82,12 +83,10 @@ describe("what is told again after a failure", () => {
     ],
   ];
   for (const [sentence, failed, meanwhile, expected] of rows) {
-    it(sentence, () => expect(words(withFailed(failed as Notice<never>, after(meanwhile)))).toEqual(expected));
+    it(sentence, () => expect(words(withFailed(failed, after(meanwhile)))).toEqual(expected));
   }
 
   it("is a deletion, and not nothing, when an addition that failed once is deleted before it was told again", () => {
-    expect(words(after([updated("u1", 1, 2), deleted("u1", 3)], withFailed(added("u1", 1) as Notice<never>, undefined)))).toEqual([
-      "deleted u1@3",
-    ]);
+    expect(words(after([updated("u1", 1, 2), deleted("u1", 3)], withFailed(added("u1", 1), undefined)))).toEqual(["deleted u1@3"]);
   });
 });

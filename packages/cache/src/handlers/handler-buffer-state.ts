@@ -1,62 +1,58 @@
 /**
- * What one handler is still to be told about one key: at most a deletion and, after it, what is there now.
+ * The changes of one key that one handler has yet to receive: at most a deletion and, after it, the present state.
  *
- *     Pending + Notice → withNotice → Pending        nothing pending is undefined
- *     Pending → nextNotice → the one to tell now, and the rest
- *     a notice that failed + what came meanwhile → withFailed → Pending
+ *     Pending + StoreChange → withChange → Pending        undefined when nothing is pending
+ *     Pending → nextChange → the change to deliver now, and the rest
+ *     a change on which the handler failed + what came meanwhile → withFailed → Pending
  *
- * Assumes that notices of a key come as a store makes them: added, then updates, then deleted, then perhaps added again.
+ * Assumes that changes of a key come as a store makes them: added, then updates, then deleted, then perhaps added again.
  */
 import type { KubeObject } from "@drover/machinery";
-import type { AddedNotice, DeletedNotice, Notice, UpdatedNotice } from "../store/notice.ts";
+import type { AddedChange, DeletedChange, StoreChange, UpdatedChange } from "../store/change.ts";
 
 export interface Pending<T extends KubeObject> {
-  /** An object the handler knows of is gone. Told first. */
-  readonly gone: DeletedNotice<T> | undefined;
-  /** What is there now and how the handler is to hear of it. */
-  readonly now: AddedNotice<T> | UpdatedNotice<T> | undefined;
-  /** The handler was told of `now` and failed: it may have taken note, so its deletion must not pass in silence. */
+  /** The deletion of an object the handler knows. Delivered first. */
+  readonly gone: DeletedChange<T> | undefined;
+  /** The present state, as the handler is to receive it. */
+  readonly now: AddedChange<T> | UpdatedChange<T> | undefined;
+  /** The handler received `now` and failed. It may know the object, so a deletion must be delivered. */
   readonly isTried: boolean;
 }
 
-/** What is pending after one more notice of the key; undefined when there is nothing left to tell. */
-export function withNotice<T extends KubeObject>(pending: Pending<T> | undefined, notice: Notice<T>): Pending<T> | undefined {
-  if (notice.type === "added") return { gone: pending?.gone, now: notice, isTried: false };
-  if (notice.type === "updated") return { gone: pending?.gone, now: withUpdate(pending?.now, notice), isTried: pending?.isTried ?? false };
+/** Returns what is pending after one more change of the key; undefined when nothing is left to deliver. */
+export function withChange<T extends KubeObject>(pending: Pending<T> | undefined, change: StoreChange<T>): Pending<T> | undefined {
+  if (change.type === "added") return { gone: pending?.gone, now: change, isTried: false };
+  if (change.type === "updated") return { gone: pending?.gone, now: withUpdate(pending?.now, change), isTried: pending?.isTried ?? false };
   const isKnown = pending?.now === undefined || pending.now.type === "updated" || pending.isTried;
-  const gone = isKnown ? notice : pending.gone;
+  const gone = isKnown ? change : pending.gone;
   return gone === undefined ? undefined : { gone, now: undefined, isTried: false };
 }
 
-/** The notice to tell now, and what is pending after it. */
-export function nextNotice<T extends KubeObject>({
+/** Returns the change to deliver now, and what is pending after it. */
+export function nextChange<T extends KubeObject>({
   gone,
   now,
   isTried,
-}: Pending<T>): readonly [notice: Notice<T> | undefined, rest: Pending<T> | undefined] {
+}: Pending<T>): readonly [change: StoreChange<T> | undefined, rest: Pending<T> | undefined] {
   if (gone === undefined) return [now, undefined];
   return [gone, now === undefined ? undefined : { gone: undefined, now, isTried }];
 }
 
-/** What is pending when `failed` must be told again and `pending` came after it was taken. */
-export function withFailed<T extends KubeObject>(failed: Notice<T>, pending: Pending<T> | undefined): Pending<T> {
+/** Returns what is pending when `failed` must be delivered again and `pending` came after it was taken. */
+export function withFailed<T extends KubeObject>(failed: StoreChange<T>, pending: Pending<T> | undefined): Pending<T> {
   if (failed.type === "deleted") return { gone: failed, now: pending?.now, isTried: pending?.isTried ?? false };
   if (pending === undefined) return { gone: undefined, now: failed, isTried: true };
-  // The deletion of what failed, perhaps followed by something new, says all there is to say.
+  // The deletion of what failed, perhaps followed by a new object, replaces it.
   if (pending.gone !== undefined || pending.now?.type !== "updated") return pending;
   return { gone: undefined, now: withUpdate(failed, pending.now), isTried: true };
 }
 
-/** Whether an object of the initial list is still untold. */
+/** Reports whether an object of the initial list is still to be delivered. */
 export function isInitial<T extends KubeObject>(pending: Pending<T> | undefined): boolean {
   return pending?.now?.type === "added" && pending.now.isInInitialList;
 }
 
-function withUpdate<T extends KubeObject>(
-  now: AddedNotice<T> | UpdatedNotice<T> | undefined,
-  update: UpdatedNotice<T>,
-): AddedNotice<T> | UpdatedNotice<T> {
-  if (now === undefined) return update;
-  if (now.type === "added") return { ...now, version: update.version };
-  return { ...update, before: now.before, isResync: now.isResync && update.isResync };
-}
+const withUpdate = <T extends KubeObject>(
+  now: AddedChange<T> | UpdatedChange<T> | undefined,
+  update: UpdatedChange<T>,
+): AddedChange<T> | UpdatedChange<T> => (now === undefined ? update : update.mergedWith(now));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HandlerBuffer } from "./handler-buffer.ts";
-import type { Notice } from "../store/notice.ts";
+import { AddedChange, DeletedChange, UpdatedChange } from "../store/change.ts";
+import type { StoreChange } from "../store/change.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import { keyOf, podVersion } from "../testing/pod-version.ts";
 import type { TestPod } from "../testing/pod-version.ts";
@@ -23,12 +24,12 @@ const bare = (key: Key, uid: string, at: number): ObjectVersion<TestPod> => ({
 /** A store, a buffer and a handler, driven move by move; the handler keeps what it was told and objects to whatever cannot be. */
 class Play {
   readonly #store = new Map<Key, ObjectVersion<TestPod>>();
-  readonly #known = new Map<Key, ObjectVersion<TestPod>>();
+  readonly #known = new Map<Key, StoreChange<TestPod>>();
   /** Uids of which the handler has heard, though it failed. */
   readonly #tried = new Set<string>();
   readonly #over = new Set<string>();
   readonly #buffer = new HandlerBuffer<TestPod>();
-  #running: Notice<TestPod> | undefined;
+  #running: StoreChange<TestPod> | undefined;
   #version = 0;
 
   moves(): Move[] {
@@ -62,14 +63,14 @@ class Play {
     const version = bare(key, what === "update" && old !== undefined ? old.uid : `${key}${at}`, at);
     if (what === "delete" || what === "recreate") {
       this.#store.delete(key);
-      if (old !== undefined) this.#buffer.push({ type: "deleted", version: old, isFinalStateUnknown: false });
+      if (old !== undefined) this.#buffer.push(new DeletedChange({ version: old, isFinalStateUnknown: false }));
     }
     if (what === "delete") return;
     this.#store.set(key, version);
     this.#buffer.push(
       what === "update" && old !== undefined
-        ? { type: "updated", version, before: old, isResync: false }
-        : { type: "added", version, isInInitialList: false },
+        ? new UpdatedChange({ version, before: old, isResync: false })
+        : new AddedChange({ version, isInInitialList: false }),
     );
   }
 
@@ -79,39 +80,41 @@ class Play {
     for (const key of keys) if (this.#buffer.isHeld(keyOf(key))) this.#buffer.release(keyOf(key));
     let told = 0;
     while (this.#buffer.hasReady) {
-      if (++told > 2 * keys.length) throw new Error("more than two notices per key were waiting");
+      if (++told > 2 * keys.length) throw new Error("more than two changes per key were waiting");
       this.make("take");
       this.make("succeed");
     }
-    for (const key of keys) if (this.#known.get(key) !== this.#store.get(key)) throw new Error(`at the end ${key} is not known as it is`);
+    for (const key of keys)
+      if (this.#known.get(key)?.object !== this.#store.get(key)?.object) throw new Error(`at the end ${key} is not known as it is`);
     if (this.#buffer.size + this.#buffer.initialCount !== 0) throw new Error("something is left");
   }
 
   #end(how: "succeed" | "fail"): void {
-    const notice = this.#running;
+    const change = this.#running;
     this.#running = undefined;
-    if (notice === undefined) return;
-    const key = notice.version.key as string as Key;
-    const { uid } = notice.version;
-    this.#check(notice, this.#known.get(key));
+    if (change === undefined) return;
+    const key = change.key as string as Key;
+    const { uid } = change;
+    this.#check(change, this.#known.get(key));
     if (how === "fail") {
       this.#tried.add(uid);
-      this.#buffer.hold(notice);
+      this.#buffer.hold(change);
       return;
     }
-    if (notice.type === "deleted") {
+    if (change.type === "deleted") {
       this.#known.delete(key);
       this.#over.add(uid);
-    } else this.#known.set(key, notice.version);
+    } else this.#known.set(key, change);
   }
 
-  #check(notice: Notice<TestPod>, known: ObjectVersion<TestPod> | undefined): void {
-    const { uid, resourceVersion } = notice.version;
+  #check(change: StoreChange<TestPod>, known: StoreChange<TestPod> | undefined): void {
+    const { uid, resourceVersion } = change;
     if (this.#over.has(uid)) throw new Error(`${uid} was told after its end`);
-    if (notice.type === "added" && known !== undefined) throw new Error(`${uid} was added over ${known.uid}`);
-    if (notice.type === "updated" && known !== notice.before) throw new Error(`${uid} was updated from what the handler did not know`);
-    if (notice.type === "updated" && Number(resourceVersion) <= Number(known?.resourceVersion)) throw new Error(`${uid} went back`);
-    if (notice.type === "deleted" && known?.uid !== uid && !(known === undefined && this.#tried.has(uid)))
+    if (change.type === "added" && known !== undefined) throw new Error(`${uid} was added over ${known.uid}`);
+    if (change.type === "updated" && known?.object !== change.before)
+      throw new Error(`${uid} was updated from what the handler did not know`);
+    if (change.type === "updated" && Number(resourceVersion) <= Number(known?.resourceVersion)) throw new Error(`${uid} went back`);
+    if (change.type === "deleted" && known?.uid !== uid && !(known === undefined && this.#tried.has(uid)))
       throw new Error(`${uid} was deleted though the handler knew ${known?.uid}`);
   }
 }
@@ -135,15 +138,13 @@ describe("HandlerBuffer", () => {
     expect(states).toBeGreaterThan(depth === 8 ? 70_000 : 7000);
   });
 
-  it("hands keys out in the order in which they began to wait, the two notices of a key together", () => {
+  it("hands keys out in the order in which they began to wait, the two changes of a key together", () => {
     const buffer = new HandlerBuffer<TestPod>();
-    buffer.push({ type: "deleted", version: podVersion("b", 2), isFinalStateUnknown: false });
-    buffer.push({ type: "added", version: podVersion("a", 3), isInInitialList: true });
-    expect(buffer.push({ type: "added", version: podVersion("b", 4), isInInitialList: false })).toBe(true);
+    buffer.push(new DeletedChange({ version: podVersion("b", 2), isFinalStateUnknown: false }));
+    buffer.push(new AddedChange({ version: podVersion("a", 3), isInInitialList: true }));
+    expect(buffer.push(new AddedChange({ version: podVersion("b", 4), isInInitialList: false }))).toBe(true);
     expect([buffer.size, buffer.initialCount]).toEqual([2, 1]);
-    const told = [buffer.take(), buffer.take(), buffer.take(), buffer.take()].map(
-      (notice) => notice && `${notice.type} ${notice.version.key}`,
-    );
+    const told = [buffer.take(), buffer.take(), buffer.take(), buffer.take()].map((change) => change && `${change.type} ${change.key}`);
     expect(told).toEqual(["deleted b", "added b", "added a", undefined]);
     expect(buffer.initialCount).toBe(0);
   });
@@ -151,15 +152,15 @@ describe("HandlerBuffer", () => {
   it("stays in order while keys come and go during a long catching-up", () => {
     const buffer = new HandlerBuffer<TestPod>();
     const push = (key: string, at: number): void =>
-      void buffer.push({ type: "added", version: podVersion(key, at), isInInitialList: false });
-    const take = (): string | undefined => buffer.take()?.version.key;
+      void buffer.push(new AddedChange({ version: podVersion(key, at), isInInitialList: false }));
+    const take = (): string | undefined => buffer.take()?.key;
     push("a", 1);
     push("b", 1);
     expect([take(), take(), take()]).toEqual(["a", "b", undefined]);
     push("c", 1);
     push("d", 1);
     expect(take()).toBe("c");
-    buffer.push({ type: "deleted", version: podVersion("d", 2), isFinalStateUnknown: false });
+    buffer.push(new DeletedChange({ version: podVersion("d", 2), isFinalStateUnknown: false }));
     push("e", 3);
     push("d", 4);
     expect([take(), take(), take()]).toEqual(["e", "d", undefined]);
@@ -171,13 +172,13 @@ describe("HandlerBuffer", () => {
 
   it("lets a held key wait and merges what comes, while others go on", () => {
     const buffer = new HandlerBuffer<TestPod>();
-    buffer.hold({ type: "added", version: podVersion("a", 1), isInInitialList: true });
-    buffer.push({ type: "updated", version: podVersion("a", 3), before: podVersion("a", 1), isResync: false });
-    buffer.push({ type: "added", version: podVersion("b", 2), isInInitialList: false });
-    expect([buffer.take()?.version.key, buffer.take(), buffer.isHeld(keyOf("a")), buffer.initialCount]).toEqual(["b", undefined, true, 1]);
+    buffer.hold(new AddedChange({ version: podVersion("a", 1), isInInitialList: true }));
+    buffer.push(new UpdatedChange({ version: podVersion("a", 3), before: podVersion("a", 1), isResync: false }));
+    buffer.push(new AddedChange({ version: podVersion("b", 2), isInInitialList: false }));
+    expect([buffer.take()?.key, buffer.take(), buffer.isHeld(keyOf("a")), buffer.initialCount]).toEqual(["b", undefined, true, 1]);
     buffer.release(keyOf("a"));
-    expect(buffer.take()).toMatchObject({ type: "added", version: { resourceVersion: "3" }, isInInitialList: true });
-    buffer.push({ type: "added", version: podVersion("c", 4), isInInitialList: true });
+    expect(buffer.take()).toMatchObject({ type: "added", resourceVersion: "3", isInInitialList: true });
+    buffer.push(new AddedChange({ version: podVersion("c", 4), isInInitialList: true }));
     buffer.clear();
     expect([buffer.size, buffer.initialCount]).toEqual([0, 0]);
   });

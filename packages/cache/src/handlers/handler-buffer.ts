@@ -1,14 +1,14 @@
 /**
  * What one handler is still to be told, per key and merged: it grows with the number of keys, never with the number of changes.
  *
- *     Notice → HandlerBuffer → take(), in the order in which keys began to wait
+ *     StoreChange → HandlerBuffer → take(), in the order in which keys began to wait
  */
 import type { KubeObject, ObjectKey } from "@drover/machinery";
-import { isInitial, nextNotice, withFailed, withNotice } from "./handler-buffer-state.ts";
+import { isInitial, nextChange, withFailed, withChange } from "./handler-buffer-state.ts";
 import type { Pending } from "./handler-buffer-state.ts";
-import type { Notice } from "../store/notice.ts";
+import type { StoreChange } from "../store/change.ts";
 
-/** Guarantees: at most two notices per key; the last one told of a key agrees with the last one pushed. */
+/** Guarantees: at most two changes per key; the last one told of a key agrees with the last one pushed. */
 export class HandlerBuffer<T extends KubeObject> {
   /** In the order in which keys began to wait. */
   readonly #ready = new Map<ObjectKey, Pending<T>>();
@@ -41,29 +41,29 @@ export class HandlerBuffer<T extends KubeObject> {
     return this.#held.has(key);
   }
 
-  /** Adds a notice. Gives whether it was merged with one that waited. */
-  push(notice: Notice<T>): boolean {
-    const { key } = notice.version;
+  /** Adds a change. Gives whether it was merged with one that waited. */
+  push(change: StoreChange<T>): boolean {
+    const { key } = change;
     const place = this.#held.has(key) ? this.#held : this.#ready;
     const before = place.get(key);
-    this.#put(place, key, before, withNotice(before, notice));
+    this.#put(place, key, before, withChange(before, change));
     return before !== undefined;
   }
 
-  /** The next notice to tell; undefined when none may be told now. */
-  take(): Notice<T> | undefined {
+  /** The next change to tell; undefined when none may be told now. */
+  take(): StoreChange<T> | undefined {
     const key = this.#nextKey();
     const pending = key === undefined ? undefined : this.#ready.get(key);
     if (key === undefined || pending === undefined) return undefined;
-    const [notice, rest] = nextNotice(pending);
+    const [change, rest] = nextChange(pending);
     this.#halfTold = rest === undefined ? undefined : key;
     this.#put(this.#ready, key, pending, rest);
-    return notice;
+    return change;
   }
 
-  /** Takes back a notice that failed; its key waits until `release`. */
-  hold(failed: Notice<T>): void {
-    const { key } = failed.version;
+  /** Takes back a change that failed; its key waits until `release`. */
+  hold(failed: StoreChange<T>): void {
+    const { key } = failed;
     const before = this.#ready.get(key);
     this.#put(this.#ready, key, before, undefined);
     this.#put(this.#held, key, undefined, withFailed(failed, before));

@@ -3,12 +3,11 @@ import type { TestRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { HandlerRunner } from "./handler-runner.ts";
 import type { ChangeHandler, HandlerOptions } from "./handler-runner.ts";
-import { changeOf } from "../store/notice.ts";
-import type { Notice } from "../store/notice.ts";
+import { AddedChange } from "../store/change.ts";
 import { podVersion } from "../testing/pod-version.ts";
 import type { TestPod } from "../testing/pod-version.ts";
 
-const added = (key: string): Notice<TestPod> => ({ type: "added", version: podVersion(key, 1), isInInitialList: false });
+const added = (key: string): AddedChange<TestPod> => new AddedChange({ version: podVersion(key, 1), isInInitialList: false });
 
 function stage(
   handler: ChangeHandler<TestPod>,
@@ -26,7 +25,7 @@ function stage(
     },
     options,
   );
-  return { runtime, runner, tell: (key) => runner.tell(added(key), changeOf(added(key))) };
+  return { runtime, runner, tell: (key) => runner.tell(added(key)) };
 }
 
 describe("HandlerRunner", () => {

@@ -1,15 +1,13 @@
 /**
  * One handler and its life: called in order, one change at a time, apart from all the others.
  *
- *     Notice → idle? called on the spot : HandlerBuffer → called when it is free → failed? again, later
+ *     StoreChange → idle? called on the spot : HandlerBuffer → called when it is free → failed? again, later
  */
-import { Latch, stepBackoff } from "@drover/machinery";
+import { Latch, isThenable, stepBackoff } from "@drover/machinery";
 import type { Backoff, Clock, KubeObject, Log, ObjectKey, Random } from "@drover/machinery";
-import type { Change } from "../store/change.ts";
+import type { Change, StoreChange } from "../store/change.ts";
 import { HandlerBuffer } from "./handler-buffer.ts";
 import { handlerProblem } from "./handler-problem.ts";
-import { changeOf } from "../store/notice.ts";
-import type { Notice } from "../store/notice.ts";
 import { LineLimit } from "./line-limit.ts";
 
 /** Is told what happened. A promise is waited for before the next change is told to this handler. */
@@ -83,7 +81,7 @@ export interface RunnerDeps<T extends KubeObject> {
 }
 
 interface Call<T extends KubeObject> {
-  readonly notice: Notice<T>;
+  readonly change: StoreChange<T>;
   readonly sinceMs: number;
   isWarned: boolean;
   settled: Promise<void> | undefined;
@@ -141,9 +139,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   state(): HandlerState {
     const call = this.#call;
     const running =
-      call === undefined || call === "calling"
-        ? undefined
-        : { key: call.notice.version.key, ms: this.#deps.clock.monotonic() - call.sinceMs };
+      call === undefined || call === "calling" ? undefined : { key: call.change.key, ms: this.#deps.clock.monotonic() - call.sinceMs };
     return {
       name: this.name,
       hasSynced: this.#synced.isOpen,
@@ -154,24 +150,24 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     };
   }
 
-  /** Tells a change, at once when nothing else is going on. `change` is the same as the notice, made once for all handlers. */
-  tell(notice: Notice<T>, change: Change<T>): void {
+  /** Tells a change, at once when nothing else is going on. */
+  tell(change: StoreChange<T>): void {
     if (this.#isRemoved) return;
     if (this.#call === undefined && this.#buffer.size === 0) {
-      this.#run(notice, change);
+      this.#run(change);
       // Only what the handler itself brought about can be waiting now.
       if (this.#buffer.hasReady && this.#call === undefined) this.#later();
       return;
     }
-    this.push(notice);
+    this.push(change);
     // The deletion of the last object that was still to be told leaves nothing to tell, and no call after which anybody would look.
     if (!this.#synced.isOpen) this.#checkSynced();
     this.#wake();
   }
 
   /** Lets a change wait, whatever is going on; `flush` begins. */
-  push(notice: Notice<T>): void {
-    if (this.#buffer.push(notice)) this.#deps.metrics.count("merged");
+  push(change: StoreChange<T>): void {
+    if (this.#buffer.push(change)) this.#deps.metrics.count("merged");
     else this.#deps.metrics.pending(this.#buffer.size);
   }
 
@@ -208,24 +204,24 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     return this.#removed.signal.aborted;
   }
 
-  #run(notice: Notice<T>, change: Change<T>): void {
+  #run(change: StoreChange<T>): void {
     this.#call = "calling";
-    this.#initialRunning = Number(notice.type === "added" && notice.isInInitialList);
+    this.#initialRunning = Number(change.type === "added" && change.isInInitialList);
     let result: unknown;
     try {
       result = this.#deps.handler(change);
     } catch (error) {
-      this.#failed(notice, error);
+      this.#failed(change, error);
       return;
     }
-    if (isPromiseLike(result)) this.#await(notice, result);
-    else this.#succeeded(notice);
+    if (isThenable(result)) this.#await(change, result);
+    else this.#succeeded(change);
   }
 
-  #await(notice: Notice<T>, result: PromiseLike<unknown>): void {
+  #await(change: StoreChange<T>, result: PromiseLike<unknown>): void {
     const sinceMs = this.#deps.clock.monotonic();
     if (!this.#buffer.hasReady) this.#sliceStartMs = sinceMs;
-    const call: Call<T> = { notice, sinceMs, isWarned: false, settled: undefined };
+    const call: Call<T> = { change, sinceMs, isWarned: false, settled: undefined };
     this.#call = call;
     call.settled = Promise.resolve(result).then(
       () => this.#settled(call),
@@ -237,8 +233,8 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   #settled(call: Call<T>, failure?: { readonly error: unknown }): void {
     // A call that was left behind has been counted already; what it does now is its own affair.
     if (this.#call !== call) return;
-    if (failure === undefined) this.#succeeded(call.notice);
-    else this.#failed(call.notice, failure.error);
+    if (failure === undefined) this.#succeeded(call.change);
+    else this.#failed(call.change, failure.error);
     this.#goOn();
   }
 
@@ -261,36 +257,36 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     const { timeoutMs, warnAfterMs } = this.#options;
     const ms = clock.monotonic() - call.sinceMs;
     if (ms >= timeoutMs) {
-      this.#failed(call.notice, new Error(`the handler has not settled after ${timeoutMs} ms; it was left behind`));
+      this.#failed(call.change, new Error(`the handler has not settled after ${timeoutMs} ms; it was left behind`));
       this.#goOn();
     } else if (ms >= warnAfterMs && !call.isWarned) {
       call.isWarned = true;
       log.warn("a handler has been busy with one change for long; its other changes wait", {
         handler: this.name,
-        key: call.notice.version.key,
-        change: call.notice.type,
+        key: call.change.key,
+        change: call.change.type,
         afterMs: warnAfterMs,
       });
     }
   }
 
-  #succeeded({ version: { key } }: Notice<T>): void {
+  #succeeded({ key }: StoreChange<T>): void {
     this.#call = undefined;
     this.#initialRunning = 0;
     if (this.#failures.size > 0) this.#failures.delete(key);
     if (!this.#synced.isOpen) this.#checkSynced();
   }
 
-  #failed(notice: Notice<T>, error: unknown): void {
+  #failed(change: StoreChange<T>, error: unknown): void {
     this.#call = undefined;
     this.#initialRunning = 0;
     if (this.#isRemoved) return;
     const { clock, random, log } = this.#deps;
     this.#errors++;
     this.#deps.metrics.count("error");
-    const { key } = notice.version;
+    const { key } = change;
     const { count, backoff } = this.#failures.get(key) ?? { count: 0, backoff: this.#options.retryBackoff };
-    const about = { handler: this.name, key, change: notice.type, attempt: count + 1, error };
+    const about = { handler: this.name, key, change: change.type, attempt: count + 1, error };
     if (count >= this.#options.retriesMax) {
       this.#givenUp++;
       this.#failures.delete(key);
@@ -301,7 +297,7 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
       this.#log.line((leftOut) =>
         log.warn(`${handlerProblem(error)}; the change will be told again`, { ...about, afterMs: Math.round(delayMs), leftOut }),
       );
-      this.#buffer.hold(notice);
+      this.#buffer.hold(change);
       const cancel = clock.timer(delayMs, () => {
         this.#buffer.release(key);
         this.#wake();
@@ -327,10 +323,10 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   #drain(): void {
     const { clock, sliceMs } = this.#deps;
     while (this.#call === undefined) {
-      const notice = this.#buffer.take();
-      if (notice === undefined) return;
+      const change = this.#buffer.take();
+      if (change === undefined) return;
       this.#deps.metrics.pending(this.#buffer.size);
-      this.#run(notice, changeOf(notice));
+      this.#run(change);
       if (this.#isRemoved) return;
       if (this.#call === undefined && this.#buffer.hasReady && clock.monotonic() - this.#sliceStartMs >= sliceMs) {
         this.#later();
@@ -349,8 +345,4 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   #checkSynced(): void {
     if (this.#isSourceSynced && this.#initialRunning === 0 && this.#buffer.initialCount === 0) this.#synced.open();
   }
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

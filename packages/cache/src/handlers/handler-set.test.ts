@@ -3,30 +3,30 @@ import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Change } from "../store/change.ts";
+import { AddedChange, DeletedChange, UpdatedChange } from "../store/change.ts";
+import type { Change, StoreChange } from "../store/change.ts";
 import type { HandlerOptions } from "./handler-runner.ts";
 import { HandlerSet } from "./handler-set.ts";
-import type { Notice } from "../store/notice.ts";
 import { podVersion } from "../testing/pod-version.ts";
 import type { TestPod } from "../testing/pod-version.ts";
 
 const { signal } = new AbortController();
-const added = (key: string, at: number, isInInitialList = false): Notice<TestPod> => ({
-  type: "added",
-  version: podVersion(key, at),
-  isInInitialList,
-});
-const updated = (key: string, from: number, to: number): Notice<TestPod> => ({
-  type: "updated",
-  version: podVersion(key, to),
-  before: podVersion(key, from),
-  isResync: false,
-});
-const deleted = (key: string, at: number): Notice<TestPod> => ({
-  type: "deleted",
-  version: podVersion(key, at),
-  isFinalStateUnknown: false,
-});
+const added = (key: string, at: number, isInInitialList = false): StoreChange<TestPod> =>
+  new AddedChange({
+    version: podVersion(key, at),
+    isInInitialList,
+  });
+const updated = (key: string, from: number, to: number): StoreChange<TestPod> =>
+  new UpdatedChange({
+    version: podVersion(key, to),
+    before: podVersion(key, from),
+    isResync: false,
+  });
+const deleted = (key: string, at: number): StoreChange<TestPod> =>
+  new DeletedChange({
+    version: podVersion(key, at),
+    isFinalStateUnknown: false,
+  });
 const word = (change: Change<TestPod>): string => `${change.type} ${change.key}@${change.object.metadata?.resourceVersion}`;
 
 interface Stage {
@@ -76,7 +76,7 @@ describe("HandlerSet", () => {
     const quick = recorder();
     set.add(slow.handler, {}, []);
     set.add(quick.handler, {}, []);
-    for (const notice of [added("a", 1), updated("a", 1, 2), updated("a", 2, 3), added("b", 4), deleted("b", 5)]) set.tell(notice);
+    for (const change of [added("a", 1), updated("a", 1, 2), updated("a", 2, 3), added("b", 4), deleted("b", 5)]) set.tell(change);
     expect(slow.told).toEqual(["added a@1"]);
     expect(quick.told).toHaveLength(5);
     finish();
@@ -241,7 +241,7 @@ describe("HandlerSet", () => {
 
   it("names the handler that tried to change an object of the cache (A28)", () => {
     const { runtime, set } = stage();
-    const notice = added("a", 1);
+    const original = added("a", 1);
     set.add(
       (change) => {
         (change.object.metadata as { name: string }).name = "mine";
@@ -249,12 +249,12 @@ describe("HandlerSet", () => {
       { name: "meddler" },
       [],
     );
-    set.tell(notice);
+    set.tell(original);
     expect(runtime.log.entries[0]).toMatchObject({
       message: expect.stringContaining("tried to change a frozen object") as string,
       fields: { handler: "meddler", key: "a" },
     });
-    expect(notice.version.object.metadata?.name).toBe("a");
+    expect(original.object.metadata?.name).toBe("a");
   });
 
   it("tells who comes late of everything that is there, once, as added, and not before it has its registration (A25)", async () => {
@@ -286,7 +286,7 @@ describe("HandlerSet", () => {
         }),
     );
     const registration = set.add(slow.handler, {}, []);
-    for (const notice of [added("a", 1, true), added("b", 2, true), added("gone", 3, true)]) set.tell(notice);
+    for (const change of [added("a", 1, true), added("b", 2, true), added("gone", 3, true)]) set.tell(change);
     set.markSynced();
     set.tell(deleted("gone", 4));
     set.tell(added("later", 5));

@@ -8,8 +8,8 @@ import { HandlerRunner } from "./handler-runner.ts";
 import type { ChangeHandler, HandlerOptions, HandlerState } from "./handler-runner.ts";
 import { handlerMetrics } from "./handler-metrics.ts";
 import type { HandlerMetrics } from "./handler-metrics.ts";
-import { changeOf } from "../store/notice.ts";
-import type { Notice } from "../store/notice.ts";
+import { AddedChange } from "../store/change.ts";
+import type { StoreChange } from "../store/change.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 
 export interface HandlerSetOptions {
@@ -56,7 +56,7 @@ export class HandlerSet<T extends KubeObject> {
       { clock, random, log: log.with({ informer }), handler, name, sliceMs, metrics, onRemoved },
       options,
     );
-    for (const version of present) runner.push({ type: "added", version, isInInitialList: true });
+    for (const version of present) runner.push(new AddedChange({ version, isInInitialList: true }));
     this.#runners = [...this.#runners, runner];
     if (this.#isSynced) runner.sourceSynced();
     runner.flush();
@@ -64,10 +64,8 @@ export class HandlerSet<T extends KubeObject> {
   }
 
   /** Tells those of an audience who are still there. */
-  tell(notice: Notice<T>, audience: Audience<T> = this.#runners): void {
-    if (audience.length === 0) return;
-    const change = changeOf(notice);
-    for (const runner of audience) runner.tell(notice, change);
+  tell(change: StoreChange<T>, audience: Audience<T> = this.#runners): void {
+    for (const runner of audience) runner.tell(change);
   }
 
   /** Everything of the first list has been told. */

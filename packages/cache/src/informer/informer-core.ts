@@ -15,7 +15,7 @@ import { informerMetrics } from "./informer-metrics.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
 import { InformerStore } from "../store/informer-store.ts";
 import { LineLimit } from "../handlers/line-limit.ts";
-import type { Notice } from "../store/notice.ts";
+import type { StoreChange } from "../store/change.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import { versionNumber } from "../reflector/reflector-metrics.ts";
 import { transformed } from "../source/transformed-version.ts";
@@ -122,9 +122,9 @@ export class InformerCore<T extends KubeObject> {
   }
 
   /** Tells what was written to those who listen now. Whoever a handler adds meanwhile begins with what is written already. */
-  tell(notices: readonly Notice<T>[]): void {
+  tell(changes: readonly StoreChange<T>[]): void {
     const audience = this.handlers.audience;
-    for (const notice of notices) this.handlers.tell(notice, audience);
+    for (const change of changes) this.handlers.tell(change, audience);
   }
 
   #apply(delta: Exclude<Delta<T>, { readonly type: "replace" }>): void {
@@ -165,8 +165,8 @@ export class InformerCore<T extends KubeObject> {
     this.#options.shelf?.endTidying();
     // Whoever is added from here on begins with the new state, and must not hear of how it came about.
     const audience = this.handlers.audience;
-    for (const notice of step.value) {
-      this.handlers.tell(notice, audience);
+    for (const change of step.value) {
+      this.handlers.tell(change, audience);
       const turn = this.#turns.due(signal);
       if (turn !== undefined) await turn;
     }

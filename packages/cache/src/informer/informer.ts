@@ -1,7 +1,12 @@
 /**
- * A copy of one collection of the server, kept up to date: objects by key and by index, and everybody told who asked to be.
+ * A local copy of one collection on the server: objects by key and by index, and handlers that receive every change.
  *
- *     VersionSource → reflector → DeltaQueue → store, then handlers → Change<T>
+ *     bytes of a watch → VersionSource → LazyWatchEvent    one line; its object is still bytes
+ *     LazyWatchEvent → Reflector → Delta                   in the order of the server; a list is one delta
+ *     Delta → DeltaQueue → InformerStore → Change<T>       what it changed in the store; decoded on first read
+ *     Change<T> → HandlerSet → handler                     one buffer per handler; waiting changes of a key are merged
+ *
+ * A controller's handler turns a change into requests for keys; the work queue hands each key to one worker.
  *
  *     const pods = createInformer({ source, runtime, indexers: { node: ({ object }) => [object.spec?.nodeName ?? ""] } });
  *     pods.addHandler(({ key }) => queue.add(key), { name: "pods to queue" });
@@ -23,6 +28,7 @@ import type { ObjectVersion } from "../source/object-version.ts";
 import { createReflector } from "../reflector/reflector.ts";
 import type { Reflector, ReflectorOptions } from "../reflector/reflector.ts";
 import type { ReflectorStatus } from "../reflector/reflector-status.ts";
+import { UpdatedChange } from "../store/change.ts";
 import type { IndexFunction, Indexers } from "../store/store-index.ts";
 import type { Transform } from "../source/transformed-version.ts";
 import type { VersionSource } from "../source/version-source.ts";
@@ -267,7 +273,7 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
       queue.enqueue(() => {
         for (const key of keys) {
           const version = versions.get(key);
-          if (version !== undefined) handlers.tell({ type: "updated", version, before: version, isResync: true }, [runner]);
+          if (version !== undefined) handlers.tell(new UpdatedChange({ version, before: version, isResync: true }), [runner]);
         }
       });
     resyncHandler(

@@ -2,7 +2,7 @@ import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { Change } from "../store/change.ts";
-import { changeOf } from "../store/notice.ts";
+import { DeletedChange } from "../store/change.ts";
 import { OwnWriteMemory } from "./own-write-memory.ts";
 import type { OwnWriteMemoryOptions } from "./own-write-memory.ts";
 import type { OwnWrite } from "./own-write.ts";
@@ -57,7 +57,7 @@ describe("OwnWriteMemory", () => {
 
   it("knows of ends that were told while a write was under way, and forgets them afterwards", () => {
     const { memory, cache, tell } = stage();
-    const deleted = changeOf({ type: "deleted", version: podVersion("shop/web", 6), isFinalStateUnknown: false });
+    const deleted = new DeletedChange({ version: podVersion("shop/web", 6), isFinalStateUnknown: false });
     cache.at = undefined;
     memory.writeBegins();
     tell(deleted);

@@ -1,20 +1,22 @@
 /**
- * What happened to one object in the cache, as handlers are told: the store already has it.
+ * A change to one object in the store, as handlers receive it. The store is written first.
  *
- *     store written → Change<T> → handlers → keys
+ *     Delta → InformerStore → Change<T> → HandlerSet → handler
  *
- * Objects are read when they are looked at; whoever takes only the key costs nothing.
+ * The store emits `AddedChange`, `UpdatedChange` and `DeletedChange`. They hold versions and decode an object when a handler
+ * first reads it, so a handler that uses only the key costs nothing.
  */
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
+import type { ObjectVersion } from "../source/object-version.ts";
 
 export interface Added<T extends KubeObject> {
   readonly type: "added";
   readonly key: ObjectKey;
   readonly uid: string;
-  /** The version of `object`, told without reading it. Absent only on changes made by hand. */
+  /** The version of `object`; reading it decodes nothing. Absent only on hand-made changes. */
   readonly resourceVersion?: string;
   readonly object: DeepReadonly<T>;
-  /** It was there when the informer (or this handler) began. */
+  /** Whether the object existed when the informer, or this handler, started. */
   readonly isInInitialList: boolean;
 }
 
@@ -22,14 +24,14 @@ export interface Updated<T extends KubeObject> {
   readonly type: "updated";
   readonly key: ObjectKey;
   readonly uid: string;
-  /** The version of `object`, told without reading it. Absent only on changes made by hand. */
+  /** The version of `object`; reading it decodes nothing. Absent only on hand-made changes. */
   readonly resourceVersion?: string;
   readonly object: DeepReadonly<T>;
-  /** The state this handler was told before; versions in between may have been merged. */
+  /** The state this handler last received; versions in between may have been merged. */
   readonly before: DeepReadonly<T>;
-  /** The version of `before`, told without reading it. Absent only on changes made by hand. */
+  /** The version of `before`; reading it decodes nothing. Absent only on hand-made changes. */
   readonly resourceVersionBefore?: string;
-  /** Nothing changed; a resync was due. */
+  /** Whether nothing changed and a resync was due. */
   readonly isResync: boolean;
 }
 
@@ -37,12 +39,125 @@ export interface Deleted<T extends KubeObject> {
   readonly type: "deleted";
   readonly key: ObjectKey;
   readonly uid: string;
-  /** The version of `object`, told without reading it. Absent only on changes made by hand. */
+  /** The version of `object`; reading it decodes nothing. Absent only on hand-made changes. */
   readonly resourceVersion?: string;
-  /** The last state known. */
+  /** The last known state. */
   readonly object: DeepReadonly<T>;
-  /** The deletion itself was missed: it was gone from a list, so there may have been later states than this one. */
+  /** Whether the deletion itself was missed, so that there may have been later states than `object`. */
   readonly isFinalStateUnknown: boolean;
 }
 
 export type Change<T extends KubeObject = KubeObject> = Added<T> | Updated<T> | Deleted<T>;
+
+/** A change that the store made; consecutive ones of a key can be merged. */
+export type StoreChange<T extends KubeObject = KubeObject> = AddedChange<T> | UpdatedChange<T> | DeletedChange<T>;
+
+// Classes, not literals with getters: creating one such literal costs as much as all other work for an event.
+
+export class AddedChange<T extends KubeObject = KubeObject> implements Added<T> {
+  readonly type = "added";
+  readonly key: ObjectKey;
+  readonly uid: string;
+  readonly isInInitialList: boolean;
+  readonly #version: ObjectVersion<T>;
+
+  constructor({ version, isInInitialList }: { readonly version: ObjectVersion<T>; readonly isInInitialList: boolean }) {
+    this.key = version.key;
+    this.uid = version.uid;
+    this.isInInitialList = isInInitialList;
+    this.#version = version;
+  }
+
+  get resourceVersion(): string {
+    return this.#version.resourceVersion;
+  }
+
+  get object(): DeepReadonly<T> {
+    return this.#version.object;
+  }
+
+  toJSON(): Added<T> {
+    const { type, key, uid, object, isInInitialList } = this;
+    return { type, key, uid, object, isInInitialList };
+  }
+}
+
+/** The versions on both sides of an update. */
+export interface UpdatedVersions<T extends KubeObject> {
+  readonly version: ObjectVersion<T>;
+  readonly before: ObjectVersion<T>;
+  readonly isResync: boolean;
+}
+
+export class UpdatedChange<T extends KubeObject = KubeObject> implements Updated<T> {
+  readonly type = "updated";
+  readonly key: ObjectKey;
+  readonly uid: string;
+  readonly isResync: boolean;
+  readonly #version: ObjectVersion<T>;
+  readonly #before: ObjectVersion<T>;
+
+  constructor({ version, before, isResync }: UpdatedVersions<T>) {
+    this.key = version.key;
+    this.uid = version.uid;
+    this.isResync = isResync;
+    this.#version = version;
+    this.#before = before;
+  }
+
+  get resourceVersion(): string {
+    return this.#version.resourceVersion;
+  }
+
+  get object(): DeepReadonly<T> {
+    return this.#version.object;
+  }
+
+  get resourceVersionBefore(): string {
+    return this.#before.resourceVersion;
+  }
+
+  get before(): DeepReadonly<T> {
+    return this.#before.object;
+  }
+
+  /** Returns one change for two: `earlier`, which the handler has not received, and this one after it. */
+  mergedWith(earlier: AddedChange<T> | UpdatedChange<T>): AddedChange<T> | UpdatedChange<T> {
+    const version = this.#version;
+    if (earlier.type === "added") return new AddedChange({ version, isInInitialList: earlier.isInInitialList });
+    return new UpdatedChange({ version, before: earlier.#before, isResync: earlier.isResync && this.isResync });
+  }
+
+  toJSON(): Updated<T> {
+    const { type, key, uid, object, before, isResync } = this;
+    return { type, key, uid, object, before, isResync };
+  }
+}
+
+export class DeletedChange<T extends KubeObject = KubeObject> implements Deleted<T> {
+  readonly type = "deleted";
+  readonly key: ObjectKey;
+  readonly uid: string;
+  readonly isFinalStateUnknown: boolean;
+  readonly #version: ObjectVersion<T>;
+
+  constructor({ version, isFinalStateUnknown }: { readonly version: ObjectVersion<T>; readonly isFinalStateUnknown: boolean }) {
+    this.key = version.key;
+    this.uid = version.uid;
+    this.isFinalStateUnknown = isFinalStateUnknown;
+    this.#version = version;
+  }
+
+  get resourceVersion(): string {
+    return this.#version.resourceVersion;
+  }
+
+  get object(): DeepReadonly<T> {
+    return this.#version.object;
+  }
+
+  toJSON(): Deleted<T> {
+    const { type, key, uid, object, isFinalStateUnknown } = this;
+    return { type, key, uid, object, isFinalStateUnknown };
+  }
+}

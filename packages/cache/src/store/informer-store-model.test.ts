@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HandlerBuffer } from "../handlers/handler-buffer.ts";
 import { InformerStore } from "./informer-store.ts";
-import type { Notice } from "./notice.ts";
+import type { StoreChange } from "./change.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import { keyOf } from "../testing/pod-version.ts";
 import type { TestPod } from "../testing/pod-version.ts";
@@ -36,10 +36,10 @@ class Play {
     },
   });
   readonly #buffer = new HandlerBuffer<TestPod>();
-  readonly #known = new Map<string, Version>();
+  readonly #known = new Map<string, StoreChange<TestPod>>();
   readonly #heardOf = new Set<string>();
   readonly #over = new Set<string>();
-  #running: Notice<TestPod> | undefined;
+  #running: StoreChange<TestPod> | undefined;
   #at = 0;
   #listedAt = 0;
 
@@ -74,7 +74,7 @@ class Play {
     if (this.#running !== undefined) this.#end("succeed");
     for (const key of keys) if (this.#buffer.isHeld(keyOf(key))) this.#buffer.release(keyOf(key));
     for (let told = 0; this.#buffer.hasReady; told++) {
-      if (told >= 2 * keys.length) throw new Error("more than two notices per key were waiting");
+      if (told >= 2 * keys.length) throw new Error("more than two changes per key were waiting");
       this.#running = this.#buffer.take();
       this.#end("succeed");
     }
@@ -108,8 +108,8 @@ class Play {
     const event = this.#history[place];
     // What is older than the last list, the reflector refuses already.
     if (event === undefined || Number(event.version.resourceVersion) <= this.#listedAt) return;
-    for (const notice of event.type === "upsert" ? this.#store.upsert(event.version) : this.#store.remove(event.version))
-      this.#buffer.push(notice);
+    for (const change of event.type === "upsert" ? this.#store.upsert(event.version) : this.#store.remove(event.version))
+      this.#buffer.push(change);
   }
 
   #relist(): void {
@@ -117,27 +117,28 @@ class Play {
     const steps = this.#store.replace([...this.#server.values()], { isInInitialList: false, keep: new Set() });
     let step = steps.next();
     while (step.done !== true) step = steps.next();
-    for (const notice of step.value) this.#buffer.push(notice);
+    for (const change of step.value) this.#buffer.push(change);
   }
 
   #end(how: "succeed" | "fail"): void {
-    const notice = this.#running;
+    const change = this.#running;
     this.#running = undefined;
-    if (notice === undefined) return;
-    const { key, uid, resourceVersion } = notice.version;
+    if (change === undefined) return;
+    const { key, uid, resourceVersion } = change;
     const known = this.#known.get(key);
     if (this.#over.has(uid)) throw new Error(`${uid} was told after its end`);
-    if (notice.type === "added" && known !== undefined) throw new Error(`${uid} was added over ${known.uid}`);
-    if (notice.type === "updated" && known !== notice.before) throw new Error(`${uid} was updated from what the handler did not know`);
-    if (notice.type === "deleted" && known?.uid !== uid && !this.#heardOf.has(uid))
+    if (change.type === "added" && known !== undefined) throw new Error(`${uid} was added over ${known.uid}`);
+    if (change.type === "updated" && known?.object !== change.before)
+      throw new Error(`${uid} was updated from what the handler did not know`);
+    if (change.type === "deleted" && known?.uid !== uid && !this.#heardOf.has(uid))
       throw new Error(`${uid} was deleted and never heard of`);
-    if (notice.type === "updated" && Number(resourceVersion) <= Number(known?.resourceVersion)) throw new Error(`${uid} went back`);
+    if (change.type === "updated" && Number(resourceVersion) <= Number(known?.resourceVersion)) throw new Error(`${uid} went back`);
     this.#heardOf.add(uid);
-    if (how === "fail") this.#buffer.hold(notice);
-    else if (notice.type === "deleted") {
+    if (how === "fail") this.#buffer.hold(change);
+    else if (change.type === "deleted") {
       this.#known.delete(key);
       this.#over.add(uid);
-    } else this.#known.set(key, notice.version);
+    } else this.#known.set(key, change);
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InformerStore, namespaceIndexFunction } from "./informer-store.ts";
-import type { Notice } from "./notice.ts";
+import type { StoreChange } from "./change.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import { podVersion } from "../testing/pod-version.ts";
 import type { TestPod } from "../testing/pod-version.ts";
@@ -13,11 +13,13 @@ function storeOf(...versions: ObjectVersion<TestPod>[]): { store: InformerStore<
   return { store, ignored };
 }
 
-const word = ({ type, version: { uid, resourceVersion }, ...rest }: Notice<TestPod>): string => {
-  if ("before" in rest) return `${type} ${uid}@${rest.before.resourceVersion}→${resourceVersion}`;
-  return `${type} ${uid}@${resourceVersion}${"isFinalStateUnknown" in rest && rest.isFinalStateUnknown ? " unknown" : ""}${"isInInitialList" in rest && rest.isInInitialList ? " initial" : ""}`;
+const word = (change: StoreChange<TestPod>): string => {
+  const { type, uid, resourceVersion } = change;
+  if (type === "updated") return `${type} ${uid}@${change.resourceVersionBefore}→${resourceVersion}`;
+  if (type === "added") return `${type} ${uid}@${resourceVersion}${change.isInInitialList ? " initial" : ""}`;
+  return `${type} ${uid}@${resourceVersion}${change.isFinalStateUnknown ? " unknown" : ""}`;
 };
-const words = (notices: readonly Notice<TestPod>[]): string[] => notices.map(word);
+const words = (changes: readonly StoreChange<TestPod>[]): string[] => changes.map(word);
 
 /** Takes all steps of a replace at once. */
 function replaced(
@@ -146,7 +148,7 @@ describe("InformerStore", () => {
     expect([namespaceIndexFunction(pod(1)), namespaceIndexFunction(podVersion("node-1", 1))]).toEqual([["shop"], []]);
   });
 
-  it("tells everybody who follows the notices exactly what is stored, in order, whatever comes on the wire", () => {
+  it("tells everybody who follows the changes exactly what is stored, in order, whatever comes on the wire", () => {
     const version = fc.record({ key: fc.constantFrom("n/a", "n/b"), uid: fc.constantFrom("1", "2"), at: fc.integer({ min: 1, max: 9 }) });
     const delta = fc.oneof(
       fc.record({ type: fc.constantFrom("upsert" as const, "remove" as const), version }),
@@ -155,32 +157,34 @@ describe("InformerStore", () => {
     fc.assert(
       fc.property(fc.array(delta, { maxLength: 20 }), (deltas) => {
         const { store } = storeOf();
-        const known = new Map<string, ObjectVersion<TestPod>>();
+        const known = new Map<string, StoreChange<TestPod>>();
         const make = ({ key, uid, at }: { key: string; uid: string; at: number }): ObjectVersion<TestPod> =>
           podVersion(key, at, { uid: `${key}${uid}` });
-        const follow = (notice: Notice<TestPod>, isReplace: boolean): void => {
-          const { key } = notice.version;
+        const follow = (change: StoreChange<TestPod>, isReplace: boolean): void => {
+          const { key } = change;
           const before = known.get(key);
-          if (notice.type === "added") expect(before).toBeUndefined();
-          if (notice.type === "updated") expect(before).toBe(notice.before);
-          if (notice.type === "updated" && !isReplace)
-            expect(Number(notice.version.resourceVersion)).toBeGreaterThan(Number(before?.resourceVersion));
-          if (notice.type === "deleted") {
-            expect(before?.uid).toBe(notice.version.uid);
+          if (change.type === "added") expect(before).toBeUndefined();
+          if (change.type === "updated") expect(before?.object).toBe(change.before);
+          if (change.type === "updated" && !isReplace)
+            expect(Number(change.resourceVersion)).toBeGreaterThan(Number(before?.resourceVersion));
+          if (change.type === "deleted") {
+            expect(before?.uid).toBe(change.uid);
             known.delete(key);
-          } else known.set(key, notice.version);
+          } else known.set(key, change);
         };
         for (const step of deltas) {
           if (step.type === "replace") {
             const steps = store.replace(step.versions.map(make), { isInInitialList: false, keep: new Set() });
             let result = steps.next();
             while (result.done !== true) result = steps.next();
-            for (const notice of result.value) follow(notice, true);
+            for (const change of result.value) follow(change, true);
           } else {
-            for (const notice of step.type === "upsert" ? store.upsert(make(step.version)) : store.remove(make(step.version)))
-              follow(notice, false);
+            for (const change of step.type === "upsert" ? store.upsert(make(step.version)) : store.remove(make(step.version)))
+              follow(change, false);
           }
-          expect(new Map(store.versions.entries())).toEqual(known);
+          const objects = (of: Iterable<readonly [string, { readonly object: unknown }]>): Map<string, unknown> =>
+            new Map([...of].map(([key, { object }]) => [key, object]));
+          expect(objects(store.versions.entries())).toEqual(objects(known));
         }
       }),
     );

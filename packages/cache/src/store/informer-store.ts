@@ -1,7 +1,7 @@
 /**
  * What an informer knows, and what each delta means for it: the change is told from what was stored, never from the word on the wire.
  *
- *     Delta → InformerStore → written → Notice, one or two
+ *     Delta → InformerStore → written → StoreChange, one or two
  *
  * Synchronous and without a clock: the informer decides when.
  */
@@ -9,7 +9,8 @@ import { compareResourceVersions } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import { IndexedStore } from "./indexed-store.ts";
 import type { IndexedStoreOptions, Replacement } from "./indexed-store.ts";
-import type { Notice } from "./notice.ts";
+import { AddedChange, DeletedChange, UpdatedChange } from "./change.ts";
+import type { StoreChange } from "./change.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 
 /** The name of the index that lists by namespace go by. */
@@ -34,7 +35,7 @@ const tombstonesMax = 1024;
 
 /**
  * Guarantees: within one epoch (between two replaces) no object goes back to an older version; the store is written
- * before a notice is given.
+ * before a change is emitted.
  */
 export class InformerStore<T extends KubeObject> {
   readonly versions: IndexedStore<ObjectVersion<T>>;
@@ -49,28 +50,25 @@ export class InformerStore<T extends KubeObject> {
   }
 
   /** Added or changed, as the store finds. Another uid under the same key is the end of one object and the beginning of another. */
-  upsert(version: ObjectVersion<T>): readonly Notice<T>[] {
+  upsert(version: ObjectVersion<T>): readonly StoreChange<T>[] {
     const old = this.versions.get(version.key);
     if (old === undefined) {
       if (this.#isOlder(version.resourceVersion, this.#tombstones.get(version.uid) ?? this.#olderTombstones.get(version.uid)))
         return this.#ignored("stale");
       this.versions.set(version.key, version);
-      return [{ type: "added", version, isInInitialList: false }];
+      return [new AddedChange({ version, isInInitialList: false })];
     }
     if (isSameVersion(old, version)) return this.#ignored("unchanged");
     if (this.#isOlder(version.resourceVersion, old.resourceVersion)) return this.#ignored("stale");
     // Under the very text that is there already: one that is merely equal is compared letter by letter in every map.
     this.versions.set(old.key, version);
-    if (old.uid === version.uid) return [{ type: "updated", version, before: old, isResync: false }];
+    if (old.uid === version.uid) return [new UpdatedChange({ version, before: old, isResync: false })];
     this.#bury(old);
-    return [
-      { type: "deleted", version: old, isFinalStateUnknown: true },
-      { type: "added", version, isInInitialList: false },
-    ];
+    return [new DeletedChange({ version: old, isFinalStateUnknown: true }), new AddedChange({ version, isInInitialList: false })];
   }
 
   /** Gone, with its last state. What the store does not know, nobody was told of: nothing happens. */
-  remove(version: ObjectVersion<T>): readonly Notice<T>[] {
+  remove(version: ObjectVersion<T>): readonly StoreChange<T>[] {
     const old = this.versions.get(version.key);
     if (old === undefined) {
       this.#bury(version);
@@ -80,16 +78,16 @@ export class InformerStore<T extends KubeObject> {
     this.versions.delete(version.key);
     this.#bury(version);
     // Another uid: its beginning was missed, and so was the end of the one we knew.
-    if (old.uid === version.uid) return [{ type: "deleted", version, isFinalStateUnknown: false }];
+    if (old.uid === version.uid) return [new DeletedChange({ version, isFinalStateUnknown: false })];
     this.#bury(old);
-    return [{ type: "deleted", version: old, isFinalStateUnknown: true }];
+    return [new DeletedChange({ version: old, isFinalStateUnknown: true })];
   }
 
   /** It is not on the server, though nobody saw it go. Nothing happens when it has changed since `seen`. */
-  vanish(seen: ObjectVersion<T>): readonly Notice<T>[] {
+  vanish(seen: ObjectVersion<T>): readonly StoreChange<T>[] {
     if (this.versions.get(seen.key) !== seen) return [];
     this.versions.delete(seen.key);
-    return [{ type: "deleted", version: seen, isFinalStateUnknown: true }];
+    return [new DeletedChange({ version: seen, isFinalStateUnknown: true })];
   }
 
   /**
@@ -101,30 +99,30 @@ export class InformerStore<T extends KubeObject> {
   *replace(
     versions: readonly ObjectVersion<T>[],
     { isInInitialList, keep }: { readonly isInInitialList: boolean; readonly keep: ReadonlySet<string> },
-  ): Generator<void, Notice<T>[], void> {
+  ): Generator<void, StoreChange<T>[], void> {
     const next = this.versions.beginReplace();
-    const told: Notice<T>[] = [];
+    const changes: StoreChange<T>[] = [];
     try {
       for (const version of versions) {
-        this.#place(next, version, isInInitialList, told);
+        this.#place(next, version, isInInitialList, changes);
         yield;
       }
-      const gone: Notice<T>[] = [];
+      const gone: StoreChange<T>[] = [];
       for (const [key, old] of this.versions.entries()) {
         if (keep.has(key) && !next.has(key)) next.set(key, old);
-        else if (next.get(key)?.uid !== old.uid) gone.push({ type: "deleted", version: old, isFinalStateUnknown: true });
+        else if (next.get(key)?.uid !== old.uid) gone.push(new DeletedChange({ version: old, isFinalStateUnknown: true }));
         yield;
       }
       next.commit();
       this.#tombstones = new Map();
       this.#olderTombstones = new Map();
-      return gone.concat(told);
+      return gone.concat(changes);
     } finally {
       next.discard();
     }
   }
 
-  #place(next: Replacement<ObjectVersion<T>>, version: ObjectVersion<T>, isInInitialList: boolean, told: Notice<T>[]): void {
+  #place(next: Replacement<ObjectVersion<T>>, version: ObjectVersion<T>, isInInitialList: boolean, changes: StoreChange<T>[]): void {
     const { key } = version;
     // Where a list names a key twice, the first stands.
     if (next.has(key)) return;
@@ -134,8 +132,8 @@ export class InformerStore<T extends KubeObject> {
       return;
     }
     next.set(key, version);
-    if (old?.uid === version.uid) told.push({ type: "updated", version, before: old, isResync: false });
-    else told.push({ type: "added", version, isInInitialList });
+    if (old?.uid === version.uid) changes.push(new UpdatedChange({ version, before: old, isResync: false }));
+    else changes.push(new AddedChange({ version, isInInitialList }));
   }
 
   #isOlder(version: string, than: string | undefined): boolean {
@@ -150,7 +148,7 @@ export class InformerStore<T extends KubeObject> {
     this.#tombstones = new Map();
   }
 
-  #ignored(why: "unchanged" | "stale"): readonly Notice<T>[] {
+  #ignored(why: "unchanged" | "stale"): readonly StoreChange<T>[] {
     this.#onIgnored(why);
     return [];
   }

@@ -178,7 +178,7 @@ describe("time limits", () => {
     const { client, clock, server } = setUp(never);
     const error = failureOf(client.get().namespace("shop").resource("pods").timeout(5000).do());
     await clock.advance(5000);
-    expect(await error).toMatchObject({ name: "TimeoutError", message: "list pods in shop: timed out after 5000 ms" });
+    expect(await error).toMatchObject({ name: "TimeoutError", message: "list pods in shop: no complete answer within 5000 ms" });
     expect(server.requests[0]?.query.get("timeout")).toEqual(["5s"]);
     expect(clock.pending).toEqual([]);
   });

@@ -10,19 +10,19 @@
  * - Warnings of the final answer are reported here, to the request's handler or else the client's; the request says so
  *   (`HttpRequest.reportsWarnings`), and the `warnings` wrapper leaves it alone.
  */
-import { deadline, patchContentType, TimeoutError, UnknownOutcomeError } from "@drover/machinery";
+import { deadline, patchContentType } from "@drover/machinery";
 import type { Clock, GroupVersion, HttpHeaders, HttpResponse, Log, PatchType, Transport, WatchEvent } from "@drover/machinery";
-import type { ReadResponseOptions, RequestAbout, TransportWrapper, WarningHandler } from "@drover/client";
+import type { ReadResponseOptions, TransportWrapper, WarningHandler } from "@drover/client";
 import { attempts } from "./attempts.ts";
 import type { Attempts } from "./attempts.ts";
 import {
   bytesOf,
   handleWarnings,
   isFailure,
-  isSafeRequest,
   readResponse,
   readResponseError,
   responseError,
+  timedOut,
   unanswered,
   warningLogger,
   watchStream,
@@ -182,8 +182,8 @@ export class RestClient {
     try {
       return await read(await this.#answer(request, { signal }, transport), { signal });
     } catch (error) {
-      const isOurs = error instanceof TimeoutError && error === signal.reason && error !== parent?.reason;
-      throw isOurs ? timedOut(request.about, error, wasSent()) : error;
+      const isOurs = error === signal.reason && error !== parent?.reason;
+      throw isOurs ? timedOut({ ...request.about, timeoutMs, wasSent: wasSent(), cause: error }) : error;
     } finally {
       release();
     }
@@ -223,10 +223,4 @@ export class RestClient {
   #warnings({ headers }: HttpResponse, { warningHandler = this.#warn }: SendSettings): Result["warnings"] {
     return handleWarnings(headers, warningHandler, this.#options.log);
   }
-}
-
-/** Time is up. Of a write that was sent nobody knows then whether it happened. */
-function timedOut({ attempt, method }: RequestAbout, cause: TimeoutError, wasSent: boolean): Error {
-  if (wasSent && !isSafeRequest({ method })) return new UnknownOutcomeError({ attempt, why: cause.message, cause });
-  return new TimeoutError(`${attempt}: ${cause.message}`, { cause });
 }

@@ -1,6 +1,6 @@
 /** User name and password: the `Basic` scheme of RFC 7617. The API server itself has none; proxies before it do. */
 import { Secret } from "@drover/machinery";
-import { encodeBase64 } from "../base64.ts";
+import { encodeBase64 } from "../encoding/base64.ts";
 import { CredentialError } from "./credential-error.ts";
 import type { CredentialSource } from "./credential-source.ts";
 

@@ -26,7 +26,7 @@ import type { HttpResponse, Transport } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { createClient } from "../client.ts";
+import { createClient } from "../verbs/client.ts";
 import { DiscoveryClient } from "../discovery/discovery-client.ts";
 import type { Host } from "../host.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
@@ -46,8 +46,8 @@ import { jsonResponse, statusResponse, textResponse } from "../testing/scripted-
 import { clusterTransport } from "../transport/cluster-transport.ts";
 import { TransportError } from "../transport/transport-error.ts";
 import type { TransportErrorReason } from "../transport/transport-error.ts";
-import { exists } from "../wait-condition.ts";
-import { waitFor } from "../wait-for.ts";
+import { exists } from "../verbs/wait-condition.ts";
+import { waitFor } from "../verbs/wait-for.ts";
 
 interface Source extends MemoryHostOptions {
   /** Of the user, the cluster and the whole file, in YAML. */

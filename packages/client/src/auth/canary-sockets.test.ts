@@ -10,7 +10,7 @@ import { Pod } from "@drover/api/core/v1";
 import { Secret } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import { createClient } from "../client.ts";
+import { createClient } from "../verbs/client.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import { exec } from "../streams/command-run.ts";
 import { canary, canaryIn, everyForm } from "../testing/canary.ts";

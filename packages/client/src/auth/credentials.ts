@@ -14,7 +14,7 @@ import { execSource } from "./exec.ts";
 import type { ExecSourceOptions } from "./exec.ts";
 import { oidcSource } from "./oidc.ts";
 import type { OidcSourceOptions } from "./oidc.ts";
-import type { PairCheck } from "./pem.ts";
+import type { PairCheck } from "../encoding/pem.ts";
 import { staticTokenSource } from "./static-token.ts";
 import { tokenFileSource } from "./token-file.ts";
 import type { TokenFileSourceOptions } from "./token-file.ts";

@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 import { parseYaml } from "@drover/yaml";
 import type { ExecConfig } from "../kubeconfig/cluster-access.ts";
 import { CredentialError } from "./credential-error.ts";
-import { withoutKeys } from "./pem.ts";
+import { withoutKeys } from "../encoding/pem.ts";
 
 /** What a program answered. At least one of token and certificate is there. */
 export interface ExecCredential {

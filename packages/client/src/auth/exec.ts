@@ -14,7 +14,7 @@ import type { CredentialSource } from "./credential-source.ts";
 import { execInfo, execInfoVariable, parseExecCredential } from "./exec-credential.ts";
 import { fileProblem } from "./file-problem.ts";
 import { HintLimit } from "./hint-limit.ts";
-import type { PairCheck } from "./pem.ts";
+import type { PairCheck } from "../encoding/pem.ts";
 import { Renewal } from "./renewal.ts";
 import type { Freshness } from "./renewal.ts";
 import { sameSecret } from "./same-secret.ts";

@@ -1,7 +1,7 @@
 /** As much of a JSON Web Token as a client needs: when it ends. Whether it is genuine is for the server to say. */
 import { decodeJson, isJsonObject } from "@drover/machinery";
 import type { JsonValue, Secret } from "@drover/machinery";
-import { decodeBase64 } from "../base64.ts";
+import { decodeBase64 } from "../encoding/base64.ts";
 
 /** 9999-12-31T23:59:59Z, behind which no clock of ours goes. */
 const secondsMax = 253_402_300_799;

@@ -10,8 +10,8 @@ import type { Host } from "../host.ts";
 import type { PemSource, SecretPemSource } from "../kubeconfig/cluster-access.ts";
 import { CredentialError } from "./credential-error.ts";
 import { fileProblem } from "./file-problem.ts";
-import { isCertificates, isLockedKey, withoutKeys } from "./pem.ts";
-import type { PairCheck } from "./pem.ts";
+import { isCertificates, isLockedKey, withoutKeys } from "../encoding/pem.ts";
+import type { PairCheck } from "../encoding/pem.ts";
 import { Renewal } from "./renewal.ts";
 
 /** How files in PEM are looked after. */

@@ -6,7 +6,7 @@
 import { Secret, TimeoutError, abortable, decodeJson, isJsonObject, withTimeout } from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, JsonObject, JsonValue } from "@drover/machinery";
 import type { OidcConfig, Trust } from "../kubeconfig/cluster-access.ts";
-import { encodeBase64 } from "../base64.ts";
+import { encodeBase64 } from "../encoding/base64.ts";
 import { CredentialError } from "./credential-error.ts";
 import type { TransportTo } from "./transport-to.ts";
 

@@ -1,4 +1,5 @@
 /** What can go wrong while asking a server what it serves. */
+import { errorText } from "@drover/machinery";
 import type { Discovered, DiscoveryFailure } from "./api-group.ts";
 
 /** A document of the server is not what it should be; the message names the place. */
@@ -24,9 +25,7 @@ export class GroupDiscoveryFailedError extends Error {
   readonly found: Discovered;
 
   constructor(found: Discovered) {
-    const reasons = found.failures
-      .map(({ groupVersion, error }) => `${groupVersion}: ${error instanceof Error ? error.message : String(error)}`)
-      .toSorted();
+    const reasons = found.failures.map(({ groupVersion, error }) => `${groupVersion}: ${errorText(error)}`).toSorted();
     super(`unable to retrieve the complete list of server APIs: ${reasons.join(", ")}`, { cause: found.failures[0]?.error });
     this.failures = found.failures;
     this.found = found;

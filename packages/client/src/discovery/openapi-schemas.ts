@@ -3,7 +3,7 @@
  *
  *     document of a group version → OpenApiSchemas → ObjectSchema per kind → validateObject
  */
-import { compileSchema, isJsonObject } from "@drover/machinery";
+import { compileSchema, isJsonObject, errorText } from "@drover/machinery";
 import type { CompiledSchema, GroupVersionKind, JsonObject, JsonValue, Schema } from "@drover/machinery";
 import { DiscoveryDocumentError } from "./discovery-error.ts";
 import { listField, objectField, textField } from "./document-field.ts";
@@ -68,7 +68,7 @@ function compile(schema: Schema, definition: string): CompiledSchema {
   try {
     return compileSchema(schema);
   } catch (error) {
-    throw new DiscoveryDocumentError(`the schema ${definition} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new DiscoveryDocumentError(`the schema ${definition} cannot be used: ${errorText(error)}`, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 /** Which kind the scale of a resource is: `autoscaling/v1` today, others on old servers. The server says it in discovery. */
-import { apiVersionOf, getOwn, printGroupVersionResource } from "@drover/machinery";
+import { apiVersionOf, getOwn, printGroupVersionResource, errorText } from "@drover/machinery";
 import type { GroupVersionKind, GroupVersionResource, WaitOptions } from "@drover/machinery";
 import type { DiscoveryInterface } from "./discovery-interface.ts";
 
@@ -34,7 +34,7 @@ export class ScaleKindResolver {
       return await this.#discovery.serverResourcesForGroupVersion(apiVersionOf(resource), options);
     } catch (error) {
       options.signal?.throwIfAborted();
-      throw new Error(`unable to fetch discovery information for ${text}: ${error instanceof Error ? error.message : String(error)}`, {
+      throw new Error(`unable to fetch discovery information for ${text}: ${errorText(error)}`, {
         cause: error,
       });
     }

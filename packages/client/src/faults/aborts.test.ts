@@ -3,7 +3,7 @@ import { ConfigMap } from "@drover/api/core/v1";
 import { isOutcomeUnknown } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import type { Client } from "../client.ts";
+import type { Client } from "../verbs/client.ts";
 import { clusterRig } from "../testing/cluster-rig.ts";
 import { configMapServer } from "../testing/config-map-server.ts";
 import type { Fault } from "../testing/fault.ts";

@@ -4,7 +4,7 @@ import type { HttpRequest, Transport } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import type { Client } from "../client.ts";
+import type { Client } from "../verbs/client.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import { clusterRig } from "../testing/cluster-rig.ts";
 import { configMapServer } from "../testing/config-map-server.ts";

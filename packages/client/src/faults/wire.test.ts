@@ -7,7 +7,7 @@ import type { HttpBody, HttpRequest, Transport } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Client } from "../client.ts";
+import type { Client } from "../verbs/client.ts";
 import { clusterRig } from "../testing/cluster-rig.ts";
 import { configMapServer } from "../testing/config-map-server.ts";
 import type { ConfigMapServer } from "../testing/config-map-server.ts";
@@ -231,7 +231,7 @@ describe.each<[string, Build, number]>([
       const error = await settled(client.create(ConfigMap, map("b"), { timeoutMs: 5000 }), runtime, 5000);
       expect(error).toBeInstanceOf(TimeoutError);
       expect(isOutcomeUnknown(error)).toBe(false);
-      expect((error as Error).message).toBe("create configmaps in shop: not even sent within 5000 ms");
+      expect((error as Error).message).toBe("create configmaps in shop: not sent within 5000 ms");
       await settled(first, runtime, 10_000);
       expect(seen).toEqual(["GET /api/v1/namespaces/shop/configmaps/a"]);
     });

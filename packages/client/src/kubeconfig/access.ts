@@ -5,9 +5,9 @@
  */
 import { Secret } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
-import { withoutKeys } from "../auth/pem.ts";
+import { withoutKeys } from "../encoding/pem.ts";
 import type { Host } from "../host.ts";
-import { textFromBase64 } from "../base64.ts";
+import { textFromBase64 } from "../encoding/base64.ts";
 import type { ClusterAccess, Credentials, Impersonation, PemSource, Trust } from "./cluster-access.ts";
 import { execAccess } from "./exec-access.ts";
 import { KubeconfigError, describeEntry, shortPath } from "./kubeconfig-error.ts";

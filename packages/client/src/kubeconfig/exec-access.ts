@@ -2,7 +2,7 @@
 import { Secret } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import type { Host } from "../host.ts";
-import { encodeBase64 } from "../base64.ts";
+import { encodeBase64 } from "../encoding/base64.ts";
 import type { ExecConfig } from "./cluster-access.ts";
 import { KubeconfigError, describeEntry, quoted } from "./kubeconfig-error.ts";
 import { findEntry } from "./kubeconfig.ts";

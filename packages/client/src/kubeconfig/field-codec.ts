@@ -6,7 +6,7 @@
  */
 import { Secret, getOwn, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import { isStandardBase64 } from "../base64.ts";
+import { isStandardBase64 } from "../encoding/base64.ts";
 import { quoted } from "./kubeconfig-error.ts";
 
 /** Where a value stands, and where what is wrong with it is noted. */

@@ -2,7 +2,7 @@
 import { Secret } from "@drover/machinery";
 import { FileError } from "../host.ts";
 import type { Host } from "../host.ts";
-import { encodeBase64 } from "../base64.ts";
+import { encodeBase64 } from "../encoding/base64.ts";
 import { KubeconfigError, describeEntry, shortPath } from "./kubeconfig-error.ts";
 import type { ClusterEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
 import { resolveKubeconfigPaths } from "./resolve-paths.ts";

@@ -2,7 +2,7 @@
 import { getOwn, setOwn } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";
 import type { Host } from "../host.ts";
-import { isStandardBase64, textFromBase64 } from "../base64.ts";
+import { isStandardBase64, textFromBase64 } from "../encoding/base64.ts";
 import type { OidcConfig, PemSource } from "./cluster-access.ts";
 import { KubeconfigError, describeEntry, quoted } from "./kubeconfig-error.ts";
 import { findEntry } from "./kubeconfig.ts";

@@ -3,7 +3,7 @@
  *
  *     Transport rejects, the body breaks off, a proxy answers with a web page → ResponseError
  */
-import { UnknownOutcomeError, isUnknownOutcomeError } from "@drover/machinery";
+import { UnknownOutcomeError, isUnknownOutcomeError, errorText } from "@drover/machinery";
 import type { GroupResource } from "@drover/machinery";
 import { isTransportError } from "../transport/transport-error.ts";
 import { isSafe } from "../transport/request-nature.ts";
@@ -65,17 +65,15 @@ export function unanswered({ attempt, method }: RequestAbout, cause: unknown, si
   if (isUnknownOutcomeError(cause)) return cause;
   if (!isSafe({ method }) && isTransportError(cause) && cause.sent === "maybe")
     return new UnknownOutcomeError({ attempt, why: cause.message, cause });
-  return new ResponseError(attempt, "unanswered", messageOf(cause), { cause });
+  return new ResponseError(attempt, "unanswered", errorText(cause), { cause });
 }
 
 /** The error for an answer whose body broke off. Of a write nobody knows then what became of it. */
 export function lost({ attempt, method }: RequestAbout, statusCode: number, cause: unknown): ResponseError | UnknownOutcomeError {
   if (isSafe({ method }))
-    return new ResponseError(attempt, "lost", `the connection was lost while the answer was read: ${messageOf(cause)}`, {
+    return new ResponseError(attempt, "lost", `the connection was lost while the answer was read: ${errorText(cause)}`, {
       statusCode,
       cause,
     });
-  return new UnknownOutcomeError({ attempt, why: `the answer, ${statusCode}, broke off: ${messageOf(cause)}`, cause });
+  return new UnknownOutcomeError({ attempt, why: `the answer, ${statusCode}, broke off: ${errorText(cause)}`, cause });
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

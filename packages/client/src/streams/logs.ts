@@ -13,6 +13,7 @@ import {
   sleep,
   statusFromResponse,
   stepBackoff,
+  errorText,
 } from "@drover/machinery";
 import type { Backoff, Clock, HttpBody, HttpResponse, ObjectName, QueryEntry, Random, Transport } from "@drover/machinery";
 import { LogLines } from "./log-lines.ts";
@@ -202,7 +203,7 @@ async function* chunksOf(
     for await (const chunk of body) yield chunk;
   } catch (error) {
     signal?.throwIfAborted();
-    throw new StreamError("lost", `${attemptText(pod)}: the connection broke: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new StreamError("lost", `${attemptText(pod)}: the connection broke: ${errorText(error)}`, {
       cause: error,
     });
   }

@@ -4,8 +4,8 @@
  *     runtime, connect → clusterRig → Client, Transport
  */
 import type { Runtime } from "@drover/machinery";
-import { createClient } from "../client.ts";
-import type { Client } from "../client.ts";
+import { createClient } from "../verbs/client.ts";
+import type { Client } from "../verbs/client.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import { clusterTransport } from "../transport/cluster-transport.ts";
 import type { ClusterTransport, ClusterTransportDeps } from "../transport/cluster-transport.ts";

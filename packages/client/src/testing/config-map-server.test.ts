@@ -2,7 +2,7 @@ import { ConfigMap } from "@drover/api/core/v1";
 import { isAlreadyExists, isConflict, isNotFound } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { createClient } from "../client.ts";
+import { createClient } from "../verbs/client.ts";
 import { configMapServer } from "./config-map-server.ts";
 
 function setUp() {

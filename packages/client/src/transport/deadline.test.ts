@@ -29,7 +29,7 @@ describe("callDeadline", () => {
     const send = callDeadline({ clock, timeoutMs: 499 })(slow(clock));
     const error = await outcome(clock, send(request()), 500);
     expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ message: "GET /api/v1/pods: not done after 499 ms" });
+    expect(error).toMatchObject({ message: "GET /api/v1/pods: no complete answer within 499 ms" });
     expect(await outcome(clock, callDeadline({ clock, timeoutMs: 501 })(slow(clock))(request()), 500)).toMatchObject({ status: 200 });
     expect(clock.pending).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe("callDeadline", () => {
     };
     const error = await outcome(clock, callDeadline({ clock, timeoutMs: 10 })(waits)(request("POST")), 500);
     expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ message: "POST /api/v1/pods: not even sent after 10 ms" });
+    expect(error).toMatchObject({ message: "POST /api/v1/pods: not sent within 10 ms" });
   });
   it("covers the body, and is over with it", async () => {
     const clock = new ManualClock();

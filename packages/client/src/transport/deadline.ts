@@ -1,9 +1,10 @@
 /** A limit on the whole of a call: credentials, waiting, every attempt, and the body to its last byte. */
-import type { Clock, HttpRequest } from "@drover/machinery";
-import { TimeoutError, UnknownOutcomeError, deadline } from "@drover/machinery";
+import type { Clock } from "@drover/machinery";
+import { deadline } from "@drover/machinery";
 import { guardedBody, isWhole } from "./guarded-body.ts";
-import { attemptOf, isSafe, isStream } from "./request-nature.ts";
+import { attemptOf, isStream } from "./request-nature.ts";
 import { trackSent } from "./request-sent.ts";
+import { timedOut } from "./timed-out.ts";
 import type { TransportWrapper } from "./wrapper.ts";
 
 export interface CallDeadlineOptions {
@@ -23,8 +24,8 @@ export function callDeadline({ clock, timeoutMs }: CallDeadlineOptions): Transpo
     const { signal, release } = deadline(clock, timeoutMs, request.signal === undefined ? {} : { signal: request.signal });
     const { request: tracked, wasSent } = trackSent({ ...request, signal });
     const named = (error: unknown): unknown =>
-      error instanceof TimeoutError && error === signal.reason && request.signal?.aborted !== true
-        ? timedOut(request, timeoutMs, wasSent(), error)
+      error === signal.reason && request.signal?.aborted !== true
+        ? timedOut({ attempt: attemptOf(request), method: request.method, timeoutMs, wasSent: wasSent(), cause: error })
         : error;
     try {
       const response = await next(tracked);
@@ -36,10 +37,4 @@ export function callDeadline({ clock, timeoutMs }: CallDeadlineOptions): Transpo
       throw named(error);
     }
   };
-}
-
-function timedOut(request: HttpRequest, timeoutMs: number, wasSent: boolean, cause: unknown): Error {
-  if (isSafe(request) || !wasSent)
-    return new TimeoutError(`${attemptOf(request)}: not ${wasSent ? "done" : "even sent"} after ${timeoutMs} ms`, { cause });
-  return new UnknownOutcomeError({ attempt: attemptOf(request), why: `no complete answer after ${timeoutMs} ms`, cause });
 }

@@ -7,7 +7,7 @@ import { CredentialError } from "../auth/credential-error.ts";
 import type { CredentialSource } from "../auth/credential-source.ts";
 import { watchedCertificates, watchedPair } from "../auth/pem-file.ts";
 import type { KeyPair, PemFileOptions, Versioned } from "../auth/pem-file.ts";
-import type { PairCheck } from "../auth/pem.ts";
+import type { PairCheck } from "../encoding/pem.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import type { TlsSettings, TlsSource } from "./tls-settings.ts";
 

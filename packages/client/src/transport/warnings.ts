@@ -2,8 +2,8 @@
  * Hands on what the server warns about: deprecated versions, unknown fields, policies. For requests that no client of this package sends:
  * those have a handler already, the client's or their own, and are left alone, so that nobody hears a warning twice.
  */
-import { parseWarnings } from "../rest/warning-header.ts";
-import type { WarningHandler } from "../rest/warning-header.ts";
+import { parseWarnings } from "./warning-header.ts";
+import type { WarningHandler } from "./warning-header.ts";
 import type { TransportWrapper } from "./wrapper.ts";
 
 /**

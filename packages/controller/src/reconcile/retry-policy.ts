@@ -33,7 +33,6 @@ export function retryLimiter(
   random: Random,
 ): RateLimiter<ObjectKey> {
   if (limiter !== undefined) return limiter;
-  if (limiter !== undefined) return limiter;
   for (const [field, value] of Object.entries({ baseMs, capMs, jitter })) {
     if (!(value >= 0) || value === Infinity)
       throw new RangeError(`createController: retry.${field} must be a finite number, zero or more, not ${value}`);

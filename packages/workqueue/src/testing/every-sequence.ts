@@ -3,6 +3,7 @@
  *
  *     queue-model.test.ts, classic-queue-model.test.ts → everySequence
  */
+import { errorText } from "@drover/machinery";
 
 /** The real thing and the model, to which the same is done. */
 export interface Pair<Op> {
@@ -69,7 +70,7 @@ function run<Op>(pair: Pair<Op>, path: readonly Op[], last: Op): Pair<Op> {
     pair.apply(last);
     pair.compare();
   } catch (error) {
-    throw new Error(`after ${JSON.stringify([...path, last])}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`after ${JSON.stringify([...path, last])}: ${errorText(error)}`, {
       cause: error,
     });
   }

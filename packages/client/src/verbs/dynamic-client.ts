@@ -20,14 +20,15 @@ import type {
   WriteOptions,
 } from "./call-options.ts";
 import { exchange, openWatch } from "./exchange.ts";
-import type { ClientCore, Exchange } from "./exchange.ts";
+import type { ClientOptions } from "./client-options.ts";
+import type { Exchange } from "./exchange.ts";
 import { withItemKinds, withKind } from "./filled-kind.ts";
 import { mappedIterator } from "./mapped-iterator.ts";
 import { nameOfWrite, namespaceOfWrite, typedBody } from "./object-body.ts";
 import { deleteBody, listOptionsOf, listQuery, watchQuery, writeQuery } from "./option-query.ts";
 import type { AnyPatch } from "./patch-body.ts";
-import { listItems } from "./rest/pager.ts";
-import type { PageSource } from "./rest/pager.ts";
+import { listItems } from "../rest/pager.ts";
+import type { PageSource } from "../rest/pager.ts";
 import { placeOf, placeOfOne } from "./resource-target.ts";
 import type { Place, ResourceTarget } from "./resource-target.ts";
 
@@ -85,7 +86,7 @@ const wholeObjects: Representation = { accept: jsonMediaType, listAccept: jsonMe
 
 /** The client of one resource. Does nothing by itself: no request is sent until a verb is called. */
 export function dynamicClient(
-  core: ClientCore,
+  core: ClientOptions,
   target: ResourceTarget,
   { accept, listAccept }: Representation = wholeObjects,
 ): DynamicClient {

@@ -2,14 +2,15 @@ import { TimeoutError, isUnknownOutcomeError } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { exchange, openWatch } from "./exchange.ts";
-import type { ClientCore, Exchange } from "./exchange.ts";
+import type { ClientOptions } from "./client-options.ts";
+import type { Exchange } from "./exchange.ts";
 import { placeOf } from "./resource-target.ts";
-import { ScriptedStream } from "./testing/scripted-stream.ts";
-import { jsonResponse, scriptedTransport, textResponse } from "./testing/scripted-transport.ts";
-import type { Script } from "./testing/scripted-transport.ts";
+import { ScriptedStream } from "../testing/scripted-stream.ts";
+import { jsonResponse, scriptedTransport, textResponse } from "../testing/scripted-transport.ts";
+import type { Script } from "../testing/scripted-transport.ts";
 
 const clock = new ManualClock();
-const coreOf = (script: Script): ClientCore => ({
+const coreOf = (script: Script): ClientOptions => ({
   transport: scriptedTransport(script),
   clock,
   log: recordingLog(clock),
@@ -42,7 +43,7 @@ describe("exchange", () => {
     await clock.advance(5000);
     const error = await late;
     expect(error).toBeInstanceOf(TimeoutError);
-    expect((error as Error).message).toBe("get pods/web in shop: no answer within 5000 ms");
+    expect((error as Error).message).toBe("get pods/web in shop: no complete answer within 5000 ms");
     expect(await exchange(coreOf([jsonResponse({ a: 1 })]), get, { timeoutMs: 5000 })).toEqual({ a: 1 });
     expect(clock.pending).toEqual([]);
   });
@@ -56,7 +57,7 @@ describe("exchange", () => {
   });
 
   it("T10: says of a write whose time is over before anything was sent that it timed out, and no more", async () => {
-    const core: ClientCore = {
+    const core: ClientOptions = {
       ...coreOf([]),
       transport: (request) => {
         request.onSent?.("no");
@@ -67,7 +68,7 @@ describe("exchange", () => {
     await clock.advance(5000);
     const error = await late;
     expect(error).toBeInstanceOf(TimeoutError);
-    expect((error as Error).message).toBe("update pods/web in shop: not even sent within 5000 ms");
+    expect((error as Error).message).toBe("update pods/web in shop: not sent within 5000 ms");
   });
 
   it.each([{}, { timeoutMs: 5000 }])("rejects with the reason of the signal, unchanged: %o", async (limits) => {

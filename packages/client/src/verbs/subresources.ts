@@ -13,12 +13,12 @@ import type { DeepReadonly, Kind, KubeObject, Scope, Status, Subresource } from 
 import type { ApplyObject } from "./apply-object.ts";
 import type { ApplyOptions, InNamespace, ReadOptions, WriteOptions } from "./call-options.ts";
 import type { DynamicClient, Unstructured } from "./dynamic-client.ts";
-import type { ClientCore } from "./exchange.ts";
+import type { ClientOptions } from "./client-options.ts";
 import { typedBody } from "./object-body.ts";
 import type { AnyPatch, Patch } from "./patch-body.ts";
 import { placeOfOne } from "./resource-target.ts";
-import { logs } from "./streams/logs.ts";
-import type { PodLogOptions } from "./streams/logs.ts";
+import { logs } from "../streams/logs.ts";
+import type { PodLogOptions } from "../streams/logs.ts";
 
 /** A part of an object, read and written apart from the rest: status, scale, resize. */
 export interface PartClient<B extends KubeObject, S extends Scope> {
@@ -89,7 +89,7 @@ const forms: Readonly<Record<keyof SubresourceTable<KubeObject, Scope>, Form>> =
 };
 
 /** The clients of a kind's subresources, by their names. Made with every client of a run, so that they are little more than names. */
-export function subresourceClients(core: ClientCore, verbs: DynamicClient, kind: Kind): Readonly<Record<string, object>> {
+export function subresourceClients(core: ClientOptions, verbs: DynamicClient, kind: Kind): Readonly<Record<string, object>> {
   const clients: Record<string, object> = {};
   for (const name in kind.subresources) {
     const body = getOwn(kind.subresources, name);
@@ -100,7 +100,7 @@ export function subresourceClients(core: ClientCore, verbs: DynamicClient, kind:
   return clients;
 }
 
-function logClient(core: ClientCore, { target }: DynamicClient): LogClient<"Namespaced"> {
+function logClient(core: ClientOptions, { target }: DynamicClient): LogClient<"Namespaced"> {
   return {
     lines: (name, { namespace = core.namespace, ...options } = {}) => {
       placeOfOne("get", target, { namespace, name, subresource: "log" }, core.namespace);

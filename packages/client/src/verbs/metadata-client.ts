@@ -17,7 +17,7 @@ import type {
 } from "./call-options.ts";
 import { dynamicClient } from "./dynamic-client.ts";
 import type { Unstructured } from "./dynamic-client.ts";
-import type { ClientCore } from "./exchange.ts";
+import type { ClientOptions } from "./client-options.ts";
 import { mappedIterator } from "./mapped-iterator.ts";
 import type { Patch } from "./patch-body.ts";
 import type { ResourceTarget } from "./resource-target.ts";
@@ -40,7 +40,7 @@ export interface MetadataClient<S extends Scope> {
 }
 
 /** The metadata client of one resource. */
-export function metadataClient<S extends Scope>(core: ClientCore, target: ResourceTarget): MetadataClient<S> {
+export function metadataClient<S extends Scope>(core: ClientOptions, target: ResourceTarget): MetadataClient<S> {
   const verbs = dynamicClient(core, target, { accept: partialObjectMetadataAccept, listAccept: partialObjectMetadataListAccept });
   const client: MetadataClient<"Namespaced"> = {
     get: async (name, options) => reduced(await verbs.get(name, options)),

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
 import type { Client } from "./client.ts";
 import { retryOnConflict, updateWithRetry } from "./retry-on-conflict.ts";
-import { jsonResponse, scriptedTransport, statusResponse } from "./testing/scripted-transport.ts";
-import type { ScriptedTransport } from "./testing/scripted-transport.ts";
+import { jsonResponse, scriptedTransport, statusResponse } from "../testing/scripted-transport.ts";
+import type { ScriptedTransport } from "../testing/scripted-transport.ts";
 
 const configMaps = { group: "", resource: "configmaps" };
 const conflict = statusResponse(newConflict(configMaps, "c", "changed"));

@@ -7,8 +7,8 @@ import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { createClient } from "./client.ts";
 import type { Client } from "./client.ts";
-import { jsonResponse, scriptedTransport, statusResponse } from "./testing/scripted-transport.ts";
-import type { Script, ScriptedTransport } from "./testing/scripted-transport.ts";
+import { jsonResponse, scriptedTransport, statusResponse } from "../testing/scripted-transport.ts";
+import type { Script, ScriptedTransport } from "../testing/scripted-transport.ts";
 
 interface Set {
   readonly client: Client;

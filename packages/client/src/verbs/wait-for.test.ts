@@ -3,13 +3,13 @@ import { TimeoutError, isForbidden, newForbidden, newInternalError, newResourceE
 import type { HttpResponse, Status } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CredentialError } from "./auth/credential-error.ts";
+import { CredentialError } from "../auth/credential-error.ts";
 import { createClient } from "./client.ts";
 import type { Client } from "./client.ts";
-import { ScriptedStream } from "./testing/scripted-stream.ts";
-import { jsonResponse, scriptedTransport, statusResponse } from "./testing/scripted-transport.ts";
-import type { Script, ScriptedTransport } from "./testing/scripted-transport.ts";
-import { TransportError } from "./transport/transport-error.ts";
+import { ScriptedStream } from "../testing/scripted-stream.ts";
+import { jsonResponse, scriptedTransport, statusResponse } from "../testing/scripted-transport.ts";
+import type { Script, ScriptedTransport } from "../testing/scripted-transport.ts";
+import { TransportError } from "../transport/transport-error.ts";
 import { conditionTrue, deleted, exists } from "./wait-condition.ts";
 import { waitFor } from "./wait-for.ts";
 

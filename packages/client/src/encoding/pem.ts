@@ -3,7 +3,7 @@
  * whether a key belongs to a certificate is for `PairCheck`.
  */
 import type { Secret } from "@drover/machinery";
-import { decodeBase64 } from "../base64.ts";
+import { decodeBase64 } from "./base64.ts";
 
 /**
  * Whether a private key belongs to the first certificate of a PEM text; false as well when either cannot be read. Never throws.

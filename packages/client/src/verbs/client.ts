@@ -9,12 +9,10 @@ import type {
   Kind,
   KubeList,
   KubeObject,
-  Log,
   ResourceRow,
   RestMapping,
   Scope,
   Status,
-  Transport,
   WatchEvent,
 } from "@drover/machinery";
 import type { ApplyObject } from "./apply-object.ts";
@@ -29,6 +27,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "./call-options.ts";
+import type { ClientOptions } from "./client-options.ts";
 import { dynamicClient } from "./dynamic-client.ts";
 import type { DynamicClient } from "./dynamic-client.ts";
 import { metadataClient } from "./metadata-client.ts";
@@ -38,23 +37,8 @@ import { tableClient } from "./table-client.ts";
 import type { TableClient } from "./table-client.ts";
 import { resourceClient } from "./resource-client.ts";
 import type { ResourceClient } from "./resource-client.ts";
-import type { WarningHandler } from "./rest/warning-header.ts";
 import { targetOf } from "./resource-target.ts";
 import type { ResourceTarget } from "./resource-target.ts";
-
-/** What a client stands on, and what all its requests have in common. */
-export interface ClientOptions {
-  /** The way to the API server. */
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Where namespaced requests go that name no namespace. */
-  readonly namespace: string;
-  /** Who owns the fields this client writes; server-side apply needs one. @default none: every apply must name one */
-  readonly fieldManager?: string;
-  /** Is told what the server warns about: deprecated versions, unknown fields. @default written to the log */
-  readonly onWarning?: WarningHandler;
-}
 
 /**
  * The verbs with the kind in front, `client.resource(kind)` for those who use one kind often and for subresources, and three more views:

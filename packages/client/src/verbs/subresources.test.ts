@@ -4,8 +4,8 @@ import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
 import type { Client } from "./client.ts";
-import { jsonResponse, scriptedTransport, textResponse } from "./testing/scripted-transport.ts";
-import type { Script, ScriptedTransport } from "./testing/scripted-transport.ts";
+import { jsonResponse, scriptedTransport, textResponse } from "../testing/scripted-transport.ts";
+import type { Script, ScriptedTransport } from "../testing/scripted-transport.ts";
 
 const set = (script: Script): { readonly client: Client; readonly server: ScriptedTransport } => {
   const clock = new ManualClock();

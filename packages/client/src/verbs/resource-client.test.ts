@@ -2,7 +2,7 @@ import { ConfigMap, Pod } from "@drover/api/core/v1";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
-import { jsonResponse, scriptedTransport } from "./testing/scripted-transport.ts";
+import { jsonResponse, scriptedTransport } from "../testing/scripted-transport.ts";
 
 // What each verb sends is in the table of client.test.ts.
 describe("a client of one kind", () => {

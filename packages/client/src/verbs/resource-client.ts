@@ -20,7 +20,7 @@ import type {
   WriteOptions,
 } from "./call-options.ts";
 import { dynamicClient } from "./dynamic-client.ts";
-import type { ClientCore } from "./exchange.ts";
+import type { ClientOptions } from "./client-options.ts";
 import type { Patch } from "./patch-body.ts";
 import { targetOf } from "./resource-target.ts";
 import { subresourceClients } from "./subresources.ts";
@@ -61,7 +61,7 @@ export type ResourceClient<T extends KubeObject, S extends Scope = Scope, Sub ex
 
 /** The client for one kind. Does nothing by itself: no request is sent until a verb is called. */
 export function resourceClient<T extends KubeObject, S extends Scope, Sub extends string>(
-  core: ClientCore,
+  core: ClientOptions,
   kind: Kind<T, S, Sub>,
 ): ResourceClient<T, S, Sub> {
   const verbs = dynamicClient(core, targetOf(kind));

@@ -7,7 +7,7 @@ import { asPartialObjectMetadata, encodeGetOptions, encodeQuery, isList, tableAc
 import type { IncludeObject, KubeList, KubeObject, Scope, Table, TableColumnDefinition, TableRow } from "@drover/machinery";
 import type { InNamespace, ListPageOptions, NamespaceOption, ReadOptions } from "./call-options.ts";
 import { exchange } from "./exchange.ts";
-import type { ClientCore } from "./exchange.ts";
+import type { ClientOptions } from "./client-options.ts";
 import { listQuery } from "./option-query.ts";
 import { placeOf, placeOfOne } from "./resource-target.ts";
 import type { Place, ResourceTarget } from "./resource-target.ts";
@@ -33,7 +33,7 @@ export interface TableClient<S extends Scope> {
 }
 
 /** The table client of one resource. From a server that cannot make tables it gets objects, and makes one of their names and ages. */
-export function tableClient<S extends Scope>(core: ClientCore, target: ResourceTarget): TableClient<S> {
+export function tableClient<S extends Scope>(core: ClientOptions, target: ResourceTarget): TableClient<S> {
   const ask = async (place: Place, query: string, { includeObject, ...options }: ReadOptions & TableOptions): Promise<ResourceTable> => {
     const asked = [query, includeObject === undefined ? "" : encodeQuery([["includeObject", includeObject]])]
       .filter((part) => part !== "")

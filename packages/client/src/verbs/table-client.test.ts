@@ -5,8 +5,8 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { createClient } from "./client.ts";
 import type { Client } from "./client.ts";
 import type { TableClient } from "./table-client.ts";
-import { jsonResponse, scriptedTransport, statusResponse } from "./testing/scripted-transport.ts";
-import type { Script, ScriptedTransport } from "./testing/scripted-transport.ts";
+import { jsonResponse, scriptedTransport, statusResponse } from "../testing/scripted-transport.ts";
+import type { Script, ScriptedTransport } from "../testing/scripted-transport.ts";
 
 const set = (script: Script): { readonly client: Client; readonly server: ScriptedTransport } => {
   const clock = new ManualClock();

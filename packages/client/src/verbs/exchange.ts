@@ -3,30 +3,18 @@
  *
  *     DynamicClient, Subresources … → exchange, openWatch → rest/ → Transport
  */
-import { TimeoutError, UnknownOutcomeError, deadline, encodeJson, jsonMediaType } from "@drover/machinery";
-import type { Clock, HttpRequest, Log, Transport, WatchEvent } from "@drover/machinery";
+import { deadline, encodeJson, errorText, jsonMediaType } from "@drover/machinery";
+import type { HttpRequest, WatchEvent } from "@drover/machinery";
 import type { CallOptions, WatchOptions } from "./call-options.ts";
-import { decodeResponse } from "./rest/decode.ts";
-import { unanswered } from "./rest/response-error.ts";
-import type { RequestAbout } from "./rest/response-error.ts";
-import { handleWarnings, warningLogger } from "./rest/warning-header.ts";
-import type { WarningHandler } from "./rest/warning-header.ts";
-import { watchStream } from "./rest/watch-stream.ts";
+import { decodeResponse } from "../rest/decode.ts";
+import { unanswered } from "../rest/response-error.ts";
+import type { RequestAbout } from "../rest/response-error.ts";
+import { handleWarnings, warningLogger } from "../transport/warning-header.ts";
+import { watchStream } from "../rest/watch-stream.ts";
 import type { Place } from "./resource-target.ts";
-import { trackSent } from "./transport/request-sent.ts";
-import { isSafe } from "./transport/request-nature.ts";
-
-/** What all clients of one cluster share. */
-export interface ClientCore {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly namespace: string;
-  /** Who owns the fields that are written. @default none */
-  readonly fieldManager?: string;
-  /** Is told what the server warns about. @default written to the log */
-  readonly onWarning?: WarningHandler;
-}
+import { trackSent } from "../transport/request-sent.ts";
+import { timedOut } from "../transport/timed-out.ts";
+import type { ClientOptions } from "./client-options.ts";
 
 /** One request. */
 export interface Exchange {
@@ -46,7 +34,7 @@ export interface Exchange {
  * attempt, a `ResponseError`, the signal's reason; and when `timeoutMs` is over, with a `TimeoutError`, or, since a write that was sent may
  * have happened, with an `UnknownOutcomeError`.
  */
-export async function exchange<T>(core: ClientCore, request: Exchange, { signal, timeoutMs }: CallOptions): Promise<T> {
+export async function exchange<T>(core: ClientOptions, request: Exchange, { signal, timeoutMs }: CallOptions): Promise<T> {
   signal?.throwIfAborted();
   const send = { ...httpRequest(aboutOf(request), request), ...(signal === undefined ? {} : { signal }) };
   if (timeoutMs === undefined) return answered<T>(core, request, send);
@@ -57,15 +45,13 @@ export async function exchange<T>(core: ClientCore, request: Exchange, { signal,
   } catch (error) {
     if (error !== limit.signal.reason || signal?.aborted === true) throw error;
     const { attempt } = request.place;
-    const why = `${wasSent() ? "no answer" : "not even sent"} within ${timeoutMs} ms`;
-    if (!isSafe(request) && wasSent()) throw new UnknownOutcomeError({ attempt, why, cause: error });
-    throw new TimeoutError(`${attempt}: ${why}`, { cause: error });
+    throw timedOut({ attempt, method: request.method, timeoutMs, wasSent: wasSent(), cause: error });
   } finally {
     limit.release();
   }
 }
 
-async function answered<T>(core: ClientCore, request: Exchange, send: HttpRequest): Promise<T> {
+async function answered<T>(core: ClientOptions, request: Exchange, send: HttpRequest): Promise<T> {
   const about = aboutOf(request);
   const response = await core.transport(send).catch((error: unknown) => {
     throw unanswered(about, error, send.signal);
@@ -77,7 +63,7 @@ async function answered<T>(core: ClientCore, request: Exchange, send: HttpReques
 
 /** Opens a watch: what `watchStream` promises. */
 export function openWatch<T>(
-  core: ClientCore,
+  core: ClientOptions,
   request: Exchange,
   { signal, silenceMs }: WatchOptions,
 ): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
@@ -109,7 +95,7 @@ function encoded(attempt: string, body: unknown): string {
     // As Go's clients write it: where a server keeps the bytes (a revision's data), patches would otherwise seem to change them.
     return encodeJson(body, { escapeHtml: true });
   } catch (error) {
-    throw new TypeError(`${attempt}: the object cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new TypeError(`${attempt}: the object cannot be written as JSON: ${errorText(error)}`, {
       cause: error,
     });
   }

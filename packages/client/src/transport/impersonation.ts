@@ -2,8 +2,8 @@
 import { setOwn } from "@drover/machinery";
 import type { HttpHeaders } from "@drover/machinery";
 import type { Impersonation } from "../kubeconfig/cluster-access.ts";
-import type { TransportWrapper } from "../transport/wrapper.ts";
-import { CredentialError } from "./credential-error.ts";
+import type { TransportWrapper } from "./wrapper.ts";
+import { CredentialError } from "../auth/credential-error.ts";
 
 /** What a header name may hold (RFC 9110, token), without the percent sign, which announces an escape. */
 const legal = /^[!#$&'*+\-.^_`|~0-9A-Za-z]$/;

@@ -4,9 +4,9 @@ import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { createClient } from "./client.ts";
 import type { MetadataClient } from "./metadata-client.ts";
-import { ScriptedStream } from "./testing/scripted-stream.ts";
-import { jsonResponse, scriptedTransport } from "./testing/scripted-transport.ts";
-import type { Script, ScriptedTransport } from "./testing/scripted-transport.ts";
+import { ScriptedStream } from "../testing/scripted-stream.ts";
+import { jsonResponse, scriptedTransport } from "../testing/scripted-transport.ts";
+import type { Script, ScriptedTransport } from "../testing/scripted-transport.ts";
 
 const set = (script: Script): { readonly client: MetadataClient<"Namespaced">; readonly server: ScriptedTransport } => {
   const clock = new ManualClock();

@@ -5,7 +5,7 @@
  *
  * The attempt is the same thing in words, "update deployments/web in shop"; every error carries it.
  */
-import { formatResourcePath } from "@drover/machinery";
+import { formatResourcePath, errorText } from "@drover/machinery";
 import type { GroupVersionResource, ResourceRow, RestMapping, Scope } from "@drover/machinery";
 
 /** One resource of the server and the kind of its objects. */
@@ -102,6 +102,6 @@ function attempted<T>(attempt: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new TypeError(`${attempt}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new TypeError(`${attempt}: ${errorText(error)}`, { cause: error });
   }
 }

@@ -4,9 +4,9 @@ import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
 import type { DynamicClient } from "./dynamic-client.ts";
-import { ScriptedStream } from "./testing/scripted-stream.ts";
-import { jsonResponse, scriptedTransport, statusResponse } from "./testing/scripted-transport.ts";
-import type { Script, ScriptedTransport } from "./testing/scripted-transport.ts";
+import { ScriptedStream } from "../testing/scripted-stream.ts";
+import { jsonResponse, scriptedTransport, statusResponse } from "../testing/scripted-transport.ts";
+import type { Script, ScriptedTransport } from "../testing/scripted-transport.ts";
 
 const webApps = { group: "demo.drover.dev", version: "v1", resource: "webapps", kind: "WebApp", scope: "Namespaced" } as const;
 const type = { apiVersion: "demo.drover.dev/v1", kind: "WebApp" };

@@ -22,10 +22,10 @@ import type { CallOptions, InNamespace } from "./call-options.ts";
 import type { Client } from "./client.ts";
 import { placeOfOne, targetOf } from "./resource-target.ts";
 import type { ResourceVerbs } from "./resource-client.ts";
-import { isCredentialError } from "./auth/credential-error.ts";
-import { ResponseError } from "./rest/response-error.ts";
-import { WatchSilenceError } from "./rest/watch-lines.ts";
-import { isTransportError } from "./transport/transport-error.ts";
+import { isCredentialError } from "../auth/credential-error.ts";
+import { ResponseError } from "../rest/response-error.ts";
+import { WatchSilenceError } from "../rest/watch-lines.ts";
+import { isTransportError } from "../transport/transport-error.ts";
 import type { WaitCondition } from "./wait-condition.ts";
 
 /** What is known of the object. */
