@@ -1,6 +1,6 @@
 /**
- * `npm run tour`: a walk through the packages, each stop a few lines of real calls. Its servers are scripted and its
- * time is virtual; `examples/configmap-watch/watch.ts` uses a real server.
+ * `npm run tour`: shows the parts of Drover one by one, each with a few real calls. Servers are scripted and time is virtual; `npm start`
+ * starts a whole cluster.
  */
 import { createHash } from "node:crypto";
 import { styleText } from "node:util";
@@ -143,7 +143,7 @@ function schemas(): void {
   show("422", newInvalid({ group: "demo.drover.dev", kind: "WebApp" }, "shop", errors).message ?? printFieldErrors(errors));
 }
 
-/** Three workers retry with jittered backoff until a random check lets them through; all time is virtual. */
+/** Three workers retry with jittered backoff until chance lets them through; all time is the manual clock's. */
 async function run({ clock, random, log, uid }: Runtime): Promise<void> {
   const worker = async (name: string): Promise<void> => {
     const chance = random.stream(name);
@@ -173,7 +173,7 @@ async function seeds(): Promise<void> {
   for (const seed of [7, 7, 8]) show(`seed ${seed}`, await story(seed));
 }
 
-/** A conflict, as a busy cluster returns one, and the number of attempts. */
+/** A conflict, as a busy cluster gives one, and how often that took. */
 async function client(): Promise<void> {
   stop("The client is typed by the kind, and retries conflicts");
   const { clock, log, random } = testRuntime();
@@ -242,7 +242,7 @@ async function pipeline(): Promise<void> {
   await running;
 }
 
-/** The same path with a controller that records why it ran. */
+/** The same path, walked by a controller that can be asked afterwards. */
 async function reconcile(): Promise<void> {
   stop("A controller says why it ran, which field changed, and what failed");
   const runtime = testRuntime();
@@ -323,5 +323,5 @@ await reconcile();
 await operate();
 await soak();
 say(
-  `\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "docs/guide/README.md")} for an operator of your own.\n`,
+  `\nNext: ${styleText("cyan", "npm start")} for a cluster with kubectl, ${styleText("cyan", "docs/guide/README.md")} for your own operator, ${styleText("cyan", "ARCHITECTURE.md")} for the packages, ${styleText("cyan", "docs/benchmarks.md")} for figures.\n`,
 );

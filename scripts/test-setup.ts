@@ -1,8 +1,8 @@
 /**
- * The setup of every test file: how many cases a property gets, and from which seed.
+ * What every test file shares: how many cases a property gets, and from which seed.
  *
- * `npm test` takes 100 cases per property; `DROVER_LONG=1` takes 100,000, or `DROVER_CASES` of them (`.ci/run`: 1,000).
- * The seed is fixed, so that a failing run fails again; `DROVER_SEED=n` tries another one.
+ * Plain `npm test` takes 100 cases a property; `DROVER_LONG=1` takes 100,000, or as many as `DROVER_CASES` says (`.ci/run`: 1,000).
+ * The seed is fixed so that a red run is red again; `DROVER_SEED=n` tries another one.
  */
 import fc from "fast-check";
 

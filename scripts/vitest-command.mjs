@@ -1,17 +1,16 @@
 /**
- * How every command of this repository starts vitest. Built-in modules only: with-setup.mjs reads it before anything is
- * installed.
+ * How the repository's commands start vitest. Built-in modules only: with-setup.mjs imports this file before anything is installed.
  *
- * The tests keep every core busy with their own threads, so the engine's four helper threads would only get in their
- * way. Tests also create many short-lived objects: with a large young generation most are gone before the engine copies
- * them, and a large initial heap avoids repeated full collections while it grows.
+ * The tests keep every core busy with threads of their own, so V8 gets one helper thread instead of four. Tests allocate many
+ * short-lived objects: a large young generation collects them before V8 copies them, and a large initial heap avoids repeated
+ * marking of what all files share while the heap grows.
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The program and its first arguments; vitest's own arguments follow. NODE_OPTIONS stays as the user set it. */
-export const vitestCommand = [
-  process.execPath,
+/** Program and first arguments for the Node binary `node`; append vitest's own arguments. Leaves NODE_OPTIONS to the user. */
+export const vitestCommandOn = (node) => [
+  node,
   "--v8-pool-size=1",
   "--min-semi-space-size=64",
   "--max-semi-space-size=64",

@@ -1,4 +1,4 @@
-/** The code of the API server's README does what the page says. */
+/** Runs the programs in the README of the API server and compares what they print with their comments. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * A page with every option of the client and its default, generated from the `@default` tags of exported interfaces, so
- * that it always agrees with the code.
- */
+/** One page with every option and its default, from the `@default` tags of what the packages export, so that it agrees with the code. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript-ast";
@@ -14,7 +11,7 @@ interface Option {
 
 interface OptionGroup {
   readonly name: string;
-  /** The `extends` clause, as it is written. */
+  /** What it takes over from elsewhere, as it is written. */
   readonly parents: readonly string[];
   readonly options: readonly Option[];
 }
@@ -25,15 +22,17 @@ export interface PackageOptions {
   readonly interfaces: readonly ts.InterfaceDeclaration[];
 }
 
-/** The packages of the page: those that a user of the client imports. */
-export function readOptions(root: string): readonly PackageOptions[] {
-  return [
-    ["drover", "drover"],
-    ["client", "@drover/client"],
-  ].map(([folder = "", title = ""]) => ({ title, interfaces: exportedInterfaces(join(root, "packages", folder, "src", "index.ts")) }));
+/** The packages whose options the page lists, in the order of the page. */
+export const listedPackages: readonly string[] = ["drover", "client", "cache", "workqueue", "controller", "patterns"];
+
+export function readOptions(root: string, folders: readonly string[]): readonly PackageOptions[] {
+  return folders.map((folder) => ({
+    title: folder === "drover" ? folder : `@drover/${folder}`,
+    interfaces: exportedInterfaces(join(root, "packages", folder, "src", "index.ts")),
+  }));
 }
 
-/** Optional options without a `@default`: "AttachOptions.signal". */
+/** Options that may be left out, of which the comments do not say what happens then: "AttachOptions.signal". */
 export function optionsWithoutDefault(packages: readonly PackageOptions[]): readonly string[] {
   return packages
     .flatMap(({ interfaces }) => interfaces)
@@ -56,7 +55,10 @@ Every option that has a default, by package and interface, from the comments in 
 ${packages.map(({ title, interfaces }) => `## ${title}\n\n${interfaces.flatMap(groupOf).map(printGroup).join("\n")}`).join("\n")}`;
 }
 
-/** Rows of a README's tables with a number or a size as default that the code's comments do not have for any of the options in that row. */
+/**
+ * Rows of a README's tables whose default has a number or a size that the code's comments do not have for any of the
+ * options named in it.
+ */
 export function defaultsThatDiffer(readme: string, packages: readonly PackageOptions[]): readonly string[] {
   const known = new Map<string, string>();
   for (const { name, default: said } of packages
@@ -100,7 +102,7 @@ function printGroup({ name, parents, options }: OptionGroup): string {
   return `### ${name}\n${inherited}\n| option | | default |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
-/** In the order of the entry point. Re-exports are listed with the package they come from. */
+/** In the order of the door. What a door only hands on from another package stands with that one. */
 function exportedInterfaces(door: string): readonly ts.InterfaceDeclaration[] {
   return parse(door)
     .statements.filter(ts.isExportDeclaration)
@@ -120,7 +122,7 @@ function exportedInterfaces(door: string): readonly ts.InterfaceDeclaration[] {
     });
 }
 
-/** Undefined when no member has a default. */
+/** Nothing when no member has a default. */
 function groupOf(declaration: ts.InterfaceDeclaration): readonly OptionGroup[] {
   const options = declaration.members.flatMap(optionOf);
   const parents =

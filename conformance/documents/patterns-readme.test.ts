@@ -1,4 +1,4 @@
-/** The code blocks of the README of patterns: each is a program that needs only Node, compiles, and prints what the page says. */
+/** The code blocks of the READMEs of patterns and drover: each needs nothing but Node, compiles, and prints what the page says. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

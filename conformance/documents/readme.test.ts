@@ -1,5 +1,5 @@
-/** The README shows files of examples/ word for word: each is compiled, and run by a test. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+/** The README shows files of examples/, word for word: each is compiled, and run by a test of its own. */
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
