@@ -101,7 +101,7 @@ export const entryPointNames: Readonly<Record<string, number>> = {
   "@drover/yaml": 8,
   drover: 167,
   "drover/cache": 74,
-  "drover/client": 318,
+  "drover/client": 320,
   "drover/client-go": 189,
   "drover/controller": 342,
   "drover/lasso": 50,

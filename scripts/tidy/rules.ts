@@ -5,6 +5,7 @@ import { cycles } from "./rules/cycles.ts";
 import { direction } from "./rules/direction.ts";
 import { doors } from "./rules/doors.ts";
 import { entryPoints } from "./rules/entry-points.ts";
+import { folders } from "./rules/folders.ts";
 import { globals } from "./rules/globals.ts";
 import { headerNames } from "./rules/header-names.ts";
 import { lineWidth } from "./rules/line-width.ts";
@@ -17,6 +18,7 @@ import { size, type Ratchet } from "./rules/size.ts";
 export const rules = (ratchet: Ratchet): readonly Rule[] => [
   direction,
   cycles,
+  folders,
   doors,
   entryPoints(),
   globals,

@@ -183,6 +183,34 @@ describe("tidy", () => {
     expect(theFinding({ files })).toContain("packages/machinery/src/a.ts → packages/machinery/src/b.ts → packages/machinery/src/a.ts");
   });
 
+  describe("folders", () => {
+    const above = { "packages/machinery/src/above/a.ts": 'import { b } from "../below/b.ts";' };
+    it("refuses folders of a package that import each other", () => {
+      expect(
+        theFinding({
+          files: {
+            ...above,
+            "packages/machinery/src/above/c.ts": 'import { b } from "../below/b.ts";',
+            "packages/machinery/src/below/b.ts": "export const b = 1;",
+            "packages/machinery/src/below/d.ts": 'import { e } from "../above/e.ts";',
+            "packages/machinery/src/above/e.ts": "export const e = 1;",
+          },
+        }),
+      ).toBe("folders: below imports above, which reaches below again; move what both need below them, or pass it in");
+    });
+    it("lets imports run one way, and tests import what they like", () => {
+      expect(
+        tidy({
+          files: {
+            ...above,
+            "packages/machinery/src/below/b.ts": "export const b = 1;",
+            "packages/machinery/src/below/b.test.ts": 'import { a } from "../above/a.ts";',
+          },
+        }),
+      ).toEqual([]);
+    });
+  });
+
   describe("doors", () => {
     it("refuses an inner index.ts", () => {
       expect(theFinding(machinery("", "wire/index.ts"))).toContain("doors: index.ts stands only at a package's root");

@@ -88,7 +88,7 @@ export { encodeGetOptions, encodeListOptions, encodeWriteOptions } from "@drover
 export type { CreateOptions, DeleteOptions, GetOptions, ListOptions, PatchOptions, UpdateOptions } from "@drover/machinery";
 export { inClusterConfig, restClientFor, restConfigOf } from "./rest/rest-client-for.ts";
 export type { RestConfig } from "./rest/rest-config.ts";
-export type { ClientGoPlace } from "./place.ts";
+export type { ClientGoPlace } from "./rest/place.ts";
 export type { RequestBody } from "./rest/request-body.ts";
 export type {
   BackOffManager,

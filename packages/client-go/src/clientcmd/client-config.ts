@@ -5,7 +5,7 @@
  */
 import { accessFromKubeconfig, findAccess, loadKubeconfig, parseKubeconfig, resolveKubeconfigPaths } from "@drover/client";
 import type { Kubeconfig, KubeconfigOverrides } from "@drover/client";
-import type { ClientGoPlace } from "../place.ts";
+import type { ClientGoPlace } from "../rest/place.ts";
 import { inClusterConfig, restConfigOf } from "../rest/rest-client-for.ts";
 import type { RestConfig } from "../rest/rest-config.ts";
 

@@ -13,7 +13,7 @@ import type { Client, ResourceClient, ResourceVerbs, WatchOptions, WriteOptions 
 import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 import { newDiscoveryClient } from "../discovery/discovery-client.ts";
 import type { DiscoveryInterface } from "../discovery/discovery-client.ts";
-import type { ClientGoPlace } from "../place.ts";
+import type { ClientGoPlace } from "../rest/place.ts";
 import type { RestConfig } from "../rest/rest-config.ts";
 import { watchInterface } from "../watch/watch-interface.ts";
 import type { WatchInterface } from "../watch/watch-interface.ts";

@@ -6,7 +6,7 @@
 import { inClusterAccess } from "@drover/client";
 import type { ClusterAccess } from "@drover/client";
 import type { Runtime, Transport } from "@drover/machinery";
-import type { ClientGoPlace } from "../place.ts";
+import type { ClientGoPlace } from "./place.ts";
 import { RestClient } from "./rest-client.ts";
 import type { RestConfig } from "./rest-config.ts";
 import { tokenBucketRateLimiter } from "./token-bucket-rate-limiter.ts";

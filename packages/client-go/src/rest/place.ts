@@ -4,7 +4,7 @@
  */
 import type { Host } from "@drover/client";
 import type { Runtime, Transport } from "@drover/machinery";
-import type { RestConfig } from "./rest/rest-config.ts";
+import type { RestConfig } from "./rest-config.ts";
 
 export interface ClientGoPlace {
   readonly runtime: Runtime;
