@@ -11,7 +11,7 @@ const longest: readonly string[] = [
   "conformance/kubectl/kubectl-session.test.ts",
   "conformance/documents/start.test.ts",
   "conformance/documents/guide.test.ts",
-  "packages/apiserver/src/histories/histories.test.ts",
+  "packages/apiserver/src/testing/histories/histories.test.ts",
   "conformance/controller-manager/statefulset.test.ts",
   "packages/controller-manager/src/job/job-faults.test.ts",
 ];
