@@ -143,9 +143,7 @@ describeOnServers("Lasso's factories", ({ missing, start }) => {
         );
         if (object?.metadata.deletionTimestamp === undefined) return undefined;
         // The nine verbs are untyped; they return what was sent.
-        return (await maps
-          .client()
-          .update("lasso-finalizers", { ...object, metadata: { ...object.metadata, finalizers: [] } })) as typeof object;
+        return await maps.client().update("lasso-finalizers", { ...object, metadata: { ...object.metadata, finalizers: [] } });
       });
       await factory.start(signal);
       await cluster.client.create(ConfigMap, { metadata: { name: "web", namespace: "lasso-finalizers", finalizers: [finalizer] } });

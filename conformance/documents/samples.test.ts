@@ -2,8 +2,9 @@
  * The samples of documents 000, 001, 003 and 004, line by line in TypeScript through `drover/client-go`, `drover/lasso`
  * and `drover/wrangler`, on our server and on a real one.
  */
-import { ConfigMap, Namespace, Pod } from "@drover/api/core/v1";
-import { Deployment } from "@drover/api/apps/v1";
+import type { Namespace, Pod } from "@drover/api/core/v1";
+import { ConfigMap } from "@drover/api/core/v1";
+import type { Deployment } from "@drover/api/apps/v1";
 import { createCluster } from "@drover/cache";
 import type { Cluster } from "@drover/cache";
 import type { NodeTransport } from "@drover/client";

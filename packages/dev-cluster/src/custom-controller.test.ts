@@ -12,26 +12,26 @@ describe("a custom controller in the manager", () => {
   it("is selected by its alias and runs beside built-in controllers", async () => {
     const runtime = testRuntime();
     const server = await createApiServer({ runtime, host: nodeHost });
-    const { run, manager, controllers } = createControllerManager({
+    const program = createControllerManager({
       runtime,
       transport: server.handle,
       known: [...builtInControllers, teamConfigController],
       controllers: ["namespace", "team-config"],
     });
     const stop = new AbortController();
-    const running = run(stop.signal);
-    const { client } = manager.cluster;
+    const running = program.run(stop.signal);
+    const { client } = program.manager.cluster;
     const data = async (): Promise<unknown> => (await client.get(ConfigMap, "team", { namespace: "shop" })).data;
     await client.create(Namespace, { metadata: { name: "shop", labels: { team: "web" } } });
     await runtime.clock.advance(1000);
-    expect([controllers, await data()]).toEqual([["namespace-controller", "team-config-controller"], { team: "web" }]);
+    expect([program.controllers, await data()]).toEqual([["namespace-controller", "team-config-controller"], { team: "web" }]);
     await client.delete(ConfigMap, "team", { namespace: "shop" });
     await runtime.clock.advance(1000);
     expect(await data()).toEqual({ team: "web" });
     stop.abort();
     await runtime.clock.advance(60_000);
     await running;
-    await server.close();
+    server.close();
   });
 
   it("is shown in the README of controller-manager as it is tested here", () => {

@@ -115,7 +115,7 @@ export function newSharedInformerFactory(
       return new Map(await Promise.all(synced));
     },
     shutdown: async () => {
-      await Promise.all(Array.from(informers.values(), ({ group }) => group?.done()));
+      await Promise.all([...informers.values()].flatMap(({ group }) => (group === undefined ? [] : [group.done()])));
     },
   };
 }

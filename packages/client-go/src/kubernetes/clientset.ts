@@ -115,7 +115,7 @@ export function resourceInterface<T extends KubeObject, S extends Scope, Sub ext
   const made = {
     ...verbs,
     watch: ({ signal, ...options }: WatchOptions = {}) =>
-      watchInterface<T>((stopping) => verbs.watch({ ...options, signal: stopping } as Parameters<typeof verbs.watch>[0]), signal),
+      watchInterface<T>((stopping) => verbs.watch({ ...options, signal: stopping }), signal),
     updateStatus: (object: DeepReadonly<T>, options?: WriteOptions) => {
       if (status === undefined) throw new TypeError(`${kind.plural} have no status to update`);
       return status.update(object, options);

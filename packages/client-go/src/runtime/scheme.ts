@@ -7,7 +7,7 @@
  * The registry is machinery's `Scheme`; objects are plain JSON, so a type is its `Kind`.
  */
 import { apiVersionOf, decodeJson, encodeJson, groupVersionKindOf, NotRegisteredError, Scheme as KindRegistry } from "@drover/machinery";
-import type { GroupVersion, GroupVersionKind, JsonValue, Kind, KubeObject } from "@drover/machinery";
+import type { GroupVersion, GroupVersionKind, Kind, KubeObject } from "@drover/machinery";
 
 /** Returns the object with its defaults filled in; must not change the one it is given. */
 export type DefaultingFunc<T extends KubeObject = KubeObject> = (object: T) => T;
@@ -80,12 +80,12 @@ export class Scheme {
   /** Writes a known object as JSON. Throws a `NotRegisteredError`. */
   encode(object: KubeObject): string {
     this.#kinds.kindOf(object);
-    return encodeJson(object as unknown as JsonValue);
+    return encodeJson(object);
   }
 
   /** Reads an object, and fills in its defaults. Throws a `NotRegisteredError`, and what reading JSON throws. */
-  decode<T extends KubeObject = KubeObject>(text: string): T {
-    return this.default(decodeJson(text) as unknown as T);
+  decode(text: string): KubeObject {
+    return this.default(decodeJson(text) as unknown as KubeObject);
   }
 }
 
