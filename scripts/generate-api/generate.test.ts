@@ -116,7 +116,7 @@ export interface WidgetSpec {
 
   it.each([
     [{ widgetSpec: { $ref: "http://evil/#x" } }, "does not begin with"],
-    [{ widgetSpec: { enum: [{}] } }, "which is no scalar"],
+    [{ widgetSpec: { enum: [{}] } }, "which is not a scalar"],
     [{ widgets: { responseKind: { kind: 'Wid";get' } } }, "discovery lists the kind"],
   ])("refuses %j", (parts, message) => {
     expect(() => generateSample(parts)).toThrow(message);
