@@ -7,8 +7,12 @@ import {
   ValidatingAdmissionPolicyBinding as AdmissionregistrationV1ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration as AdmissionregistrationV1ValidatingWebhookConfiguration,
 } from "@drover/api/admissionregistration/v1";
-import { CustomResourceDefinition as ApiextensionsV1CustomResourceDefinition } from "@drover/api/apiextensions/v1";
-import { APIService as ApiregistrationV1APIService } from "@drover/api/apiregistration/v1";
+import {
+  CustomResourceDefinition as ApiextensionsV1CustomResourceDefinition,
+} from "@drover/api/apiextensions/v1";
+import {
+  APIService as ApiregistrationV1APIService,
+} from "@drover/api/apiregistration/v1";
 import {
   ControllerRevision as AppsV1ControllerRevision,
   DaemonSet as AppsV1DaemonSet,
@@ -26,11 +30,22 @@ import {
   SelfSubjectRulesReview as AuthorizationV1SelfSubjectRulesReview,
   SubjectAccessReview as AuthorizationV1SubjectAccessReview,
 } from "@drover/api/authorization/v1";
-import { HorizontalPodAutoscaler as AutoscalingV1HorizontalPodAutoscaler } from "@drover/api/autoscaling/v1";
-import { HorizontalPodAutoscaler as AutoscalingV2HorizontalPodAutoscaler } from "@drover/api/autoscaling/v2";
-import { CronJob as BatchV1CronJob, Job as BatchV1Job } from "@drover/api/batch/v1";
-import { CertificateSigningRequest as CertificatesV1CertificateSigningRequest } from "@drover/api/certificates/v1";
-import { Lease as CoordinationV1Lease } from "@drover/api/coordination/v1";
+import {
+  HorizontalPodAutoscaler as AutoscalingV1HorizontalPodAutoscaler,
+} from "@drover/api/autoscaling/v1";
+import {
+  HorizontalPodAutoscaler as AutoscalingV2HorizontalPodAutoscaler,
+} from "@drover/api/autoscaling/v2";
+import {
+  CronJob as BatchV1CronJob,
+  Job as BatchV1Job,
+} from "@drover/api/batch/v1";
+import {
+  CertificateSigningRequest as CertificatesV1CertificateSigningRequest,
+} from "@drover/api/certificates/v1";
+import {
+  Lease as CoordinationV1Lease,
+} from "@drover/api/coordination/v1";
 import {
   Binding as CoreV1Binding,
   ComponentStatus as CoreV1ComponentStatus,
@@ -50,8 +65,12 @@ import {
   Service as CoreV1Service,
   ServiceAccount as CoreV1ServiceAccount,
 } from "@drover/api/core/v1";
-import { EndpointSlice as DiscoveryV1EndpointSlice } from "@drover/api/discovery/v1";
-import { Event as EventsV1Event } from "@drover/api/events/v1";
+import {
+  EndpointSlice as DiscoveryV1EndpointSlice,
+} from "@drover/api/discovery/v1";
+import {
+  Event as EventsV1Event,
+} from "@drover/api/events/v1";
 import {
   FlowSchema as FlowcontrolV1FlowSchema,
   PriorityLevelConfiguration as FlowcontrolV1PriorityLevelConfiguration,
@@ -63,8 +82,12 @@ import {
   NetworkPolicy as NetworkingV1NetworkPolicy,
   ServiceCIDR as NetworkingV1ServiceCIDR,
 } from "@drover/api/networking/v1";
-import { RuntimeClass as NodeV1RuntimeClass } from "@drover/api/node/v1";
-import { PodDisruptionBudget as PolicyV1PodDisruptionBudget } from "@drover/api/policy/v1";
+import {
+  RuntimeClass as NodeV1RuntimeClass,
+} from "@drover/api/node/v1";
+import {
+  PodDisruptionBudget as PolicyV1PodDisruptionBudget,
+} from "@drover/api/policy/v1";
 import {
   ClusterRole as RbacV1ClusterRole,
   ClusterRoleBinding as RbacV1ClusterRoleBinding,
@@ -77,7 +100,9 @@ import {
   ResourceClaimTemplate as ResourceV1ResourceClaimTemplate,
   ResourceSlice as ResourceV1ResourceSlice,
 } from "@drover/api/resource/v1";
-import { PriorityClass as SchedulingV1PriorityClass } from "@drover/api/scheduling/v1";
+import {
+  PriorityClass as SchedulingV1PriorityClass,
+} from "@drover/api/scheduling/v1";
 import {
   CSIDriver as StorageV1CSIDriver,
   CSINode as StorageV1CSINode,
