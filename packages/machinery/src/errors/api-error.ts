@@ -4,6 +4,7 @@
  *
  *     HttpResponse → statusFromResponse → ApiError → isNotFound, isConflict …
  */
+import { errorBrand } from "../error-brand.ts";
 import type { DeepReadonly } from "../json/readonly.ts";
 import type { Status, StatusDetails } from "../wire/status.ts";
 
@@ -31,8 +32,14 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
+const brand = errorBrand<ApiError>("ApiError");
+
 /** An answer of the API server that is a failure. Holds what the server said; never the request, its headers or its credentials. */
 export class ApiError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "ApiError";
   readonly status: DeepReadonly<Status>;
   /** The HTTP code, 0 when there is none. */
@@ -58,11 +65,11 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether this error itself is an answer of the server; see {@link findApiError} for one behind it. Goes by the name,
- * so that it also knows those of another copy of this package.
+ * Reports whether this error itself is an answer of the server; see {@link findApiError} for one among its causes. Also recognises
+ * errors of another copy of this package.
  */
 export function isApiError(error: unknown): error is ApiError {
-  return error instanceof Error && error.name === "ApiError";
+  return brand.is(error);
 }
 
 /** The answer of the server that is, or that led to, this error. */
@@ -78,8 +85,11 @@ export function findCause<E>(error: unknown, isSought: (error: unknown) => error
   let current = error;
   for (let depth = 0; depth < causesMax; depth++) {
     if (isSought(current)) return current;
-    if (!(current instanceof Error) || current.cause === undefined) return undefined;
+    if (!isError(current) || current.cause === undefined) return undefined;
     current = current.cause;
   }
   return undefined;
 }
+
+/** Also for errors of another realm, such as a vm context. */
+const isError = (value: unknown): value is Error => value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";

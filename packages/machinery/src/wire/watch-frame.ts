@@ -3,6 +3,7 @@
  *
  *     object text → encodeWatchEvent → line → decodeWatchEvent → WatchEvent
  */
+import { errorBrand } from "../error-brand.ts";
 import { getOwn } from "../json/own.ts";
 import type { KubeObject } from "../object/object.ts";
 import { decodeJson } from "../json/json-decode.ts";
@@ -28,8 +29,14 @@ export type WatchEvent<T = KubeObject> =
 /** On the bookmark that ends the present state of a watch started with `sendInitialEvents`. */
 export const initialEventsEndAnnotation: string = "k8s.io/initial-events-end";
 
+const brand = errorBrand<WatchFrameError>("WatchFrameError");
+
 /** Thrown at a line that is no watch event. The message is client-go's. */
 export class WatchFrameError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "WatchFrameError";
   /** The line broke off: the connection was lost in the middle of it, and what came before is good. */
   readonly truncated: boolean;
@@ -38,6 +45,11 @@ export class WatchFrameError extends Error {
     super(`unable to decode an event from the watch stream: ${message}`, { cause });
     this.truncated = truncated;
   }
+}
+
+/** Reports whether the error is a `WatchFrameError`, also one of another copy of this package. */
+export function isWatchFrameError(error: unknown): error is WatchFrameError {
+  return brand.is(error);
 }
 
 /** The line of an event, "\n" included. `objectText` is the object as JSON, written once for all watchers. */
