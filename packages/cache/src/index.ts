@@ -3,7 +3,7 @@
 // One version of one object, read or still bytes
 export type { ObjectVersion } from "./source/object-version.ts";
 export { versionOf } from "./source/parsed-version.ts";
-export { PoisonObjectError } from "./source/poison-object-error.ts";
+export { PoisonObjectError, isPoisonObjectError } from "./source/poison-object-error.ts";
 export type { PoisonObjectErrorOptions } from "./source/poison-object-error.ts";
 
 // Where versions come from
@@ -46,7 +46,7 @@ export type {
   InformerRequest,
   SourceRequest,
 } from "./informer/informer-factory.ts";
-export { NotSyncedError, unsyncedReason } from "./informer/not-synced-error.ts";
+export { NotSyncedError, isNotSyncedError, unsyncedReason } from "./informer/not-synced-error.ts";
 export type { Unsynced } from "./informer/not-synced-error.ts";
 export { createReadYourWrites } from "./own-writes/read-your-writes.ts";
 export type {

@@ -2,6 +2,7 @@
  * The machine as the client sees it: environment, files and programs. `drover` hands in the real one; a test hands in three lines.
  * Nothing else in this package reads a file, a variable, or starts a process.
  */
+import { errorBrand } from "@drover/machinery";
 
 /** One machine. */
 export interface Host {
@@ -53,8 +54,14 @@ export interface HostProgramResult {
  */
 export type FileErrorReason = "missing" | "denied" | "exists" | "not-a-file" | "other";
 
+const brand = errorBrand<FileError>("FileError");
+
 /** A file that could not be read, written or started; the message names it. */
 export class FileError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "FileError";
   readonly reason: FileErrorReason;
   readonly path: string;
@@ -64,4 +71,9 @@ export class FileError extends Error {
     this.path = path;
     this.reason = reason;
   }
+}
+
+/** Reports whether the error is a `FileError`, also one of another copy of this package. */
+export function isFileError(error: unknown): error is FileError {
+  return brand.is(error);
 }

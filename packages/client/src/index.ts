@@ -1,4 +1,4 @@
-export { FileError } from "./host.ts";
+export { FileError, isFileError } from "./host.ts";
 export type { FileErrorReason, Host, HostProgram, HostProgramResult } from "./host.ts";
 export { accessFromKubeconfig } from "./kubeconfig/access.ts";
 export type { KubeconfigAccessOptions } from "./kubeconfig/access.ts";
@@ -60,11 +60,11 @@ export { decodeBody, decodeResponse, readAnswer, responseError } from "./rest/de
 export type { DecodeOptions, ReadResponseOptions, ReadResponse } from "./rest/decode.ts";
 export { listAll, listItems, listPages } from "./rest/pager.ts";
 export type { ListPage, PageSource, PagerOptions } from "./rest/pager.ts";
-export { ResponseError } from "./rest/response-error.ts";
+export { ResponseError, isResponseError } from "./rest/response-error.ts";
 export type { RequestAbout, ResponseErrorReason } from "./rest/response-error.ts";
 export { noWarnings, parseWarnings, warningLogger } from "./transport/warning-header.ts";
 export type { Warning, WarningHandler } from "./transport/warning-header.ts";
-export { WatchSilenceError, defaultSilenceMs, watchLineBatches, watchLines } from "./rest/watch-lines.ts";
+export { WatchSilenceError, isWatchSilenceError, defaultSilenceMs, watchLineBatches, watchLines } from "./rest/watch-lines.ts";
 export type { LineBatch, WatchLinesOptions } from "./rest/watch-lines.ts";
 export { watchEventError, watchStream } from "./rest/watch-stream.ts";
 export type { WatchStreamOptions } from "./rest/watch-stream.ts";
@@ -168,9 +168,9 @@ export { parsePortSpec } from "./streams/port-spec.ts";
 export type { PortSpec } from "./streams/port-spec.ts";
 export { attachEvents, execEvents } from "./streams/remote-command.ts";
 export type { AttachOptions, CommandEvent, ExecOptions, TerminalSize } from "./streams/remote-command.ts";
-export { StreamError } from "./streams/stream-error.ts";
+export { StreamError, isStreamError } from "./streams/stream-error.ts";
 export type { StreamErrorReason } from "./streams/stream-error.ts";
-export { UpgradeRefusedError } from "./streams/web-socket.ts";
+export { UpgradeRefusedError, isUpgradeRefusedError } from "./streams/web-socket.ts";
 export type { WebSocketChannel, WebSocketClose, WebSocketConnect, WebSocketMessage, WebSocketRequest } from "./streams/web-socket.ts";
 export { decodeAggregatedDiscovery, isAggregatedDiscovery } from "./discovery/aggregated-discovery.ts";
 export type { ApiGroup, ApiResource, ApiResourceList, ApiSubresource, Discovered, DiscoveryFailure } from "./discovery/api-group.ts";
@@ -180,6 +180,7 @@ export { DiscoveryClient } from "./discovery/discovery-client.ts";
 export type { DiscoveryClientOptions } from "./discovery/discovery-client.ts";
 export {
   DiscoveryDocumentError,
+  isDiscoveryDocumentError,
   GroupDiscoveryFailedError,
   isGroupDiscoveryFailed,
   requireComplete,

@@ -5,6 +5,8 @@ export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, step
 export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
 export { createClock } from "./runtime/clock.ts";
 export type { Clock, ClockHost } from "./runtime/clock.ts";
+export { errorBrand } from "./error-brand.ts";
+export type { ErrorBrand } from "./error-brand.ts";
 export { errorText } from "./error-text.ts";
 export { Group } from "./runtime/group.ts";
 export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/group.ts";
@@ -48,7 +50,7 @@ export type { Runtime } from "./runtime/runtime.ts";
 export { redactSecretObject } from "./runtime/secret-object.ts";
 export { isSecretName, redacted, Secret } from "./runtime/secret.ts";
 export { isThenable } from "./runtime/thenable.ts";
-export { isInterrupted, TimeoutError } from "./runtime/timeout-error.ts";
+export { isInterrupted, isTimeoutError, TimeoutError } from "./runtime/timeout-error.ts";
 export { TurnKeeper } from "./runtime/turn-keeper.ts";
 export { uidSource } from "./runtime/uid.ts";
 export { abortable, deadline, poll, sleep, until, withTimeout } from "./runtime/wait.ts";
@@ -514,6 +516,7 @@ export {
   initialEventsEndAnnotation,
   isInitialEventsEnd,
   WatchFrameError,
+  isWatchFrameError,
 } from "./wire/watch-frame.ts";
 export type { WatchEvent, WatchEventType } from "./wire/watch-frame.ts";
 export {

@@ -96,7 +96,7 @@ export { many, one } from "./operator/slot.ts";
 export type { Cached, Desired, DesiredChild, Owned, Owns, OwnsNothing, Slot, SlotObject, SlotOptions } from "./operator/slot.ts";
 export { hold } from "./operator/hold.ts";
 export type { Hold } from "./operator/hold.ts";
-export { terminal, TerminalError } from "./operator/terminal-error.ts";
+export { isTerminalError, terminal, TerminalError } from "./operator/terminal-error.ts";
 export type { Answer, AnswerAfter } from "./operator/answer.ts";
 export type { Duration } from "./operator/duration.ts";
 export { MistakeError } from "./operator/mistake-error.ts";

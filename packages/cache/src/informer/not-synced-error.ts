@@ -1,5 +1,5 @@
 /** Not every cache is filled, and why: what an operator needs to read first when a program does not come up. */
-import { findApiError } from "@drover/machinery";
+import { findApiError, errorBrand } from "@drover/machinery";
 import type { InformerState } from "./informer.ts";
 
 /** One informer that has no whole list yet. */
@@ -12,7 +12,13 @@ export interface Unsynced {
   readonly error: unknown;
 }
 
+const brand = errorBrand<NotSyncedError>("NotSyncedError");
+
 export class NotSyncedError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "NotSyncedError";
   readonly unsynced: readonly Unsynced[];
 
@@ -23,6 +29,11 @@ export class NotSyncedError extends Error {
     );
     this.unsynced = unsynced;
   }
+}
+
+/** Reports whether the error is a `NotSyncedError`, also one of another copy of this package. */
+export function isNotSyncedError(error: unknown): error is NotSyncedError {
+  return brand.is(error);
 }
 
 /** Why an informer has not synced, from what its reflector says. */

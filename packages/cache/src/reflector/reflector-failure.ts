@@ -3,9 +3,8 @@
  *
  *     whatever a list or a watch threw, or the Status of an ERROR event → failureOf → Failure → reflector-state.ts
  */
-import { WatchSilenceError, ResponseError, isTransportError } from "@drover/client";
+import { isTransportError, isResponseError, isWatchSilenceError } from "@drover/client";
 import {
-  WatchFrameError,
   findApiError,
   findCause,
   isBadRequest,
@@ -17,6 +16,7 @@ import {
   isTooLargeResourceVersion,
   isTooManyRequests,
   suggestsClientDelay,
+  isWatchFrameError,
 } from "@drover/machinery";
 
 /**
@@ -73,9 +73,9 @@ function kindOf(error: unknown, origin: FailureOrigin): FailureKind {
   if (error instanceof RelistAsked) return "asked";
   if (error instanceof WatchProtocolError) return "protocol";
   if (findApiError(error) !== undefined) return answerKind(error, origin);
-  if (error instanceof WatchSilenceError) return "silent";
-  if (error instanceof WatchFrameError) return "lost";
-  const response = findCause(error, (cause): cause is ResponseError => cause instanceof ResponseError);
+  if (isWatchSilenceError(error)) return "silent";
+  if (isWatchFrameError(error)) return "lost";
+  const response = findCause(error, isResponseError);
   if (response?.reason === "unanswered") return "unreachable";
   if (response?.reason === "lost") return "lost";
   if (response === undefined && findCause(error, isTransportError) !== undefined) return "unreachable";

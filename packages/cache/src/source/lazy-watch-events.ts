@@ -18,7 +18,7 @@ import {
 import type { JsonObject, KubeObject, WatchEvent } from "@drover/machinery";
 import { ResponseError } from "@drover/client";
 import type { LineBatch, RequestAbout } from "@drover/client";
-import { PoisonObjectError } from "./poison-object-error.ts";
+import { isPoisonObjectError } from "./poison-object-error.ts";
 import { tableRefused } from "./version-page.ts";
 import type { VersionReader } from "./version-reader.ts";
 import type { LazyWatchEvent } from "./version-source.ts";
@@ -107,7 +107,7 @@ function told<T extends KubeObject>(read: () => LazyWatchEvent<T>): LazyWatchEve
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof PoisonObjectError)) throw error;
+    if (!isPoisonObjectError(error)) throw error;
     return { type: "POISON", report: error.report };
   }
 }

@@ -11,7 +11,7 @@ import { fillItemKinds, isInitialEventsEnd } from "@drover/machinery";
 import type { Kind, KubeList, KubeObject, ListOptions, Scope, WatchEvent } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import { versionOf } from "./parsed-version.ts";
-import { PoisonObjectError } from "./poison-object-error.ts";
+import { isPoisonObjectError } from "./poison-object-error.ts";
 import type { PoisonReport, SourceCall, LazyWatchEvent, VersionPage, VersionSource } from "./version-source.ts";
 
 /** Lists and watches one collection. Objects it hands out belong to the cache from then on, which freezes them. */
@@ -122,7 +122,7 @@ function readVersion<T extends KubeObject>(object: T): { readonly version: Objec
   try {
     return { version: versionOf(object) };
   } catch (error) {
-    if (!(error instanceof PoisonObjectError)) throw error;
+    if (!isPoisonObjectError(error)) throw error;
     return { poison: error.report };
   }
 }

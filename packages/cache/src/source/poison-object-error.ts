@@ -1,5 +1,5 @@
 /** An object that cannot be read. It is set aside and told about; the others of its kind go on without it. */
-import { quoteGo } from "@drover/machinery";
+import { quoteGo, errorBrand } from "@drover/machinery";
 import type { PoisonReport } from "./version-source.ts";
 
 export interface PoisonObjectErrorOptions {
@@ -12,8 +12,14 @@ export interface PoisonObjectErrorOptions {
   readonly cause?: unknown;
 }
 
+const brand = errorBrand<PoisonObjectError>("PoisonObjectError");
+
 /** Thrown where the object would have been returned: it is not JSON, or lacks what every object of a server has. */
 export class PoisonObjectError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "PoisonObjectError";
   /** The one sentence of what is wrong, without the name of the object. */
   readonly problem: string;
@@ -37,4 +43,9 @@ export class PoisonObjectError extends Error {
   get report(): PoisonReport {
     return { key: this.key, resourceVersion: this.resourceVersion, message: this.message };
   }
+}
+
+/** Reports whether the error is a `PoisonObjectError`, also one of another copy of this package. */
+export function isPoisonObjectError(error: unknown): error is PoisonObjectError {
+  return brand.is(error);
 }

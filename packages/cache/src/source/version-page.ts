@@ -10,7 +10,7 @@ import type { JsonObject, JsonValue, KubeObject } from "@drover/machinery";
 import { ResponseError, decodeBody } from "@drover/client";
 import type { ReadResponse, RequestAbout } from "@drover/client";
 import type { ObjectVersion } from "./object-version.ts";
-import { PoisonObjectError } from "./poison-object-error.ts";
+import { isPoisonObjectError } from "./poison-object-error.ts";
 import type { VersionReader } from "./version-reader.ts";
 import type { PoisonReport, VersionPage } from "./version-source.ts";
 
@@ -54,7 +54,7 @@ class Collected<T extends KubeObject> {
     try {
       this.items.push(read());
     } catch (error) {
-      if (!(error instanceof PoisonObjectError)) throw error;
+      if (!isPoisonObjectError(error)) throw error;
       this.poison.push(error.report);
     }
   }

@@ -11,7 +11,7 @@ import { lateVersion } from "./late-version.ts";
 import type { AfterLook, LateReading } from "./late-version.ts";
 import type { ObjectVersion } from "./object-version.ts";
 import { versionOf } from "./parsed-version.ts";
-import { PoisonObjectError } from "./poison-object-error.ts";
+import { PoisonObjectError, isPoisonObjectError } from "./poison-object-error.ts";
 
 export interface VersionReaderOptions {
   readonly target: Pick<ResourceTarget, "group" | "version" | "kind">;
@@ -55,7 +55,7 @@ export class VersionReader<T extends KubeObject> {
     try {
       return versionOf<T>(isObject(object) ? (this.#reading.finish(object) as T) : (object as unknown as T), this.#reading);
     } catch (error) {
-      if (!(error instanceof PoisonObjectError)) throw error;
+      if (!isPoisonObjectError(error)) throw error;
       const { key, resourceVersion } = error;
       throw new PoisonObjectError(error.problem, { kind: this.#reading.kind, key, resourceVersion });
     }

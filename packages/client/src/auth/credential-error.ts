@@ -1,4 +1,5 @@
 /** The one failure of this folder: a credential that should be there cannot be had, or was set up in a way that cannot work. */
+import { errorBrand } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";
 
 /**
@@ -15,6 +16,8 @@ export interface CredentialErrorOptions {
   readonly output?: Secret;
 }
 
+const brand = errorBrand<CredentialError>("CredentialError");
+
 /**
  * A credential that cannot be had. The message names the source (file, program, issuer) and what to do about it.
  *
@@ -22,6 +25,10 @@ export interface CredentialErrorOptions {
  * written. What a failed program wrote to its standard error is in `output`, for a terminal to reveal; it prints as "[redacted]".
  */
 export class CredentialError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "CredentialError";
   readonly reason: CredentialErrorReason;
   readonly output: Secret | undefined;
@@ -35,5 +42,5 @@ export class CredentialError extends Error {
 
 /** Whether an error says that a credential cannot be had. */
 export function isCredentialError(error: unknown): error is CredentialError {
-  return error instanceof Error && error.name === "CredentialError";
+  return brand.is(error);
 }

@@ -3,10 +3,10 @@
  *
  *     ExecConfig → Host.run → ExecCredential → CredentialSource, with a client certificate if the program hands one out
  */
-import { Secret, TimeoutError, abortable, withTimeout } from "@drover/machinery";
+import { Secret, abortable, withTimeout, isTimeoutError } from "@drover/machinery";
 import type { Clock, Log } from "@drover/machinery";
 import type { Host, HostProgramResult } from "../host.ts";
-import { FileError } from "../host.ts";
+import { isFileError } from "../host.ts";
 import type { ExecConfig } from "../kubeconfig/cluster-access.ts";
 import { bearerHeader } from "./bearer.ts";
 import { CredentialError } from "./credential-error.ts";
@@ -183,7 +183,7 @@ async function run(
     return await withTimeout(clock, timeoutMs, (limited) => abortable(start(limited), limited), { signal });
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof TimeoutError) {
+    if (isTimeoutError(cause)) {
       throw new CredentialError(
         "unavailable",
         `the credential plugin ${command} did not answer within ${timeoutMs / 1000} s and was stopped`,
@@ -191,7 +191,7 @@ async function run(
       );
     }
     // Not as the cause: what Node throws here carries the arguments, and in those stands many a secret.
-    const hint = cause instanceof FileError && cause.reason === "missing" ? turn.hints.text(config) : "";
+    const hint = isFileError(cause) && cause.reason === "missing" ? turn.hints.text(config) : "";
     throw new CredentialError("unavailable", `the credential plugin ${command} could not be started: ${fileProblem(cause)}${hint}`);
   }
 }

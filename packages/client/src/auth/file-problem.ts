@@ -1,5 +1,5 @@
 /** Why a file could not be read or a program not be started, in words for the end of a sentence. */
-import { FileError } from "../host.ts";
+import { isFileError } from "../host.ts";
 import type { FileErrorReason } from "../host.ts";
 
 const words: Readonly<Record<FileErrorReason, string>> = {
@@ -12,5 +12,5 @@ const words: Readonly<Record<FileErrorReason, string>> = {
 
 /** "it does not exist", "access to it is denied" …; nothing of the error's own text, which nobody vouches for. */
 export function fileProblem(error: unknown): string {
-  return words[error instanceof FileError ? error.reason : "other"];
+  return words[isFileError(error) ? error.reason : "other"];
 }

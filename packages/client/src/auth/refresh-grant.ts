@@ -3,7 +3,7 @@
  *
  *     GET /.well-known/openid-configuration → POST token endpoint → id token
  */
-import { Secret, TimeoutError, abortable, decodeJson, isJsonObject, withTimeout } from "@drover/machinery";
+import { Secret, abortable, decodeJson, isJsonObject, withTimeout, isTimeoutError } from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, JsonObject, JsonValue } from "@drover/machinery";
 import type { OidcConfig, Trust } from "../kubeconfig/cluster-access.ts";
 import { encodeBase64 } from "../encoding/base64.ts";
@@ -58,7 +58,7 @@ export async function refreshGrant(
     );
   } catch (cause) {
     if (cause instanceof CredentialError) throw cause;
-    if (cause instanceof TimeoutError) throw new CredentialError("unavailable", `${issuerUrl} did not answer within ${timeoutMs / 1000} s`);
+    if (isTimeoutError(cause)) throw new CredentialError("unavailable", `${issuerUrl} did not answer within ${timeoutMs / 1000} s`);
     // Not as the cause: a transport's error may carry the request, and in that stands the refresh token.
     throw new CredentialError(
       "unavailable",

@@ -7,7 +7,7 @@ import { apiVersionOf, findApiError, isTooManyRequests, parseGroupVersion } from
 import type { JsonObject, WaitOptions } from "@drover/machinery";
 import type { ApiGroup, ApiResourceList, Discovered } from "./api-group.ts";
 import { boundedMap } from "./bounded-map.ts";
-import { DiscoveryDocumentError } from "./discovery-error.ts";
+import { isDiscoveryDocumentError } from "./discovery-error.ts";
 import type { DiscoveryInterface, PreferredResources } from "./discovery-interface.ts";
 import type { OpenApiClient } from "./openapi-client.ts";
 import { filterResources, preferredResources } from "./preferred-resources.ts";
@@ -161,7 +161,7 @@ const emptyMemory = (): Memory => ({ discovered: undefined, look: undefined, ret
 function isTransient(error: unknown): boolean {
   const refused = findApiError(error);
   if (refused !== undefined) return refused.code >= 500 || isTooManyRequests(refused);
-  return !(error instanceof DiscoveryDocumentError);
+  return !isDiscoveryDocumentError(error);
 }
 
 function withList({ groups, resources, failures }: Discovered, list: ApiResourceList): Discovered {

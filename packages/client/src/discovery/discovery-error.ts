@@ -1,10 +1,21 @@
 /** What can go wrong while asking a server what it serves. */
-import { errorText } from "@drover/machinery";
+import { errorText, errorBrand } from "@drover/machinery";
 import type { Discovered, DiscoveryFailure } from "./api-group.ts";
+
+const documentBrand = errorBrand<DiscoveryDocumentError>("DiscoveryDocumentError");
 
 /** A document of the server is not what it should be; the message names the place. */
 export class DiscoveryDocumentError extends Error {
+  static {
+    documentBrand.mark(this);
+  }
+
   override readonly name = "DiscoveryDocumentError";
+}
+
+/** Reports whether the error is a `DiscoveryDocumentError`, also one of another copy of this package. */
+export function isDiscoveryDocumentError(error: unknown): error is DiscoveryDocumentError {
+  return documentBrand.is(error);
 }
 
 /** The server lists a group version and says that it has no current description of it: the API behind it does not answer. */
@@ -18,8 +29,14 @@ export class StaleGroupVersionError extends Error {
   }
 }
 
+const failedBrand = errorBrand<GroupDiscoveryFailedError>("GroupDiscoveryFailedError");
+
 /** Some group versions could not be described. What was found is here all the same. */
 export class GroupDiscoveryFailedError extends Error {
+  static {
+    failedBrand.mark(this);
+  }
+
   override readonly name = "GroupDiscoveryFailedError";
   readonly failures: readonly DiscoveryFailure[];
   readonly found: Discovered;
@@ -34,7 +51,7 @@ export class GroupDiscoveryFailedError extends Error {
 
 /** Whether an error says that some group versions could not be described. */
 export function isGroupDiscoveryFailed(error: unknown): error is GroupDiscoveryFailedError {
-  return error instanceof Error && error.name === "GroupDiscoveryFailedError";
+  return failedBrand.is(error);
 }
 
 /** For whoever cannot work with half the picture: throws a `GroupDiscoveryFailedError` when something is missing from it. */

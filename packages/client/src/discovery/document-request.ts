@@ -3,7 +3,7 @@
  *
  *     Transport → fetchDocument → FetchedDocument | undefined (304) → decoders
  */
-import { abortable, decodeJson, JsonError, TimeoutError, withTimeout } from "@drover/machinery";
+import { abortable, decodeJson, JsonError, TimeoutError, withTimeout, isTimeoutError } from "@drover/machinery";
 import type { Clock, HttpHeaders, HttpResponse, JsonValue, Transport } from "@drover/machinery";
 import { readResponse, responseError, textOf } from "../rest/decode.ts";
 import { firstHeader } from "../transport/header-lines.ts";
@@ -71,8 +71,7 @@ export async function fetchDocument(
       parent === undefined ? {} : { signal: parent },
     );
   } catch (error) {
-    if (error instanceof TimeoutError && parent?.aborted !== true)
-      throw new TimeoutError(`get ${path}: ${error.message}`, { cause: error });
+    if (isTimeoutError(error) && parent?.aborted !== true) throw new TimeoutError(`get ${path}: ${error.message}`, { cause: error });
     throw error;
   }
 }

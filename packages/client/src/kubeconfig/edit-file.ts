@@ -1,5 +1,5 @@
 /** Changing kubeconfig files: under kubectl's lock, whole or not at all. Comments in a file are lost when it is written. */
-import { FileError } from "../host.ts";
+import { isFileError } from "../host.ts";
 import type { Host } from "../host.ts";
 import { parseKubeconfig, printKubeconfig } from "./kubeconfig-text.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
@@ -28,7 +28,7 @@ export async function rewrite(host: Host, file: string, change: (config: Kubecon
   try {
     await host.writeFile(file, text);
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
+    if (!isFileError(error)) throw error;
     throw new KubeconfigError(
       "unreadable",
       [
@@ -50,7 +50,7 @@ export async function withKubeconfigLocks<T>(host: Host, files: readonly string[
       return withKubeconfigLocks(host, rest, work);
     });
   } catch (error) {
-    if (attempt.isLocked || !(error instanceof FileError)) throw error;
+    if (attempt.isLocked || !isFileError(error)) throw error;
     const label = shortPath(first, host.homeDir);
     if (error.reason === "exists")
       throw new KubeconfigError("locked", [`${label}: another program is changing it; if none is, remove ${label}.lock`], { cause: error });

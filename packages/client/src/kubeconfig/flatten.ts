@@ -1,6 +1,6 @@
 /** A kubeconfig that names no certificate files, for handing on. */
 import { Secret } from "@drover/machinery";
-import { FileError } from "../host.ts";
+import { isFileError } from "../host.ts";
 import type { Host } from "../host.ts";
 import { encodeBase64 } from "../encoding/base64.ts";
 import { KubeconfigError, describeEntry, shortPath } from "./kubeconfig-error.ts";
@@ -55,7 +55,7 @@ async function contents(
   try {
     return encodeBase64(await host.readFile(path));
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
+    if (!isFileError(error)) throw error;
     throw new KubeconfigError("unreadable", [`${at}: ${field}: ${shortPath(path, host.homeDir)} cannot be read`], { cause: error });
   }
 }

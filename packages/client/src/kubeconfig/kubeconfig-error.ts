@@ -1,4 +1,5 @@
 /** What is wrong with a kubeconfig, or with looking for one: all of it at once, each with file, entry and fix. */
+import { errorBrand } from "@drover/machinery";
 import type { EntryOrigin } from "./kubeconfig.ts";
 
 /**
@@ -11,8 +12,14 @@ import type { EntryOrigin } from "./kubeconfig.ts";
  */
 export type KubeconfigErrorReason = "empty" | "context-not-found" | "invalid" | "unreadable" | "locked" | "not-in-cluster";
 
+const brand = errorBrand<KubeconfigError>("KubeconfigError");
+
 /** No way to a cluster was found, or the one that was found cannot be taken. Holds no credentials. */
 export class KubeconfigError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "KubeconfigError";
   readonly reason: KubeconfigErrorReason;
   /** One sentence each; the message has them all. */
@@ -32,9 +39,7 @@ export class KubeconfigError extends Error {
 
 /** Whether the error is a {@link KubeconfigError}, of this reason if one is given. */
 export function isKubeconfigError(error: unknown, reason?: KubeconfigErrorReason): error is KubeconfigError {
-  return (
-    error instanceof Error && error.name === "KubeconfigError" && (reason === undefined || (error as KubeconfigError).reason === reason)
-  );
+  return brand.is(error) && (reason === undefined || error.reason === reason);
 }
 
 /** `~/.kube/config: users[2] ("dev")`, or `user "dev"` when it came from no file. */

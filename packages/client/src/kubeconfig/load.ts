@@ -4,7 +4,7 @@
  *     Host, --kubeconfig → kubeconfigFiles → readKubeconfigFile … → merge → resolve paths → Kubeconfig
  */
 import type { Log } from "@drover/machinery";
-import { FileError } from "../host.ts";
+import { FileError, isFileError } from "../host.ts";
 import type { Host } from "../host.ts";
 import { resolvePath, splitPathList } from "./host-path.ts";
 import { kubeconfigText, parseKubeconfig } from "./kubeconfig-text.ts";
@@ -99,7 +99,7 @@ export async function readKubeconfigFile(host: Host, file: string): Promise<Kube
   try {
     bytes = await host.readFile(file);
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
+    if (!isFileError(error)) throw error;
     if (error.reason === "missing") return undefined;
     throw new KubeconfigError("unreadable", [`${label}: ${unreadable[error.reason]}`], { cause: error });
   }

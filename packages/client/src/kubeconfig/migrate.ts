@@ -3,7 +3,7 @@
  * still copies it to where
  * it is looked for today, and so do we.
  */
-import { FileError } from "../host.ts";
+import { isFileError } from "../host.ts";
 import type { Host } from "../host.ts";
 import { resolvePath } from "./host-path.ts";
 import { KubeconfigError, shortPath } from "./kubeconfig-error.ts";
@@ -18,7 +18,7 @@ export async function migrateKubeconfig(host: Host, destination: string): Promis
   const source = legacyKubeconfig(host);
   if (source === undefined || source === destination || (await problemWith(host, destination)) !== "missing") return;
   const bytes = await host.readFile(source).catch((error: unknown) => {
-    if (error instanceof FileError && (error.reason === "missing" || error.reason === "denied")) return undefined;
+    if (isFileError(error) && (error.reason === "missing" || error.reason === "denied")) return undefined;
     throw cannot(host, source, "it could not be read", error);
   });
   if (bytes === undefined) return;
@@ -41,13 +41,13 @@ async function problemWith(host: Host, path: string): Promise<string | undefined
     await host.readFile(path);
     return undefined;
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
+    if (!isFileError(error)) throw error;
     return error.reason;
   }
 }
 
 function cannot(host: Host, source: string, why: string, cause: unknown): unknown {
-  if (!(cause instanceof FileError)) return cause;
+  if (!isFileError(cause)) return cause;
   return new KubeconfigError(
     "unreadable",
     [

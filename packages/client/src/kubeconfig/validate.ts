@@ -5,7 +5,7 @@
  *     ContextSelection → validateSelection → problems of what one context needs
  */
 import { checkDns1123Label } from "@drover/machinery";
-import { FileError } from "../host.ts";
+import { isFileError } from "../host.ts";
 import type { Host } from "../host.ts";
 import { describeEntry, quoted, shortPath } from "./kubeconfig-error.ts";
 import { findEntry, isEmptyKubeconfig } from "./kubeconfig.ts";
@@ -128,7 +128,7 @@ async function checkReadable(host: Host, path: string | undefined, field: string
   try {
     await host.readFile(path);
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
+    if (!isFileError(error)) throw error;
     const why =
       error.reason === "missing"
         ? "is not there; check the path"

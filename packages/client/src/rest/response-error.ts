@@ -3,7 +3,7 @@
  *
  *     Transport rejects, the body breaks off, a proxy answers with a web page → ResponseError
  */
-import { UnknownOutcomeError, isUnknownOutcomeError, errorText } from "@drover/machinery";
+import { UnknownOutcomeError, isUnknownOutcomeError, errorText, errorBrand } from "@drover/machinery";
 import type { GroupResource } from "@drover/machinery";
 import { isTransportError } from "../transport/transport-error.ts";
 import { isSafe } from "../transport/request-nature.ts";
@@ -35,8 +35,14 @@ export type ResponseErrorReason =
   /** The answer says it is JSON and is not. */
   | "json";
 
+const brand = errorBrand<ResponseError>("ResponseError");
+
 /** An answer that cannot be used. The message names what was tried. Never holds the request, its headers or its credentials. */
 export class ResponseError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "ResponseError";
   readonly reason: ResponseErrorReason;
   readonly attempt: string;
@@ -54,6 +60,11 @@ export class ResponseError extends Error {
     this.reason = reason;
     this.statusCode = statusCode;
   }
+}
+
+/** Reports whether the error is a `ResponseError`, also one of another copy of this package. */
+export function isResponseError(error: unknown): error is ResponseError {
+  return brand.is(error);
 }
 
 /**

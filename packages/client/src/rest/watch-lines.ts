@@ -4,7 +4,16 @@
  *
  *     HttpRequest → Transport → bytes → lines, one by one or those that came together
  */
-import { ByteLineSplitter, LineError, LineSplitter, Patience, WatchFrameError, parseListOptions, parseQuery } from "@drover/machinery";
+import {
+  ByteLineSplitter,
+  LineError,
+  LineSplitter,
+  Patience,
+  WatchFrameError,
+  parseListOptions,
+  parseQuery,
+  errorBrand,
+} from "@drover/machinery";
 import type { Clock, HttpBody, HttpHeaders, HttpRequest, HttpResponse, LineOptions, Query, Transport } from "@drover/machinery";
 import { firstHeader } from "../transport/header-lines.ts";
 import { isJson, responseError } from "./decode.ts";
@@ -24,8 +33,14 @@ export interface WatchLinesOptions extends LineOptions {
   readonly onOpen?: (headers: HttpHeaders) => void;
 }
 
+const brand = errorBrand<WatchSilenceError>("WatchSilenceError");
+
 /** The server said nothing for too long: half-open connections look like this. Whoever watches should watch again from the last version. */
 export class WatchSilenceError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "WatchSilenceError";
   readonly attempt: string;
   readonly silenceMs: number;
@@ -35,6 +50,11 @@ export class WatchSilenceError extends Error {
     this.attempt = attempt;
     this.silenceMs = silenceMs;
   }
+}
+
+/** Reports whether the error is a `WatchSilenceError`, also one of another copy of this package. */
+export function isWatchSilenceError(error: unknown): error is WatchSilenceError {
+  return brand.is(error);
 }
 
 // Bookmarks are due every minute, but on a real server quiet watches saw them up to 120 s apart. That, and a minute more for a server under

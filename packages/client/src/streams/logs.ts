@@ -18,7 +18,7 @@ import {
 import type { Backoff, Clock, HttpBody, HttpResponse, ObjectName, QueryEntry, Random, Transport } from "@drover/machinery";
 import { LogLines } from "./log-lines.ts";
 import { LogReplay, parseTimestampedLine } from "./log-replay.ts";
-import { StreamError } from "./stream-error.ts";
+import { StreamError, isStreamError } from "./stream-error.ts";
 
 export interface PodLogOptions {
   /** The container. @default the pod's only one; of several the server wants one named */
@@ -224,7 +224,7 @@ function attemptText({ namespace, name }: ObjectName): string {
 }
 
 function isLost(error: unknown): boolean {
-  return error instanceof StreamError && error.reason === "lost";
+  return isStreamError(error) && error.reason === "lost";
 }
 
 // A transport rejects only when there was no answer. What the server has said once, it would say again.

@@ -6,7 +6,7 @@
 import { ApiError, encodeQuery, formatResourcePath, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
 import type { ObjectName, QueryEntry } from "@drover/machinery";
 import { StreamError } from "./stream-error.ts";
-import { UpgradeRefusedError } from "./web-socket.ts";
+import { UpgradeRefusedError, isUpgradeRefusedError } from "./web-socket.ts";
 import type { WebSocketChannel, WebSocketConnect } from "./web-socket.ts";
 
 export interface OpenChannelRequest {
@@ -31,7 +31,7 @@ export async function openChannel(connect: WebSocketConnect, request: OpenChanne
     protocols,
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
-    throw error instanceof UpgradeRefusedError ? refusal(error, request) : error;
+    throw isUpgradeRefusedError(error) ? refusal(error, request) : error;
   });
   if (protocols.includes(channel.protocol)) return channel;
   await channel.close();

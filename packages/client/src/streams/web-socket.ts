@@ -3,6 +3,7 @@
  *
  *     exec, port-forward → WebSocketConnect → sockets (transport/node-web-socket.ts), or a pair in the same process
  */
+import { errorBrand } from "@drover/machinery";
 import type { HttpHeaders } from "@drover/machinery";
 
 /** Text is a string, binary is bytes. */
@@ -52,8 +53,14 @@ export interface WebSocketChannel {
  */
 export type WebSocketConnect = (request: WebSocketRequest) => Promise<WebSocketChannel>;
 
+const brand = errorBrand<UpgradeRefusedError>("UpgradeRefusedError");
+
 /** The server answered the request for a connection with an ordinary HTTP answer: most often an error with a Status in its body. */
 export class UpgradeRefusedError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "UpgradeRefusedError";
   readonly status: number;
   readonly headers: HttpHeaders;
@@ -66,6 +73,11 @@ export class UpgradeRefusedError extends Error {
     this.headers = headers;
     this.body = body;
   }
+}
+
+/** Reports whether the error is a `UpgradeRefusedError`, also one of another copy of this package. */
+export function isUpgradeRefusedError(error: unknown): error is UpgradeRefusedError {
+  return brand.is(error);
 }
 
 /** How a closing is told to people. */

@@ -13,7 +13,7 @@ import { noCredential } from "../auth/credential-source.ts";
 import type { CredentialSource } from "../auth/credential-source.ts";
 import { MessageQueue } from "../streams/message-queue.ts";
 import { StreamError } from "../streams/stream-error.ts";
-import { UpgradeRefusedError, closeText } from "../streams/web-socket.ts";
+import { UpgradeRefusedError, closeText, isUpgradeRefusedError } from "../streams/web-socket.ts";
 import type { WebSocketChannel, WebSocketClose, WebSocketConnect, WebSocketMessage, WebSocketRequest } from "../streams/web-socket.ts";
 import { requestHeaders, responseHeaders } from "./header-lines.ts";
 import { login } from "./login.ts";
@@ -108,7 +108,7 @@ export function nodeWebSocket(options: NodeWebSocketOptions): WebSocketConnect {
     try {
       return await open(request, shown.header);
     } catch (error) {
-      if (!(error instanceof UpgradeRefusedError) || error.status !== 401 || !(await shown.refused())) throw error;
+      if (!isUpgradeRefusedError(error) || error.status !== 401 || !(await shown.refused())) throw error;
       return await open(request, (await show()).header);
     }
   };

@@ -2,6 +2,7 @@
  * Why there is no answer. Whoever catches it needs to know three things: what went wrong, whether the server may have seen the request,
  * and what a person should look at.
  */
+import { errorBrand } from "@drover/machinery";
 
 /**
  * - `refused` nobody listens there; `unreachable` there is no way there; `dns` the name is not known
@@ -45,8 +46,14 @@ export interface TransportFailure {
   readonly cause?: unknown;
 }
 
+const brand = errorBrand<TransportError>("TransportError");
+
 /** The connection failed, or could not be made. The message names host and port and never holds a credential. */
 export class TransportError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "TransportError";
   readonly reason: TransportErrorReason;
   readonly sent: "no" | "maybe";
@@ -66,7 +73,7 @@ export class TransportError extends Error {
 
 /** Whether this error itself says that the connection failed. */
 export function isTransportError(error: unknown): error is TransportError {
-  return error instanceof Error && error.name === "TransportError";
+  return brand.is(error);
 }
 
 /** What a system error comes down to. */

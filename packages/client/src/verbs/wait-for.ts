@@ -9,13 +9,13 @@
 import {
   ApiError,
   TimeoutError,
-  WatchFrameError,
   deadline,
   findApiError,
   isExpired,
   isGone,
   oneTermEqualSelector,
   sleep,
+  isWatchFrameError,
 } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 import type { CallOptions, InNamespace } from "./call-options.ts";
@@ -23,8 +23,8 @@ import type { Client } from "./client.ts";
 import { placeOfOne, targetOf } from "./resource-target.ts";
 import type { ResourceVerbs } from "./resource-client.ts";
 import { isCredentialError } from "../auth/credential-error.ts";
-import { ResponseError } from "../rest/response-error.ts";
-import { WatchSilenceError } from "../rest/watch-lines.ts";
+import { isResponseError } from "../rest/response-error.ts";
+import { isWatchSilenceError } from "../rest/watch-lines.ts";
 import { isTransportError } from "../transport/transport-error.ts";
 import type { WaitCondition } from "./wait-condition.ts";
 
@@ -146,8 +146,8 @@ class OneObject<T extends KubeObject> {
 }
 
 function isPassing(error: unknown): boolean {
-  if (error instanceof ResponseError && isLasting(error.cause)) return false;
-  if (error instanceof ResponseError || error instanceof WatchSilenceError || error instanceof WatchFrameError) return true;
+  if (isResponseError(error) && isLasting(error.cause)) return false;
+  if (isResponseError(error) || isWatchSilenceError(error) || isWatchFrameError(error)) return true;
   const code = findApiError(error)?.code ?? 0;
   return code === 429 || code >= 500;
 }

@@ -1,5 +1,5 @@
 /** The one failure of a fence: a write that was not let through, because the lease it stands on is not held. */
-import { findCause, formatTimeMillis } from "@drover/machinery";
+import { findCause, formatTimeMillis, errorBrand } from "@drover/machinery";
 
 /** What is known about it. */
 export interface FencedErrorOptions {
@@ -13,8 +13,14 @@ export interface FencedErrorOptions {
   readonly attempt?: string;
 }
 
+const brand = errorBrand<FencedError>("FencedError");
+
 /** The lease is not held, so nothing was sent. Whatever was to be written is now the new leader's business. */
 export class FencedError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "FencedError";
   readonly reason = "Fenced";
   readonly lease: string;
@@ -34,11 +40,10 @@ export class FencedError extends Error {
 }
 
 /**
- * Whether this error itself says that a write was not let through. Goes by the name, so that it also knows those of
- * another copy of this package.
+ * Reports whether this error itself says that a fence rejected a write, also for errors of another copy of this package.
  */
 export function isFencedError(error: unknown): error is FencedError {
-  return error instanceof Error && error.name === "FencedError";
+  return brand.is(error);
 }
 
 /** Whether a lease that is not held is behind an error; looks through causes. */

@@ -1,8 +1,14 @@
 /** The one failure that a deadline produces: a run took longer than its controller allows. */
-import { findCause, formatDuration } from "@drover/machinery";
+import { findCause, formatDuration, errorBrand } from "@drover/machinery";
+
+const brand = errorBrand<DeadlineError>("DeadlineError");
 
 /** The reason of a run's signal, and the error of its retry, when its deadline has passed. */
 export class DeadlineError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "DeadlineError";
   readonly reason = "Deadline";
   readonly deadlineMs: number;
@@ -16,13 +22,12 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Whether the deadline of a run is behind an error; looks through causes, and goes by the name, so that it also knows
- * those of another copy of this package.
+ * Reports whether an error, or one of its causes, is the deadline of a run. Also recognises errors of another copy of this package.
  */
 export function isDeadline(error: unknown): boolean {
   return findCause(error, isDeadlineError) !== undefined;
 }
 
 function isDeadlineError(error: unknown): error is DeadlineError {
-  return error instanceof Error && error.name === "DeadlineError";
+  return brand.is(error);
 }

@@ -1,8 +1,14 @@
 /** A call that came too late: the run whose client it was made with is over. */
-import { findCause } from "@drover/machinery";
+import { findCause, errorBrand } from "@drover/machinery";
+
+const brand = errorBrand<RunOverError>("RunOverError");
 
 /** Nothing was sent. The key may be in the hands of its next run already, and two of them must not write. */
 export class RunOverError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "RunOverError";
   readonly reason = "RunOver";
 
@@ -16,13 +22,13 @@ export class RunOverError extends Error {
 }
 
 /**
- * Whether a run that is over is behind an error; looks through causes, and goes by the name, so that it also knows
- * those of another copy of this package.
+ * Reports whether an error, or one of its causes, says that the run is over. Also recognises errors of another copy of this
+ * package.
  */
 export function isRunOver(error: unknown): boolean {
   return findCause(error, isRunOverError) !== undefined;
 }
 
 function isRunOverError(error: unknown): error is RunOverError {
-  return error instanceof Error && error.name === "RunOverError";
+  return brand.is(error);
 }

@@ -4,6 +4,7 @@
  *
  *     HttpResponse → statusFromResponse → ApiError → isNotFound, isConflict …
  */
+import { errorBrand } from "../error-brand.ts";
 import type { DeepReadonly } from "../json/readonly.ts";
 import type { Status, StatusDetails } from "../wire/status.ts";
 
@@ -31,8 +32,14 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
+const brand = errorBrand<ApiError>("ApiError");
+
 /** An error response of the API server. Holds the response, never the request, its headers or its credentials. */
 export class ApiError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "ApiError";
   readonly status: DeepReadonly<Status>;
   /** HTTP status code; 0 when unknown. */
@@ -62,7 +69,7 @@ export class ApiError extends Error {
  * errors of another copy of this package.
  */
 export function isApiError(error: unknown): error is ApiError {
-  return error instanceof Error && error.name === "ApiError";
+  return brand.is(error);
 }
 
 /** Returns this error or the first of its causes that is an `ApiError`. */
@@ -78,8 +85,11 @@ export function findCause<E>(error: unknown, isSought: (error: unknown) => error
   let current = error;
   for (let depth = 0; depth < causesMax; depth++) {
     if (isSought(current)) return current;
-    if (!(current instanceof Error) || current.cause === undefined) return undefined;
+    if (!isError(current) || current.cause === undefined) return undefined;
     current = current.cause;
   }
   return undefined;
 }
+
+/** Also for errors of another realm, such as a vm context. */
+const isError = (value: unknown): value is Error => value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";

@@ -2,6 +2,7 @@
  * Writes whose outcome is unknown: the request was sent and no response came back, so it may be done, under way, or lost. Neither
  * success nor failure, and not to be repeated blindly.
  */
+import { errorBrand } from "../error-brand.ts";
 import { findCause } from "./api-error.ts";
 
 /** What is known about the write. */
@@ -17,8 +18,14 @@ export interface UnknownOutcome {
   readonly cause?: unknown;
 }
 
+const brand = errorBrand<UnknownOutcomeError>("UnknownOutcomeError");
+
 /** A write whose outcome is unknown. Read the object before doing anything else with it. */
 export class UnknownOutcomeError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "UnknownOutcomeError";
   readonly reason = "OutcomeUnknown";
   readonly attempt: string;
@@ -36,5 +43,5 @@ export function isOutcomeUnknown(error: unknown): boolean {
 
 /** Whether this error itself is an `UnknownOutcomeError`. */
 export function isUnknownOutcomeError(error: unknown): error is UnknownOutcomeError {
-  return error instanceof Error && error.name === "UnknownOutcomeError";
+  return brand.is(error);
 }

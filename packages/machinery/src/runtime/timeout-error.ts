@@ -1,9 +1,21 @@
 /** Timeouts, and how to tell "we stopped waiting" from "it failed". */
+import { errorBrand } from "../error-brand.ts";
+
+const brand = errorBrand<TimeoutError>("TimeoutError");
 
 /** Thrown, or given as the reason of a signal, on a timeout. */
 export class TimeoutError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "TimeoutError";
   readonly reason = "Timeout";
+}
+
+/** Reports whether the error is a `TimeoutError`, also one of another copy of this package. */
+export function isTimeoutError(error: unknown): error is TimeoutError {
+  return brand.is(error);
 }
 
 /**
@@ -11,5 +23,5 @@ export class TimeoutError extends Error {
  * `AbortSignal` and host functions throw.
  */
 export function isInterrupted(error: unknown): boolean {
-  return error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError");
+  return brand.is(error) || (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"));
 }

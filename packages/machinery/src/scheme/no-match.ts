@@ -1,10 +1,17 @@
 /** Errors of the REST mapper: no match, or several. In the words of apimachinery, which kubectl prints. */
+import { errorBrand } from "../error-brand.ts";
 import { apiVersionOf, printGroupVersionKind, printGroupVersionResource } from "../object/group-version.ts";
 import type { GroupKind, GroupVersionKind, GroupVersionResource } from "../object/group-version.ts";
 import { quoteGo } from "../go/go-quote.ts";
 
+const noResource = errorBrand<NoResourceMatchError>("NoResourceMatchError");
+
 /** No resource has this name. */
 export class NoResourceMatchError extends Error {
+  static {
+    noResource.mark(this);
+  }
+
   override readonly name = "NoResourceMatchError";
   readonly partialResource: GroupVersionResource;
 
@@ -14,8 +21,14 @@ export class NoResourceMatchError extends Error {
   }
 }
 
+const noKind = errorBrand<NoKindMatchError>("NoKindMatchError");
+
 /** No such kind, or not in the requested versions. */
 export class NoKindMatchError extends Error {
+  static {
+    noKind.mark(this);
+  }
+
   override readonly name = "NoKindMatchError";
   readonly groupKind: GroupKind;
   readonly searchedVersions: readonly string[];
@@ -33,8 +46,14 @@ function searchedText(group: string, versions: readonly string[]): string {
   return searched.length === 1 ? `version ${searched.join("")}` : `versions [${searched.join(" ")}]`;
 }
 
+const ambiguousResource = errorBrand<AmbiguousResourceError>("AmbiguousResourceError");
+
 /** Several resources match and none is preferred. */
 export class AmbiguousResourceError extends Error {
+  static {
+    ambiguousResource.mark(this);
+  }
+
   override readonly name = "AmbiguousResourceError";
   readonly partialResource: GroupVersionResource;
   readonly matchingResources: readonly GroupVersionResource[];
@@ -52,8 +71,14 @@ export class AmbiguousResourceError extends Error {
   }
 }
 
+const ambiguousKind = errorBrand<AmbiguousKindError>("AmbiguousKindError");
+
 /** Several kinds match and none is preferred. */
 export class AmbiguousKindError extends Error {
+  static {
+    ambiguousKind.mark(this);
+  }
+
   override readonly name = "AmbiguousKindError";
   readonly partialKind: GroupVersionKind;
   readonly matchingKinds: readonly GroupVersionKind[];
@@ -67,12 +92,12 @@ export class AmbiguousKindError extends Error {
 
 /** Whether nothing matched, so that another discovery might help. */
 export function isNoMatchError(error: unknown): error is NoResourceMatchError | NoKindMatchError {
-  return error instanceof Error && (error.name === "NoResourceMatchError" || error.name === "NoKindMatchError");
+  return noResource.is(error) || noKind.is(error);
 }
 
 /** Whether several matched. */
 export function isAmbiguousError(error: unknown): error is AmbiguousResourceError | AmbiguousKindError {
-  return error instanceof Error && (error.name === "AmbiguousResourceError" || error.name === "AmbiguousKindError");
+  return ambiguousResource.is(error) || ambiguousKind.is(error);
 }
 
 function matchesText(resources: readonly GroupVersionResource[], kinds: readonly GroupVersionKind[]): string {

@@ -3,6 +3,7 @@
  *
  *     object text → encodeWatchEvent → line → decodeWatchEvent → WatchEvent
  */
+import { errorBrand } from "../error-brand.ts";
 import { getOwn } from "../json/own.ts";
 import type { KubeObject } from "../object/object.ts";
 import { decodeJson } from "../json/json-decode.ts";
@@ -28,8 +29,14 @@ export type WatchEvent<T = KubeObject> =
 /** On the bookmark that ends the initial state of a watch with `sendInitialEvents`. */
 export const initialEventsEndAnnotation: string = "k8s.io/initial-events-end";
 
+const brand = errorBrand<WatchFrameError>("WatchFrameError");
+
 /** Thrown for an invalid line. The message is client-go's. */
 export class WatchFrameError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "WatchFrameError";
   /** The line is incomplete: the connection was lost, and everything before it is good. */
   readonly truncated: boolean;
@@ -38,6 +45,11 @@ export class WatchFrameError extends Error {
     super(`unable to decode an event from the watch stream: ${message}`, { cause });
     this.truncated = truncated;
   }
+}
+
+/** Reports whether the error is a `WatchFrameError`, also one of another copy of this package. */
+export function isWatchFrameError(error: unknown): error is WatchFrameError {
+  return brand.is(error);
 }
 
 /** Returns the line of an event, "\n" included. `objectText` is the object as JSON, encoded once for all watchers. */

@@ -29,7 +29,7 @@ import type { Members } from "./read-owned.ts";
 import { SettledApplies } from "./settled-applies.ts";
 import type { NamedSlot, Owns } from "./slot.ts";
 import { putStatus, statedStatus, statusCheck, unchangedStatus } from "./status-step.ts";
-import { TerminalError } from "./terminal-error.ts";
+import { isTerminalError } from "./terminal-error.ts";
 
 /** "true" as an annotation makes the operator leave an object alone, its deletion included. */
 export const pausedAnnotation = "drover.dev/paused";
@@ -160,7 +160,7 @@ export class ObjectReconciler {
           `the finalizer ${finalizer} keeps ${kind.kind} ${object.metadata.name ?? ""} until its cleanup succeeds, and it failed: ${errorText(error)}. Whoever must be rid of the object takes the finalizer off by hand, and cleans up by hand`,
         );
       }
-      if (error instanceof TerminalError) return stop(errorText(error));
+      if (isTerminalError(error)) return stop(errorText(error));
       throw error;
     }
   }
@@ -168,7 +168,7 @@ export class ObjectReconciler {
   async #bring(run: ReconcileContext, object: DeepReadonly<KubeObject>): Promise<Result> {
     const progress = await this.#progress(run, object);
     const { failure } = progress;
-    const isTerminal = failure?.error instanceof TerminalError;
+    const isTerminal = failure !== undefined && isTerminalError(failure.error);
     if (failure !== undefined && isQuiet(failure.error, run)) return progress.result;
     if (failure !== undefined)
       objectEvents(object, this.#options.recorder).warning(isTerminal ? "ReconcileStopped" : "ReconcileFailed", errorText(failure.error));

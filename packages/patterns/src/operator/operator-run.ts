@@ -3,7 +3,7 @@
  *
  *     OperatorPlan, OperatorPlace → prepareRun → OperatorRun
  */
-import { createCluster, NotSyncedError } from "@drover/cache";
+import { createCluster, isNotSyncedError } from "@drover/cache";
 import {
   createEventBroadcaster,
   createManager,
@@ -74,7 +74,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
         await manager.run(signal);
       } catch (error) {
         // The cache knows that it waits; only we know whose definition it waits for.
-        if (error instanceof NotSyncedError && !signal.aborted)
+        if (isNotSyncedError(error) && !signal.aborted)
           for (const resource of resources) await requireServed(resource, cluster.client, { signal, error });
         throw error;
       } finally {
