@@ -3,18 +3,18 @@ import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../json/json-value.ts";
 import { JsonPatchError, parseJsonPatch } from "./json-patch-operation.ts";
 
-describe("reading a JSON patch", () => {
-  it("hands on the operations as they were sent", () => {
+describe("parseJsonPatch", () => {
+  it("returns the operations as sent", () => {
     const patch: JsonValue = [{ op: "add", path: "/a", value: 1 }, { op: "zap" }, { op: "remove", path: null }];
     expect(parseJsonPatch(patch)).toEqual({ operations: patch, unknownFields: [] });
   });
 
-  it("takes null for a patch without operations, and null in the list for an operation without members", () => {
+  it("accepts null as an empty patch, and null in the list as an empty operation", () => {
     expect(parseJsonPatch(null).operations).toEqual([]);
     expect(parseJsonPatch([null]).operations).toEqual([{}]);
   });
 
-  it("names unknown members with their place, and is particular about case", () => {
+  it("names unknown members with their position, case-sensitively", () => {
     expect(
       parseJsonPatch([
         { op: "test", path: "" },

@@ -7,7 +7,7 @@ import type { ResourcePath } from "./resource-path.ts";
 const pods = { group: "", version: "v1", resource: "pods" };
 const deployments = { group: "apps", version: "v1", resource: "deployments" };
 
-describe("resource paths", () => {
+describe("formatResourcePath and parseResourcePath", () => {
   it.each<[ResourcePath, string]>([
     [pods, "/api/v1/pods"],
     [{ ...pods, namespace: "default" }, "/api/v1/namespaces/default/pods"],
@@ -39,16 +39,16 @@ describe("resource paths", () => {
   ])("%o cannot be written", (path, message) => {
     expect(() => formatResourcePath(path)).toThrow(new ResourcePathError(message));
   });
-  it("are in all namespaces when the namespace is empty, and in lower case", () => {
+  it("mean all namespaces for an empty one, and write lower case", () => {
     expect(formatResourcePath({ ...pods, namespace: "", resource: "Pods" })).toBe("/api/v1/pods");
   });
-  it.each(["/", "/version", "/api", "/api/v1", "/apis/apps/v1", "/apis", "/healthz/ping/x/y"])("%s is none", (path) =>
+  it.each(["/", "/version", "/api", "/api/v1", "/apis/apps/v1", "/apis", "/healthz/ping/x/y"])("do not accept %s", (path) =>
     expect(parseResourcePath(path)).toBeUndefined(),
   );
-  it("with a broken escape are refused", () => {
+  it("reject an invalid escape", () => {
     expect(() => parseResourcePath("/api/v1/pods/%zz")).toThrow(new ResourcePathError('invalid URL escape "%zz"'));
   });
-  it("come back as they were written", () => {
+  it("round-trip", () => {
     const word = fc.stringMatching(/^[a-z][a-z0-9.-]{0,9}$/);
     const name = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => !/^\.\.?$|[/%]/.test(text));
     const subresource = fc.array(fc.oneof(word, name), { minLength: 1, maxLength: 2 }).map((parts) => parts.join("/"));
