@@ -85,7 +85,7 @@ describe("syncCronJob", () => {
       due({ schedule: "0 0 31 2 *" }),
       ["Warning InvalidSchedule invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second"],
     ],
-  ])("does nothing and does not come again when it %s", async (_what, wanted, told) => {
+  ])("does nothing and does not requeue when it %s", async (_what, wanted, told) => {
     expect(await look(wanted)).toEqual({ result: { type: "done" }, requests: [], told, status: undefined });
   });
 

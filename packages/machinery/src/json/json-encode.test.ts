@@ -66,7 +66,7 @@ describe("encodeJson", () => {
     [{ a: { b: () => 1 } }, "cannot write a.b as JSON: it is a function"],
     [{ a: Symbol("x") }, "cannot write a as JSON: it is a symbol"],
     [{ when: { toJSON: () => "now" } }, "cannot write when as JSON: it has a toJSON method; make it a plain value first"],
-  ])("refuses %o", (value, message) => {
+  ])("rejects %o", (value, message) => {
     expect(() => encodeJson(value)).toThrow(new JsonError("value", message));
   });
   it("rejects circular and too deep values", () => {

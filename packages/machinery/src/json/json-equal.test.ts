@@ -21,7 +21,7 @@ describe("jsonEqual", () => {
     [{ constructor: 1 }, {}],
     [{ a: undefined }, { b: undefined }],
     ["", 0n],
-  ])("tells %o from %o", (a, b) => {
+  ])("distinguishes %o from %o", (a, b) => {
     expect([jsonEqual(a, b), jsonEqual(b, a)]).toEqual([false, false]);
   });
   it("finds every value equal to its copy", () => {

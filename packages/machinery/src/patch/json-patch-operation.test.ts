@@ -29,7 +29,7 @@ describe("parseJsonPatch", () => {
     [[{ op: "add" }, 5n], "number into Go value of type handlers.jsonPatchOp", 1],
     [[{ op: "add", path: true }], "bool into Go struct field jsonPatchOp.path of type string", 0],
     [[{ op: "move", from: [] }], "array into Go struct field jsonPatchOp.from of type string", 0],
-  ])("refuses %o in the server's words", (patch, text, index) => {
+  ])("rejects %o in the server's words", (patch, text, index) => {
     const error = failure(() => parseJsonPatch(patch));
     expect(error.message).toBe(`error decoding patch: json: cannot unmarshal ${text}`);
     expect([error.reason, error.index]).toEqual(["malformed", index]);

@@ -149,7 +149,7 @@ describe("applyStrategicMergePatch", () => {
       "inapplicable",
       "expected a []interface {}, but received a map[string]interface {}",
     ],
-  ])("refuses %s", (_what, patch, reason, message) => {
+  ])("rejects %s", (_what, patch, reason, message) => {
     try {
       patchPod(patch);
       expect.unreachable();

@@ -56,7 +56,7 @@ describe("parseSelector", () => {
     ["x in (a,", "unable to parse requirement: found '', expected: ',', or identifier"],
     ["x=(", "unable to parse requirement: found '(', expected: identifier"],
     ["!", "unable to parse requirement: found '', expected: identifier"],
-  ])("says why %j is none", (text, why) => {
+  ])("rejects %j with a reason", (text, why) => {
     expect(message(text)).toBe(why);
   });
 

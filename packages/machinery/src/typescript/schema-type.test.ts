@@ -28,7 +28,7 @@ describe("typeText", () => {
     ["Record<string, number | null>", { type: "object", additionalProperties: { type: "number", nullable: true } }],
     ["{ a?: string; b: number; }", { type: "object", required: ["b"], properties: { b: { type: "number" }, a: { type: "string" } } }],
     ["unknown", { type: "something new" }],
-  ])("is %s of %j", (text, schema) => {
+  ])("prints %s for %j", (text, schema) => {
     expect(type(schema)).toBe(text);
   });
 

@@ -13,7 +13,7 @@ describe("parseContentType", () => {
     ],
     [String.raw`text/plain; a="b;\"c"; d=e`, "text/plain", { a: 'b;"c', d: "e" }],
     ["application/json; ", "application/json", {}],
-  ])("reads %j", (header, mediaType, parameters) => {
+  ])("parses %j", (header, mediaType, parameters) => {
     expect(parseContentType(header)).toEqual({ mediaType, parameters: new Map(Object.entries(parameters)) });
   });
   it.each(["", "json", "application/", "a/b; c", "a/b; c=d; c=e", "a b/c", 'a/b;c="d'])("rejects %j", (header) =>

@@ -58,7 +58,7 @@ describe("DeleteOptions", () => {
       "[ignoreStoreReadErrorWithClusterBreakingPotential: Invalid value: true: cannot be set together with .gracePeriodSeconds, " +
         "ignoreStoreReadErrorWithClusterBreakingPotential: Invalid value: true: cannot be set together with .preconditions]",
     ],
-  ])("with %j get the answer %j", (query, answer) => {
+  ])("with %j give the response %j", (query, answer) => {
     expect(printFieldErrors(validateDeleteOptions(parseDeleteOptions(parseQuery(query))))).toBe(answer);
   });
 });

@@ -82,7 +82,7 @@ describe("ListOptions", () => {
       "[resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided, " +
         'resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan", resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided]',
     ],
-  ])("with %j get the answer %j", (query, answer) => {
+  ])("with %j give the response %j", (query, answer) => {
     expect(printFieldErrors(validateListOptions(parseListOptions(parseQuery(query))))).toBe(answer);
   });
   it("require a server with WatchList for initial events", () => {

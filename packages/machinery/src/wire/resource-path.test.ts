@@ -23,7 +23,7 @@ describe("formatResourcePath and parseResourcePath", () => {
       "/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node%20proxy+%C3%A9%21",
     ],
     [{ ...pods, namespace: "default", name: "web", subresource: "proxy/a/b" }, "/api/v1/namespaces/default/pods/web/proxy/a/b"],
-  ])("%o is %s", (path, text) => {
+  ])("convert %o to %s", (path, text) => {
     expect(formatResourcePath(path)).toBe(text);
     expect(parseResourcePath(text)).toEqual(path);
   });
@@ -36,7 +36,7 @@ describe("formatResourcePath and parseResourcePath", () => {
     [{ ...pods, name: "x", subresource: "a/../b" }, `invalid subresource "..": [may not be '..']`],
     [{ ...pods, namespace: "", name: "x" }, "an empty namespace may not be set when a resource name is provided"],
     [{ ...pods, subresource: "status" }, "resource name may not be empty"],
-  ])("%o cannot be written", (path, message) => {
+  ])("reject %o", (path, message) => {
     expect(() => formatResourcePath(path)).toThrow(new ResourcePathError(message));
   });
   it("mean all namespaces for an empty one, and write lower case", () => {
