@@ -71,7 +71,7 @@ describe("syncCronJob", () => {
     ["is suspended", due({ suspend: true }), []],
     ["is being deleted", cronJob({ created: ago(3500), isDeleting: true }), []],
     [
-      "has a zone that nobody knows",
+      "has an unknown zone",
       due({ timeZone: "Mars/Base" }),
       ['Warning UnknownTimeZone invalid timeZone: "Mars/Base": unknown time zone Mars/Base'],
     ],

@@ -16,7 +16,7 @@ const condition = (reason: string, status: string, seconds: number): DeploymentC
   lastTransitionTime: ago(seconds),
 });
 
-/** A Deployment whose stored status is of `counts`, and one ReplicaSet with what is there now. */
+/** A Deployment with a stored status of `counts`, and one current ReplicaSet. */
 function stage(
   parts: DeploymentParts,
   now: { readonly replicas: number; readonly available: number },

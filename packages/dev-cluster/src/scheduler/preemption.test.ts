@@ -7,11 +7,11 @@ import type { PlacedPod } from "./placed-pod.ts";
 import { preempt } from "./preemption.ts";
 import { nodeIn, placeIn, podIn, viewOf } from "../testing/scheduling-objects.ts";
 
-const nobody = (): readonly PlacedPod[] => [];
+const none = (): readonly PlacedPod[] => [];
 
 function outcome(pod: PlacedPod, nodes: readonly LoadedNode[], budgets: readonly PodDisruptionBudget[] = []): ReturnType<typeof preempt> {
   const view = { ...viewOf(nodes), budgets: () => budgets };
-  return preempt(pod, view, { refusals: filterNodes(pod, view, nobody), promised: nobody });
+  return preempt(pod, view, { refusals: filterNodes(pod, view, none), promised: none });
 }
 
 describe("preemption", () => {
@@ -76,7 +76,7 @@ describe("preemption", () => {
         const node = nodes.find(({ name }) => name === result.node);
         for (const victim of result.victims) node?.load.remove(victim.uid);
         const view = viewOf(nodes);
-        const fits = (): boolean => filterNodes(pod, view, nobody)[nodes.findIndex(({ name }) => name === result.node)] === undefined;
+        const fits = (): boolean => filterNodes(pod, view, none)[nodes.findIndex(({ name }) => name === result.node)] === undefined;
         expect(fits()).toBe(true);
         for (const victim of result.victims) {
           placeIn(node, victim);

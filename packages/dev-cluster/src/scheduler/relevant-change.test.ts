@@ -13,7 +13,7 @@ const updated = <T extends KubeObject>(before: T, object: T): Change<T> =>
 const deleted = <T extends KubeObject>(object: T): Change<T> =>
   ({ type: "deleted", key, uid: "u", object, isFinalStateUnknown: false }) as Change<T>;
 
-/** Whom it helps: one that looks at nobody, one that looks at others. */
+/** Which pods it helps: one without affinity, one with affinity. */
 const helped = (change: Change<Pod>): readonly (boolean | undefined)[] => [plain, looking].map((pod) => podHelps(change)?.(pod));
 
 describe("changes that help a pending pod", () => {

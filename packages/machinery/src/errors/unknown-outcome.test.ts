@@ -6,7 +6,7 @@ describe("UnknownOutcomeError", () => {
   it("names the attempt, the reason and what to do", () => {
     const error = new UnknownOutcomeError({ attempt: "create pods/web-0", why: "the connection was closed before the answer came" });
     expect(error.message).toBe(
-      "create pods/web-0: it is unknown whether this happened (the connection was closed before the answer came); look at the object before repeating it",
+      "create pods/web-0: it is unknown whether this happened (the connection was closed before the answer came); read the object before repeating it",
     );
     expect([error.name, error.attempt, error.reason]).toEqual(["UnknownOutcomeError", "create pods/web-0", "OutcomeUnknown"]);
   });

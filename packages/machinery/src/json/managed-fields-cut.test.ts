@@ -196,7 +196,7 @@ describe("decodeJson with dropManagedFields", () => {
     fc.assert(
       fc.property(fc.oneof(object, list, event), fc.integer({ min: 1, max: 7 }), (value, maxDepth) => {
         const encoded = encodeJson(value);
-        // Levels inside the managed fields themselves do not count: they may be cut before anybody sees them.
+        // Levels inside the managed fields themselves do not count: they may be cut before parsing.
         const wanted = decodeLong(encoded);
         let short: JsonValue;
         try {

@@ -141,7 +141,7 @@ describe("semanticDerivative", () => {
 
 describe("semanticEqual and semanticDerivative for any values", () => {
   const json = fc.jsonValue({ maxDepth: 3 });
-  /** Values that have a good chance to mean the same. */
+  /** Values that are likely to be semantically equal. */
   const variant = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.length === 0 ? null : value.map(variant);
     if (typeof value !== "object" || value === null) return value;

@@ -13,7 +13,7 @@ const next = (schedule: string, time: string): string | undefined => {
 
 const minuteMs = 60_000;
 
-/** What nobody can get wrong: every minute is looked at. Clocks of these zones are put forward and back at full hours. */
+/** The naive reference: checks every minute. Clocks of these zones change at full hours. */
 function walkMinutes(
   { minute, hour, dayOfMonth, month, dayOfWeek, zone }: CronCalendar,
   afterMs: number,
