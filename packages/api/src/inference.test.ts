@@ -19,8 +19,8 @@ import type { Container, PodSpec, Secret, Service } from "./core/v1.ts";
 import type { NetworkPolicy } from "./networking/v1.ts";
 import type { Eviction } from "./policy/v1.ts";
 
-describe("descriptors", () => {
-  it("lead to the type of their objects", () => {
+describe("Kind descriptors", () => {
+  it("give the type of their objects", () => {
     expectTypeOf<ObjectOf<typeof Deployment>>().toEqualTypeOf<Deployment>();
     expectTypeOf<ObjectOf<typeof Pod>>().toEqualTypeOf<Pod>();
     const nameOf = <T extends KubeObject>(_kind: Kind<T>, object: T): string | undefined => object.metadata.name;
@@ -29,7 +29,7 @@ describe("descriptors", () => {
     nameOf(Pod, { metadata: {}, spec: { replicas: 1 } });
   });
 
-  it("carry scope and subresources as literals", () => {
+  it("carry scope and subresources as literal types", () => {
     expectTypeOf(Deployment.scope).toEqualTypeOf<"Namespaced">();
     expectTypeOf(Namespace.scope).toEqualTypeOf<"Cluster">();
     expectTypeOf<keyof typeof Deployment.subresources>().toEqualTypeOf<"scale" | "status">();
@@ -42,7 +42,7 @@ describe("descriptors", () => {
     namespaced(Namespace);
   });
 
-  it("fit wherever any kind does", () => {
+  it("are assignable to any Kind", () => {
     expectTypeOf(Deployment).toExtend<Kind>();
     expectTypeOf<Deployment>().toExtend<KubeObject>();
     expectTypeOf<DeploymentList>().toExtend<KubeList<Deployment>>();
@@ -51,7 +51,7 @@ describe("descriptors", () => {
   });
 });
 
-describe("fields", () => {
+describe("fields of generated types", () => {
   it("are required exactly where the server's document says so", () => {
     expectTypeOf<PodSpec>().toHaveProperty("containers").toEqualTypeOf<Container[]>();
     expectTypeOf<Container["name"]>().toEqualTypeOf<string>();
@@ -64,14 +64,14 @@ describe("fields", () => {
     expect([noContainers, noName]).toHaveLength(2);
   });
 
-  it("take the words of an enum and no others", () => {
+  it("accept only the values of an enum", () => {
     expectTypeOf<PodSpec["restartPolicy"]>().toEqualTypeOf<"Always" | "Never" | "OnFailure" | undefined>();
     // @ts-expect-error -- not a restart policy
     const spec: PodSpec = { containers: [], restartPolicy: "Sometimes" };
     expect(spec.containers).toEqual([]);
   });
 
-  it("have the types of machinery for what all kinds share", () => {
+  it("share machinery's types", () => {
     expectTypeOf<Pod["metadata"]>().toEqualTypeOf<ObjectMeta>();
     expectTypeOf<NonNullable<Deployment["spec"]>["selector"]>().toEqualTypeOf<LabelSelector>();
     expectTypeOf<NonNullable<NonNullable<Service["status"]>["conditions"]>>().toEqualTypeOf<Condition[]>();
@@ -80,7 +80,7 @@ describe("fields", () => {
     expectTypeOf<Secret["data"]>().toEqualTypeOf<Record<string, string> | undefined>();
   });
 
-  it("take a quantity as text or as a number", () => {
+  it("accept a quantity as text or number", () => {
     const container: Container = { name: "c", resources: { limits: { cpu: 2, memory: "1Gi" } } };
     expectTypeOf<NonNullable<NonNullable<Container["resources"]>["limits"]>>().toEqualTypeOf<Record<string, QuantityValue>>();
     expectTypeOf<string | number>().toExtend<QuantityValue>();
@@ -89,7 +89,7 @@ describe("fields", () => {
     expect(container.name).toBe("c");
   });
 
-  it("demand metadata of every object, and let it be changed", () => {
+  it("require metadata, and let it be changed", () => {
     // @ts-expect-error -- there is no object without metadata
     const none: Pod = { spec: { containers: [] } };
     const pod: Pod = { metadata: {} };
@@ -98,8 +98,8 @@ describe("fields", () => {
   });
 });
 
-describe("objects of several kinds", () => {
-  it("are told apart by their kind", () => {
+describe("a union of objects", () => {
+  it("is discriminated by kind", () => {
     const replicas = (object: Deployment | Pod): number | undefined => {
       if (object.kind !== "Deployment") return undefined;
       expectTypeOf(object).toEqualTypeOf<Deployment>();

@@ -12,7 +12,7 @@ describe("findKind", () => {
     expect(findKind({ group: "events.k8s.io", version: "v1", kind: "Event" })).toBe(Event);
   });
 
-  it("finds every kind there is, and no other", () => {
+  it("finds every kind, and no other", () => {
     for (const kind of kinds) expect(findKind(kind)).toBe(kind);
     expect(findKind({ group: "apps", version: "v1beta1", kind: "Deployment" })).toBeUndefined();
     expect(findKind({ group: "", version: "v1", kind: "constructor" })).toBeUndefined();
@@ -20,8 +20,8 @@ describe("findKind", () => {
   });
 });
 
-describe("a descriptor", () => {
-  it("is a plain literal with everything discovery tells", () => {
+describe("a Kind descriptor", () => {
+  it("is a plain literal with everything that discovery tells", () => {
     expect(Deployment).toEqual({
       group: "apps",
       version: "v1",

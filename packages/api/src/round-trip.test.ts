@@ -18,7 +18,7 @@ describe("an object of any kind", () => {
     },
   );
 
-  it("is the same after encoding and decoding, whatever it holds", () => {
+  it("is equal after encoding and decoding", () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.nat(), (kind, seed) => {
         const example = exampleOf(kind, createRandom(seed));

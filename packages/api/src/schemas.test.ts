@@ -34,7 +34,7 @@ function* nodes(schema: Schema, seen = new Set<Schema>()): Generator<Schema> {
 }
 
 describe("schemaFor", () => {
-  it("knows every kind, its list, and the bodies of subresources that are objects", () => {
+  it("returns schemas of every kind, its list, and subresource bodies", () => {
     for (const kind of kinds) {
       expect(schemaFor(kind), kind.kind).toBeDefined();
       if (kind.verbs.includes("list")) expect(schemaFor({ ...kind, kind: kind.listKind }), kind.listKind).toBeDefined();
@@ -50,7 +50,7 @@ describe("schemaFor", () => {
     }
   });
 
-  it("knows nothing else: no other version, no part of a kind, no inherited name", () => {
+  it("returns none for another version, a part of a kind, or an inherited name", () => {
     for (const [group, version, kind] of [
       ["apps", "v2", "Deployment"],
       ["", "v1", "PodSpec"],
@@ -62,7 +62,7 @@ describe("schemaFor", () => {
     }
   });
 
-  it("holds no references, is frozen, and has a type or says what stands for it", () => {
+  it("contains no references, is frozen, and has a type or a substitute", () => {
     const isTyped = (node: Schema): boolean =>
       node.type !== undefined ||
       node.format === "quantity" ||
@@ -96,7 +96,7 @@ describe("schemaFor", () => {
     expect(at(pod, "spec", "nodeSelector")).toMatchObject({ "x-kubernetes-map-type": "atomic" });
   });
 
-  it("tells what is required, allowed and filled in", () => {
+  it("has required fields, enums and defaults", () => {
     expect(at(pod, "spec")?.required).toEqual(["containers"]);
     expect(at(pod, "spec", "containers", "*")?.required).toEqual(["name"]);
     expect(at(pod, "spec", "containers", "*", "ports", "*", "protocol")).toEqual({
@@ -108,7 +108,7 @@ describe("schemaFor", () => {
     expect(at(pod, "spec")?.default).toEqual({});
   });
 
-  it("has recognisable nodes for quantities, times and what may be a number or a string", () => {
+  it("marks quantities, times and int-or-string fields", () => {
     expect(at(pod, "spec", "containers", "*", "resources", "limits", "*")).toEqual({
       format: "quantity",
       oneOf: [{ type: "string" }, { type: "number" }],
@@ -125,7 +125,7 @@ describe("schemaFor", () => {
     expect(at(pod, "metadata", "managedFields", "*", "fieldsV1")).toEqual({ type: "object", "x-kubernetes-preserve-unknown-fields": true });
   });
 
-  it("contains itself only where the document does", () => {
+  it("is recursive only where the document is", () => {
     const root = at(
       schemaFor({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }),
       "spec",
@@ -140,7 +140,7 @@ describe("schemaFor", () => {
   });
 });
 
-describe("machinery, with these schemas,", () => {
+describe("machinery with schemaFor", () => {
   const podWith = (
     cpu: JsonValue,
     name = "main",
@@ -148,7 +148,7 @@ describe("machinery, with these schemas,", () => {
     spec: { containers: [{ name, resources: { limits: { cpu } } }] },
   });
 
-  it("finds nothing wrong and nothing unknown in an object of any kind", () => {
+  it("validates an object of any kind and prunes nothing", () => {
     for (const [index, kind] of kinds.entries()) {
       const schema = compileSchema(schemaFor(kind) ?? {});
       for (const density of [0.5, 1]) {
@@ -159,7 +159,7 @@ describe("machinery, with these schemas,", () => {
     }
   });
 
-  it("accepts a quantity as text or as a number, and nothing else", () => {
+  it("accepts a quantity as text or number, and nothing else", () => {
     const schema = compileSchema(pod ?? {});
     expect(["500m", 1, 0.5].flatMap((cpu) => validate(podWith(cpu), schema))).toEqual([]);
     for (const cpu of [true, [], {}]) expect(validate(podWith(cpu), schema)).not.toEqual([]);

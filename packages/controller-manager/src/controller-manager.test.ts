@@ -19,7 +19,7 @@ interface Stage {
   readonly stop: () => Promise<void>;
 }
 
-/** A server on which nothing is: lists are empty, watches say nothing, what is written is written. */
+/** A server without objects: lists are empty, watches stay silent, writes succeed. */
 function stage(options: Partial<ControllerManagerOptions> = {}): Stage {
   const clock = new ManualClock();
   const requests: HttpRequest[] = [];
@@ -56,7 +56,7 @@ function stage(options: Partial<ControllerManagerOptions> = {}): Stage {
   };
 }
 
-/** Looks at every key there is by writing a config map, many times. */
+/** Reconciles each key by writing many ConfigMaps. */
 const busy = (writes: number): ControllerDescriptor => ({
   name: "busy-controller",
   aliases: ["busy"],

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { assert, AssertionError } from "./assert.ts";
 
 describe("assert", () => {
-  it("says whose mistake it is", () => {
+  it("throws an AssertionError that blames Drover", () => {
     expect(() => assert(false, "the queue is empty")).toThrow(new AssertionError("the queue is empty"));
     expect(new AssertionError("x").message).toBe("this is a bug in drover: x");
     expect(new AssertionError("x").name).toBe("AssertionError");
   });
 
-  it("narrows what was asserted and lets the rest pass", () => {
+  it("narrows the asserted type and passes otherwise", () => {
     const value: string | undefined = ["a"][0];
     assert(value !== undefined, "no value");
     expect(value.length).toBe(1);

@@ -9,13 +9,13 @@ const never = (): boolean => {
 };
 
 describe("and, or, not", () => {
-  it("hold as the words say, of none too", () => {
+  it("combine predicates, also none", () => {
     expect([and(yes, yes)(0), and(yes, no)(0), and()(0)]).toEqual([true, false, true]);
     expect([or(no, yes)(0), or(no, no)(0), or()(0)]).toEqual([true, false, false]);
     expect([not(yes)(0), not(no)(0)]).toEqual([false, true]);
   });
 
-  it("ask no more than they must", () => {
+  it("stop as early as possible", () => {
     expect([and(no, never)(0), or(yes, never)(0)]).toEqual([false, true]);
   });
 

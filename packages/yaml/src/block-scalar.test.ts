@@ -14,11 +14,11 @@ describe("block scalars", () => {
     ["a: |\n  x\nb: 1", { a: "x\n", b: 1 }],
     ["- |\n x\n- >-\n y\n z", ["x\n", "y z"]],
     ["| # comment\n a", "a"],
-  ])("reads %j", (text, value) => expect(parseYaml(text)).toEqual(value));
+  ])("parses %j", (text, value) => expect(parseYaml(text)).toEqual(value));
 
   it.each([
     ["|0\n a", "equal to 0"],
     ["| a", "comment or line break"],
     ["|\n\ta", "tab character"],
-  ])("refuses %j", (text, problem) => expect(() => parseYaml(text)).toThrow(problem));
+  ])("rejects %j", (text, problem) => expect(() => parseYaml(text)).toThrow(problem));
 });

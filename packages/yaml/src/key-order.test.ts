@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareKeys } from "./key-order.ts";
 
-it("sorts letters after the rest, numbers inside of names by value, and small after capital letters", () => {
+it("compareKeys sorts letters after the rest, numbers within names by value, and lower after upper case", () => {
   const sorted = ["", "-", "1", "01", "2", "10", "A", "B", "a", "a-b", "a1", "a2", "a10", "a100", "aa", "b", "é", "中"];
   expect(sorted.toReversed().toSorted(compareKeys)).toEqual(sorted);
   expect(["x10", "x1", "x100"].toSorted(compareKeys)).toEqual(["x1", "x10", "x100"]);
   expect(compareKeys("\u{1f600}", "\u{1f601}")).toBeLessThan(0);
 });
 
-it("is its own opposite, and zero only for equal keys", () => {
+it("compareKeys is antisymmetric, and zero only for equal keys", () => {
   const key = fc.string({ unit: fc.constantFrom("a", "B", "0", "1", "9", "-", "é", "\u{1f600}"), maxLength: 6 });
   fc.assert(
     fc.property(key, key, (a, b) => {

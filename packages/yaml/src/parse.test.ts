@@ -13,7 +13,7 @@ const failure = (text: string, options = {}): string => {
 };
 
 describe("parseYaml", () => {
-  it("reads a manifest", () => {
+  it("parses a manifest", () => {
     expect(
       parseYaml(`
 apiVersion: v1
@@ -43,17 +43,17 @@ data:
     });
   });
 
-  it("reads JSON as JSON", () => {
+  it("parses JSON as JSON", () => {
     const value = { a: [1, -2.5, 'x\n"y"', true, null, {}], "b/c": [] };
     expect(parseYaml(JSON.stringify(value))).toEqual(value);
     expect(parseYaml(JSON.stringify(value, null, 2))).toEqual(value);
   });
 
-  it("takes an empty text for null", () => {
+  it("parses an empty text as null", () => {
     for (const text of ["", "\n", "# only a comment", "---\n", "\ufeff"]) expect(parseYaml(text)).toBeNull();
   });
 
-  it("says where a text is not YAML (§3.22)", () => {
+  it("names line and column of a syntax error (§3.22)", () => {
     expect(failure("a: b: c")).toBe("yaml: line 1, column 5: mapping values are not allowed in this context");
     expect(failure("a: 1\n\tb: 2")).toBe("yaml: line 2, column 1: found a tab character that violates indentation");
     expect(failure("a:\n\tb: 2")).toBe("yaml: line 2, column 1: found character that cannot start any token");
@@ -67,7 +67,7 @@ data:
     expect(new YamlError("x", { line: 0, column: 1 })).toMatchObject({ line: 1, column: 2, reason: "Invalid" });
   });
 
-  it("refuses numbers that JSON has none for, and keeps whole numbers of 64 bits exact", () => {
+  it("rejects numbers that JSON lacks, and keeps 64-bit integers exact", () => {
     expect(failure("a: .inf")).toBe("yaml: line 1, column 4: JSON has no number .inf; put it in quotes if you mean text");
     expect(failure("a: .nan")).toContain("JSON has no number .nan");
     expect(parseYaml("[9007199254740991, 9007199254740993, -9223372036854775808, 18446744073709551615]")).toEqual([
@@ -78,12 +78,12 @@ data:
     ]);
   });
 
-  it("refuses a second document", () => {
+  it("rejects a second document", () => {
     expect(failure("a: 1\n---\nb: 2")).toBe("yaml: line 3, column 1: there is a second document; read such texts with parseYamlDocuments");
     expect(parseYaml("---\na: 1\n...\n")).toEqual({ a: 1 });
   });
 
-  it("refuses texts that are too long, too deep or too widely aliased", () => {
+  it("rejects texts that are too long, too deep or too widely aliased", () => {
     expect(failure("abc", { lengthMax: 2 })).toContain("the text has 3 characters, more than the 2 allowed");
     expect(failure("[".repeat(100_000))).toContain("nested more than 1000 levels deep");
     expect(failure("- ".repeat(100_000))).toContain("nested more than 1000 levels deep");
@@ -102,7 +102,7 @@ data:
     expect(failure(ladder.join("\n"))).toMatch(/nested more than 1000 levels deep|excessive aliasing/);
   });
 
-  it("takes time in proportion to the text, whatever is in it", () => {
+  it("takes time proportional to the text", () => {
     const times = process.env["DROVER_LONG"] === "1" ? 20_000 : 5000;
     const hostile = [
       "[{",
@@ -141,12 +141,12 @@ data:
 });
 
 describe("parseYamlDocuments", () => {
-  it("gives every document, leaving out the empty ones (§3.22)", () => {
+  it("returns every document except empty ones (§3.22)", () => {
     expect(parseYamlDocuments("---\na: 1\n---\n# nothing\n---\n- 2\n...\n---\n--- 3\n")).toEqual([{ a: 1 }, [2], 3]);
     expect(parseYamlDocuments("")).toEqual([]);
   });
 
-  it("knows anchors and directives only within their document", () => {
+  it("scopes anchors and directives to their document", () => {
     expect(() => parseYamlDocuments("&a 1\n---\n*a")).toThrow("unknown anchor 'a'");
     expect(parseYamlDocuments("%TAG !e! tag:example.test,2000:\n---\n!e!x text\n---\n!y z")).toEqual(["text", "z"]);
     expect(() => parseYamlDocuments("%TAG !e! tag:example.test,2000:\n---\na\n---\n!e!x text")).toThrow("found undefined tag handle");
@@ -154,13 +154,13 @@ describe("parseYamlDocuments", () => {
 });
 
 describe("parseFirstYaml", () => {
-  it("reads the first document and looks no further", () => {
+  it("parses the first document and ignores the rest", () => {
     expect(parseFirstYaml("a: 1\n---\nb: [")).toEqual({ a: 1 });
     expect(parseFirstYaml("---\na: 1\n...\n]")).toEqual({ a: 1 });
     expect(parseFirstYaml("")).toBeNull();
   });
 
-  it("tells of keys that stand twice where it is asked to, and takes the last", () => {
+  it("reports duplicate keys to onDuplicateKey, and the last wins", () => {
     const told: unknown[] = [];
     expect(parseFirstYaml("a: 1\nb: {c: 1, c: 2}\na:\n  3\n7: x\n7: z\n", { onDuplicateKey: (duplicate) => told.push(duplicate) })).toEqual(
       { a: 3, b: { c: 2 }, "7": "z" },
@@ -173,7 +173,7 @@ describe("parseFirstYaml", () => {
     expect(() => parseFirstYaml("a: 1\na: 2")).toThrow(YamlError);
   });
 
-  it("gives the problem without its place, too", () => {
+  it("returns the problem without its position, too", () => {
     expect(() => parseFirstYaml("a: b: c")).toThrow(
       expect.objectContaining({ problem: "mapping values are not allowed in this context", line: 1 }),
     );

@@ -15,5 +15,5 @@ describe("plain scalars", () => {
     ["[a:b, c d]", ["a:b", "c d"]],
     ["[a\n b]", ["a b"]],
     ["- a\n  b\n- c", ["a b", "c"]],
-  ])("reads %j", (text, value) => expect(parseYaml(text)).toEqual(value));
+  ])("parse %j", (text, value) => expect(parseYaml(text)).toEqual(value));
 });

@@ -5,7 +5,7 @@ import { parseYaml } from "./parse.ts";
 import { printYaml } from "./print.ts";
 
 describe("printYaml", () => {
-  it("writes a manifest as kubectl does", () => {
+  it("prints a manifest as kubectl does", () => {
     expect(
       printYaml({
         kind: "ConfigMap",
@@ -37,7 +37,7 @@ metadata:
 `);
   });
 
-  it("puts long keys and keys of several lines behind a question mark", () => {
+  it("puts long and multi-line keys after a question mark", () => {
     expect(printYaml({ ["k".repeat(129)]: [1], "a\nb": { c: 1 } })).toBe(`? |-\n  a\n  b\n: c: 1\n? ${"k".repeat(129)}\n: - 1\n`);
     expect(printYaml({ ["k".repeat(128)]: 1 })).toBe(`${"k".repeat(128)}: 1\n`);
     expect(printYaml({ ["é".repeat(65)]: 1 })).toBe(`? ${"é".repeat(65)}\n: 1\n`);
@@ -47,13 +47,13 @@ metadata:
     expect(printYaml({ "<<": { a: 1 } })).toBe('"<<":\n  a: 1\n');
   });
 
-  it("writes numbers as Go does, whole ones of 64 bits in full", () => {
+  it("prints numbers as Go does, 64-bit integers in full", () => {
     expect(printYaml([0, -0, 1e6, 1.5, 1e-7, 1e21, 2 ** 53, 1e19, 9223372036854775807n, 18446744073709551615n])).toBe(
       "- 0\n- 0\n- 1000000\n- 1.5\n- 1e-07\n- 1e+21\n- 9007199254740992\n- 10000000000000000000\n- 9223372036854775807\n- 18446744073709551615\n",
     );
   });
 
-  it("leaves out what is undefined, hears toJSON, and refuses what JSON has no word for", () => {
+  it("leaves out undefined members, calls toJSON, and rejects what JSON cannot represent", () => {
     expect(printYaml({ a: undefined, b: { toJSON: () => "x" }, c: [undefined] })).toBe("b: x\nc:\n- null\n");
     expect(printYaml({ a: undefined })).toBe("{}\n");
     for (const bad of [NaN, Infinity, () => 1, Symbol("s")]) expect(() => printYaml({ bad })).toThrow("printYaml: JSON has no");
@@ -62,7 +62,7 @@ metadata:
     expect(() => printYaml(circle)).toThrow("containing itself");
   });
 
-  it("is read back as the same value", () => {
+  it("parses back to the same value", () => {
     const text = fc.oneof(
       fc.string({
         unit: fc.constantFrom(
@@ -107,7 +107,7 @@ metadata:
     );
   });
 
-  it("writes the replacement character for half a surrogate pair, which UTF-8 cannot hold", () => {
+  it("prints the replacement character for a lone surrogate", () => {
     expect(printYaml("a\ud800b")).toBe("a\ufffdb\n");
   });
 });

@@ -10,7 +10,7 @@ describe("quoted scalars", () => {
     ['"a \\\n\n  b"', "a \nb"],
     ['"  a  "', "  a  "],
     ['"\\0\\a\\b\\e\\f\\n\\r\\v\\N\\_\\L\\P\\ \\"\\\\"', '\0\x07\b\x1b\f\n\r\v\x85\xa0\u2028\u2029 "\\'],
-  ])("reads %j", (text, value) => expect(parseYaml(text)).toEqual(value));
+  ])("parse %j", (text, value) => expect(parseYaml(text)).toEqual(value));
 
   it.each([
     ['"\\q"', "unknown escape"],
@@ -18,5 +18,5 @@ describe("quoted scalars", () => {
     ['"\\ud800"', "invalid Unicode"],
     ['"\\U00110000"', "invalid Unicode"],
     ["'a\n---\nb'", "unexpected document indicator"],
-  ])("refuses %j", (text, problem) => expect(() => parseYaml(text)).toThrow(problem));
+  ])("reject %j", (text, problem) => expect(() => parseYaml(text)).toThrow(problem));
 });

@@ -54,9 +54,9 @@ describe("resolve", () => {
     ["<<", "<<"],
     ["2001-01-01", "2001-01-01"],
     ["text", "text"],
-  ])("reads %s as %s", (text, value) => expect(resolve(text).value).toEqual(value));
+  ])("resolves %s as %s", (text, value) => expect(resolve(text).value).toEqual(value));
 
-  it("takes .inf and .nan for numbers", () => {
+  it("resolves .inf and .nan as numbers", () => {
     expect([".inf", "+.Inf", "-.INF", ".nan", ".NaN"].map((text) => resolve(text).value)).toEqual([
       Infinity,
       Infinity,
@@ -77,7 +77,7 @@ describe("isTimestamp", () => {
     "2001-1-1t1:2:3.5+01:00",
     "2001-01-01 1:2:3",
     "2001-01-01 01:02:03.123456789",
-  ])("knows %s", (text) => expect(isTimestamp(text)).toBe(true));
+  ])("accepts %s", (text) => expect(isTimestamp(text)).toBe(true));
   it.each([
     "2001-13-01",
     "2001-02-29",
@@ -88,5 +88,5 @@ describe("isTimestamp", () => {
     "201-01-01",
     "2001-01",
     "2001-01-01T00:00:00+25:00",
-  ])("refuses %s", (text) => expect(isTimestamp(text)).toBe(false));
+  ])("rejects %s", (text) => expect(isTimestamp(text)).toBe(false));
 });

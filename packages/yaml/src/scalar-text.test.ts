@@ -38,5 +38,5 @@ describe("scalarText", () => {
     [" a\nb", "|2-\n   a\n  b"],
     ["a \nb", '"a \\nb"'],
     ["<<", "<<"],
-  ])("writes the string %j as %s", (text, printed) => expect(printYaml(text)).toBe(`${printed}\n`));
+  ])("prints the string %j as %s", (text, printed) => expect(printYaml(text)).toBe(`${printed}\n`));
 });

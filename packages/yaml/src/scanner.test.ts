@@ -10,7 +10,7 @@ const kinds = (text: string): string => {
 };
 
 describe("Scanner", () => {
-  it("puts the key in front of what turns out to be one", () => {
+  it("inserts the key token before what turns out to be a key", () => {
     expect(kinds("a: b\nc:\n- d")).toBe("block mapping start key a value b key c value - d block end");
     expect(kinds("{a: [b], c}")).toBe("{ key a value [ b ] , c }");
     expect(kinds("&x a: *y ")).toBe("block mapping start key anchor a value alias block end");

@@ -11,7 +11,7 @@ const table = (path: string, definitions: Readonly<Record<string, SchemaNode>>):
 });
 
 describe("linkSchemas", () => {
-  it("makes references to one definition one object, across tables", () => {
+  it("turns references to one definition into one object, across tables", () => {
     const {
       "a/v1/One": one,
       "a/v1/Two": two,
@@ -25,7 +25,7 @@ describe("linkSchemas", () => {
     expect(part).toEqual({ type: "string" });
   });
 
-  it("adds what stands beside a reference to a copy, and leaves the definition alone", () => {
+  it("adds siblings of a reference to a copy, and leaves the definition alone", () => {
     const linked = linkSchemas([
       table("a/v1", {
         One: {
@@ -42,7 +42,7 @@ describe("linkSchemas", () => {
     expect(linked["a/v1/Part"]?.default).toBeUndefined();
   });
 
-  it("does not confuse definitions of the same name in two tables", () => {
+  it("separates definitions of the same name in two tables", () => {
     const definitions = (type: string): Readonly<Record<string, SchemaNode>> => ({
       One: { items: { $ref: "Part", default: "" } },
       Part: { type },
@@ -51,7 +51,7 @@ describe("linkSchemas", () => {
     expect([linked["a/v1/One"]?.items?.type, linked["b/v1/One"]?.items?.type]).toEqual(["string", "integer"]);
   });
 
-  it("closes circles, also through a copy", () => {
+  it("closes cycles, also through a copy", () => {
     const linked = linkSchemas([
       table("a/v1", {
         Tree: {
@@ -67,7 +67,7 @@ describe("linkSchemas", () => {
     expect(typeof tree?.additionalProperties === "object" && tree.additionalProperties.items).toBe(tree);
   });
 
-  it("freezes everything it returns", () => {
+  it("freezes its results", () => {
     const linked = linkSchemas([
       table("a/v1", {
         One: {
@@ -91,7 +91,7 @@ describe("linkSchemas", () => {
     }
   });
 
-  it("takes fields with any name", () => {
+  it("accepts fields of any name", () => {
     const properties = JSON.parse(`{"__proto__": {"$ref": "Part"}, "constructor": {"type": "string"}}`) as Record<string, SchemaNode>;
     const linked = linkSchemas([table("a/v1", { One: { properties }, Part: { type: "boolean" } })]);
     const { properties: followed = {} } = linked["a/v1/One"] ?? {};
@@ -100,7 +100,7 @@ describe("linkSchemas", () => {
     expect(Object.getPrototypeOf(followed)).toBe(Object.prototype);
   });
 
-  it("refuses a reference to nothing, naming both ends", () => {
+  it("rejects a dangling reference, naming both ends", () => {
     expect(() => linkSchemas([table("a/v1", { One: { items: { $ref: "b/v1/None" } } })])).toThrow(
       'a/v1: the reference "b/v1/None" leads nowhere',
     );

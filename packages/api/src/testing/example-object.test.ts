@@ -11,7 +11,7 @@ import { exampleOf } from "./example-object.ts";
 const schemaOf = (kind: Kind): Schema => schemaFor(kind) ?? expect.fail(`no schema for ${kind.kind}`);
 
 describe("exampleOf", () => {
-  it("agrees with the schema, whatever the kind", () => {
+  it("follows the schema of any kind", () => {
     // An object may have thousands of fields.
     const numRuns = 50 + Math.floor((fc.readConfigureGlobal().numRuns ?? 100) / 5);
     fc.assert(
@@ -22,12 +22,12 @@ describe("exampleOf", () => {
     );
   });
 
-  it("has no entry twice in a list that is a set or a map", () => {
+  it("has unique entries in sets and maps", () => {
     for (let seed = 0; seed < 500; seed++)
       expect(mistakes(exampleOf(ConfigMap, createRandom(seed), { density: 0.9 }), schemaOf(ConfigMap))).toEqual([]);
   });
 
-  it("is an object of that kind, with a name, and a namespace where it has one", () => {
+  it("has kind, name, and namespace if namespaced", () => {
     expect(exampleOf(Pod, createRandom(1))).toMatchObject({
       apiVersion: "v1",
       kind: "Pod",
@@ -41,26 +41,26 @@ describe("exampleOf", () => {
     expect(Object.keys(exampleOf(Pod, createRandom(3), { density: 0 }))).toEqual(["apiVersion", "kind", "metadata"]);
   });
 
-  it("ends, where a schema contains itself", () => {
+  it("ends for a recursive schema", () => {
     const { spec } = exampleOf(CustomResourceDefinition, createRandom(3), { density: 1 });
     const schema = spec.versions[0]?.schema?.openAPIV3Schema;
     expect(schema?.not?.title).toBeTypeOf("string");
     expect(schema?.not?.not).toEqual({});
   });
 
-  it("is the same for the same seed", () => {
+  it("is equal for the same seed", () => {
     expect(jsonEqual(exampleOf(Pod, createRandom(7)), exampleOf(Pod, createRandom(7)))).toBe(true);
     expect(jsonEqual(exampleOf(Pod, createRandom(7), { density: 0.9 }), exampleOf(Pod, createRandom(8), { density: 0.9 }))).toBe(false);
   });
 
-  it("uses keys that every object inherits, and whole numbers beyond 2^53, and leaves prototypes alone", () => {
+  it("uses keys that every object inherits and integers beyond 2^53, and leaves prototypes alone", () => {
     const examples = Array.from({ length: 100 }, (_, seed) => exampleOf(ConfigMap, createRandom(seed), { density: 0.9 }));
     expect(examples.some(({ data = {} }) => Object.hasOwn(data, "__proto__"))).toBe(true);
     expect(examples.every(({ data = {} }) => Object.getPrototypeOf(data) === Object.prototype)).toBe(true);
     expect(examples.some(({ metadata }) => typeof metadata.generation === "bigint")).toBe(true);
   });
 
-  it("refuses a kind that is not built in", () => {
+  it("throws for a kind that is not built in", () => {
     expect(() => exampleOf({ ...Pod, group: "example.com" }, createRandom(1))).toThrow("no schema for Pod of example.com/v1");
   });
 });

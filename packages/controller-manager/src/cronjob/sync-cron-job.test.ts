@@ -71,7 +71,7 @@ describe("syncCronJob", () => {
     ["is suspended", due({ suspend: true }), []],
     ["is being deleted", cronJob({ created: ago(3500), isDeleting: true }), []],
     [
-      "has a zone that nobody knows",
+      "has an unknown zone",
       due({ timeZone: "Mars/Base" }),
       ['Warning UnknownTimeZone invalid timeZone: "Mars/Base": unknown time zone Mars/Base'],
     ],
@@ -85,7 +85,7 @@ describe("syncCronJob", () => {
       due({ schedule: "0 0 31 2 *" }),
       ["Warning InvalidSchedule invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second"],
     ],
-  ])("does nothing and does not come again when it %s", async (_what, wanted, told) => {
+  ])("does nothing and does not requeue when it %s", async (_what, wanted, told) => {
     expect(await look(wanted)).toEqual({ result: { type: "done" }, requests: [], told, status: undefined });
   });
 

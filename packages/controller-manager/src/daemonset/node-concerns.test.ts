@@ -26,7 +26,7 @@ const updated = (before: NodeParts, after: NodeParts, isResync = false): Change<
 });
 const deleted = (parts: NodeParts = {}): Change<Node> => ({ type: "deleted", ...of(node(parts)), isFinalStateUnknown: false });
 
-/** Whether the DaemonSet "web" is to look. */
+/** Whether DaemonSet "web" is to be synced. */
 const concerns = (change: Change<Node>, { pods = [], ...set }: DaemonSetParts & { readonly pods?: readonly PodView[] } = {}): boolean =>
   nodeConcerns(change, { daemonSets: [daemonSet(set)], podsOn: (name) => (name === "n1" ? pods : []) }).includes(objectKey("web", "shop"));
 

@@ -11,7 +11,7 @@ const fits = {
   stays: { shouldRun: false, shouldContinue: true },
   leaves: { shouldRun: false, shouldContinue: false },
 };
-/** "create", and what is to be deleted and why. */
+/** "create", and what to delete and why. */
 function plan(fit: keyof typeof fits, pods: readonly PodView[], set: DaemonSetParts = {}): readonly string[] {
   const { isNeeded, ...gone } = planNode(daemonSet(set), fits[fit], pods, { hash: "new", now: start, mayOverlap: (set.surge ?? 0) !== 0 });
   return [

@@ -8,10 +8,7 @@ import { replacePods } from "./replace-pods.ts";
 
 type Letter = "-" | "N" | "O" | "X" | "n" | "o" | "x";
 
-/**
- * A node by a letter: N and O are a new and an old pod that are available, n and o such that are not, x both, X an old
- * one on its way out, - none.
- */
+/** A node by letter: N and O are a new and an old available pod, n and o unavailable ones, x both, X a terminating old one, - none. */
 function place(letter: Letter, on: string): { readonly pods: readonly PodView[] } {
   const of = (hash: string, readyFor?: number, isDeleting = false): PodView =>
     daemonPod({ on, hash, isDeleting, ...definedOnly({ readyFor }) });

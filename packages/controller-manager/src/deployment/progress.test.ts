@@ -16,7 +16,7 @@ const condition = (reason: string, status: string, seconds: number): DeploymentC
   lastTransitionTime: ago(seconds),
 });
 
-/** A Deployment whose stored status is of `counts`, and one ReplicaSet with what is there now. */
+/** A Deployment with a stored status of `counts`, and one current ReplicaSet. */
 function stage(
   parts: DeploymentParts,
   now: { readonly replicas: number; readonly available: number },
@@ -174,7 +174,7 @@ describe("progressCheckMs", () => {
     [true, [10, 4, 7, 7], [8, 8, 5, 5]],
     [true, [10, 10, 9, 8], [10, 10, 10, 8]],
     [true, [10, 10, 10, 9], [10, 10, 10, 10]],
-  ])("D084: gets on: %s, from %j to %j", (progresses, before, after) => {
+  ])("D084: isProgressing is %s from %j to %j", (progresses, before, after) => {
     expect(isProgressing(deployment({ status: counts(before) }), counts(after))).toBe(progresses);
   });
 

@@ -32,7 +32,7 @@ describe("S033: findPort", () => {
     ["in the second container", [container("a", ["other", 1]), container("b", ["http", 2])], [], 2],
     ["the first of two of that name", [container("a", ["http", 1]), container("b", ["http", 2])], [], 1],
     ["not of another protocol", [container("a", ["http", 1, "UDP"])], [], undefined],
-    ["not where nobody has it", [container("a", ["other", 1])], [], undefined],
+    ["not where no container has it", [container("a", ["other", 1])], [], undefined],
     ["in a sidecar", [container("a")], [sidecar("s", ["http", 3])], 3],
     ["not in an ordinary init container", [container("a")], [container("i", ["http", 3])], undefined],
     ["in a container before a sidecar", [container("a", ["http", 1])], [sidecar("s", ["http", 3])], 1],

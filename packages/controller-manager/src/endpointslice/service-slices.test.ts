@@ -153,7 +153,7 @@ describe("planServiceSlices", () => {
     ["10.1.0.1", "None"].flatMap((clusterIP) =>
       [undefined, "", "x"].flatMap((ofService) => [undefined, "", "x"].map((ofSlice) => [clusterIP, ofService, ofSlice] as const)),
     ),
-  )("S032: are headless where the address of the service is %s, though it says %s and they say %s", (clusterIP, ofService, ofSlice) => {
+  )("S032: labels slices as headless for cluster IP %s, with service label %s and slice label %s", (clusterIP, ofService, ofSlice) => {
     const headless = (value: string | undefined): Record<string, string> => definedOnly({ "service.kubernetes.io/headless": value });
     const service = serviceOf({ clusterIP }, labelled(headless(ofService)));
     const existing = kept(plan(serviceOf(), podsOf(1)).create).map((slice) => ({

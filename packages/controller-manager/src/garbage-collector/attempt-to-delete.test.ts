@@ -47,7 +47,7 @@ function nodeOf(graph: GraphState, name: string): GraphNode {
 }
 const attempt = (graph: GraphState, name: string, { live }: LiveStage): Promise<readonly GraphEffect[]> =>
   attemptToDelete(nodeOf(graph, name), { graph, live });
-/** Without the bodies of deletions, but for what they are about. */
+/** Without the bodies of deletions, except what they are about. */
 const short = ({ requests }: LiveStage): readonly string[] =>
   requests().map((line) => line.replace(/\{.*"propagationPolicy":"(\w+)".*/, "$1"));
 

@@ -34,10 +34,10 @@ function addGarbageCollector(context: ControllerContext): void {
     manager: { cluster },
   } = context;
   const {
-    runtime: { clock, log, random: chance },
+    runtime: { clock, log, random: source },
     transport,
   } = cluster;
-  const random = chance.stream(name);
+  const random = source.stream(name);
   const discovery = new DiscoveryClient(transport, { clock, log });
   const mapper = new DynamicMapper(discovery, { clock, log });
   const recorder = eventRecorder(context, name);

@@ -26,18 +26,18 @@ const resource = (plural: string): ApiResource => {
 interface Stage {
   readonly clock: ManualClock;
   readonly monitors: Monitors;
-  /** What the informers run in. */
+  /** Cluster of the informers. */
   readonly cluster: Cluster;
-  /** What is served; may be changed. */
+  /** Served kinds; may be changed. */
   readonly served: string[];
-  /** What the server is asked to watch at the moment. */
+  /** Kinds that are being watched. */
   readonly watched: Set<string>;
   readonly requests: HttpRequest[];
-  /** How often other kinds were told of. */
+  /** How often `onKinds` was called. */
   readonly told: () => number;
 }
 
-/** A server without objects, on which secrets are named but cannot be listed. */
+/** A server without objects, which serves secrets but fails to list them. */
 function stage(): Stage {
   const clock = new ManualClock();
   const served = ["pods", "secrets"];

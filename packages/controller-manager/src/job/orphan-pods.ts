@@ -59,21 +59,21 @@ export async function freeOrphan(
   const pod = pods.get(key);
   if (pod === undefined || !isTracked(pod)) return done;
   const whose = whoseIs(pod, jobs);
-  if (whose === "counted" || (whose !== "nobody's" && (await isThere(pod, whose, { client, absent })))) return done;
+  if (whose === "counted" || (whose !== "orphan" && (await isThere(pod, whose, { client, absent })))) return done;
   await freePod(pod, client, { onlyAsSeen: true }).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });
   return done;
 }
 
-/** "counted" by its controller; "nobody's" for an orphan; or the reference to a Job that the cache lacks. */
-function whoseIs(pod: PodView, jobs: OrphanOptions["jobs"]): "counted" | "nobody's" | DeepReadonly<OwnerReference> {
+/** "counted" by its controller; "orphan" when no Job will count it; or the reference to a Job that the cache lacks. */
+function whoseIs(pod: PodView, jobs: OrphanOptions["jobs"]): "counted" | "orphan" | DeepReadonly<OwnerReference> {
   const reference = controllerOf(pod);
-  if (reference === undefined) return "nobody's";
+  if (reference === undefined) return "orphan";
   if (reference.kind !== Job.kind || reference.apiVersion !== apiVersionOf(Job)) return "counted";
   const job: JobView | undefined = controllerInCache(jobs, Job, pod.metadata.namespace ?? "", reference);
   if (job === undefined) return reference;
-  return isManagedElsewhere(job) || !isJobFinished(job) ? "counted" : "nobody's";
+  return isManagedElsewhere(job) || !isJobFinished(job) ? "counted" : "orphan";
 }
 
 async function isThere(

@@ -14,14 +14,14 @@ import { NodeQuarantine } from "./node-quarantine.ts";
 interface Ground {
   readonly pods: readonly PodView[];
   readonly nodes?: readonly DeepReadonly<Node>[];
-  /** Those the server has and the cache has not. */
+  /** Objects that the server has and the cache lacks. */
   readonly live?: readonly string[];
   readonly terminatedMax?: number;
   readonly refuse?: (what: string) => Status | undefined;
   readonly rounds?: number;
 }
 
-/** What was asked for in so many rounds, twenty seconds apart. */
+/** Requests of so many rounds, twenty seconds apart. */
 async function collected({
   pods,
   nodes = [],

@@ -3,7 +3,7 @@ import type { RevisionControl } from "../history/revision-control.ts";
 import { member, revisionOf, statefulSet } from "../testing/stateful-set-objects.ts";
 import { revisionsToForget, syncRevisions } from "./set-revisions.ts";
 
-/** Remembers what it was asked, and does it. */
+/** Records and executes calls. */
 function control(): Pick<RevisionControl, "create" | "renumber"> & { readonly asked: string[] } {
   const asked: string[] = [];
   return {

@@ -67,7 +67,7 @@ describe("planStatefulSet", () => {
   });
 });
 
-/** How a pod is: as the server would show it. */
+/** State of a pod, as the server would show it. */
 type PodState = { readonly revision: string; readonly state: "pending" | "unready" | "ready" | "failed"; readonly isGoing: boolean };
 type World = ReadonlyMap<number, PodState>;
 
@@ -78,7 +78,7 @@ const podAs = (ordinal: number, { revision, state, isGoing }: PodState): PodView
 };
 const podsOf = (world: World): readonly PodView[] => [...world].map(([ordinal, state]) => podAs(ordinal, state));
 
-/** What the plan makes of the world: pods come as pending ones, and those that are removed are on their way out. */
+/** Applies a plan to the world: created pods are pending, and removed ones terminating. */
 function after(world: World, plan: StatefulSetPlan): World {
   const next = new Map(world);
   for (const { pod: made, tasks } of plan.steps)
@@ -188,7 +188,7 @@ describe("planStatefulSet of any set and pods", () => {
               .map(([ordinal, state]) => [ordinal, serve(state)]),
           );
         let [now, seen] = [before, ""];
-        // Each pod makes room, goes and comes back once, and may wait for all others in each of these.
+        // Each pod finishes, goes and comes back once, and may wait for all others each time.
         for (let turns = 0; turns < 80 && seen !== JSON.stringify([...now]); turns++) {
           seen = JSON.stringify([...now]);
           now = turn(now);

@@ -33,8 +33,8 @@ describe("surplusToRemove", () => {
     expect(gone([young], { minReadySeconds: 5, firstUnavailable: young })).toEqual(["web-4"]);
   });
 
-  // Upstream waits for the last to become ready because another that has ended comes before it: two evicted pods keep a
-  // set from shrinking for ever.
+  // Upstream waits for the last pod to become ready because another finished one comes before it: two evicted pods keep a set from
+  // scaling down for ever.
   it("does not wait for a finished pod", () => {
     const [last, first] = [member(4, { phase: "Failed" }), member(3, { phase: "Failed" })];
     expect(gone([last, first], { firstUnavailable: first })).toEqual(["web-4"]);

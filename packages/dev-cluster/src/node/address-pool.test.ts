@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AddressPool } from "./address-pool.ts";
 
-describe("addresses of pods", () => {
-  it("are those of the range, from the third on", () => {
+describe("AddressPool", () => {
+  it("allocates from the third address of the range", () => {
     const pool = new AddressPool("10.244.1.0/24");
     expect([pool.take("a"), pool.take("b"), pool.take("a")]).toEqual(["10.244.1.2", "10.244.1.3", "10.244.1.2"]);
   });
 
-  it("run out, and are there again when one is given back", () => {
+  it("is exhausted until an address is given back", () => {
     const pool = new AddressPool("10.0.0.0/29");
     const taken = ["a", "b", "c", "d", "e"].map((holder) => pool.take(holder));
     expect(taken).toEqual(["10.0.0.2", "10.0.0.3", "10.0.0.4", "10.0.0.5", "10.0.0.6"]);
@@ -17,18 +17,18 @@ describe("addresses of pods", () => {
     expect(pool.take("f")).toBe("10.0.0.4");
   });
 
-  it("are kept by those who have one from before, unless somebody else has it or it is none of ours", () => {
+  it("keeps a holder's earlier address, unless it is taken or outside the range", () => {
     const pool = new AddressPool("10.0.0.0/24");
     expect(pool.take("a", "10.0.0.9")).toBe("10.0.0.9");
     expect(pool.take("b", "10.0.0.9")).toBe("10.0.0.2");
     expect(pool.take("c", "192.168.0.1")).toBe("10.0.0.3");
   });
 
-  it.each(["", "10.0.0.0", "10.0.0.0/30", "10.0.0.256/24", "::1/64"])("of %j there are none", (range) => {
+  it.each(["", "10.0.0.0", "10.0.0.0/30", "10.0.0.256/24", "::1/64"])("rejects the range %j", (range) => {
     expect(() => new AddressPool(range)).toThrow(/must be like "10.244.1.0\/24"/);
   });
 
-  it("stay with those who had them before the pool was made", () => {
+  it("reserves addresses from before it was created", () => {
     const pool = new AddressPool("10.244.1.0/24");
     pool.keep("old", "10.244.1.2");
     expect([pool.take("new"), pool.take("old")]).toEqual(["10.244.1.3", "10.244.1.2"]);
@@ -38,7 +38,7 @@ describe("addresses of pods", () => {
     expect([pool.take("third"), pool.take("new"), pool.take("fourth")]).toEqual(["10.244.1.4", "10.244.1.3", "10.244.1.5"]);
   });
 
-  it("are never out twice, whatever is taken and given back", () => {
+  it("never allocates an address twice", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ holder: fc.nat(12), gives: fc.boolean() }), { maxLength: 100 }), (steps) => {
         const pool = new AddressPool("10.1.0.0/28");

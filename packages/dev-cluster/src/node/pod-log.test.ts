@@ -48,18 +48,18 @@ async function read(
   return text;
 }
 
-describe("the log of a simulated container", () => {
-  it("tells its life when nobody has said what it writes", async () => {
+describe("logOf", () => {
+  it("shows life events without an annotation", async () => {
     expect(await read(pod(running))).toBe("web started\nweb ready\n");
     expect(await read(pod(ended))).toBe("web started\nweb ready\nweb exited with code 3\n");
   });
 
-  it("is what the annotation says, of the pod or of the container", async () => {
+  it("shows the annotation of the pod or of the container", async () => {
     expect(await read(pod(running, { [logAnnotations.log]: "one\ntwo\n" }))).toBe("one\ntwo\n");
     expect(await read(pod(running, { [logAnnotations.log]: "one", [`${logAnnotations.log}.web`]: "mine" }))).toBe("mine\n");
   });
 
-  it("is repeated as often as the annotation says, and old lines go when there are too many", async () => {
+  it("repeats lines as the annotation says and drops old ones beyond the limit", async () => {
     const annotations = { [logAnnotations.log]: "tick", [logAnnotations.every]: "2s" };
     expect(await read(pod(running, annotations), {}, begin + 5000)).toBe("tick\ntick\ntick\n");
     expect(await read(pod(ended, annotations), {}, begin + 60_000)).toBe("tick\ntick\ntick\n");
@@ -70,7 +70,7 @@ describe("the log of a simulated container", () => {
     expect("lines" in log ? [log.lines.length, log.lines.at(-1)?.at] : log).toEqual([linesMax, begin + 3_600_000]);
   });
 
-  it("can be had from a time on, its last lines only, with times, and not beyond a number of bytes", async () => {
+  it("selects lines by time, tail, timestamps and bytes", async () => {
     const ticking = pod(running, { [logAnnotations.log]: "tick", [logAnnotations.every]: "2s" });
     expect(await read(ticking, { sinceMs: begin + 7000 })).toBe("tick\ntick\n");
     expect(await read(ticking, { tailLines: 1, timestamps: true })).toBe("2026-01-01T00:00:10.000000000Z tick\n");
@@ -78,7 +78,7 @@ describe("the log of a simulated container", () => {
     expect(await read(ticking, { limitBytes: 7 })).toBe("tick\nti");
   });
 
-  it("is of the run before, if that is asked for, or while the container waits to be started again", async () => {
+  it("shows the previous run on request, or while the container waits for a restart", async () => {
     const again: ContainerStatus = {
       ...running,
       restartCount: 1,
@@ -94,7 +94,7 @@ describe("the log of a simulated container", () => {
     });
   });
 
-  it("is not there while the container waits for its start", async () => {
+  it("is unavailable before the container starts", async () => {
     expect(await read(pod({ ...running, state: { waiting: { reason: "ContainerCreating" } } }))).toEqual({
       refusal: 'container "web" in pod "web-0" is waiting to start: ContainerCreating',
     });
@@ -103,7 +103,7 @@ describe("the log of a simulated container", () => {
     });
   });
 
-  it("goes on for those who follow, until the container ends", async () => {
+  it("follows until the container ends", async () => {
     const clock = new ManualClock({ nowMs: begin });
     let current = pod(running, { [logAnnotations.log]: "tick", [logAnnotations.every]: "1s" });
     const log = readLog("web", { ...all, follow: true, clock, podOf: () => current, conductOf: (each) => podConduct(each, promptPods) });
@@ -120,7 +120,7 @@ describe("the log of a simulated container", () => {
     expect(lines).toHaveLength(6);
   });
 
-  it("ends when whoever follows has gone, or the pod", async () => {
+  it("stops following when the reader or the pod is gone", async () => {
     const clock = new ManualClock({ nowMs: begin });
     const leaving = new AbortController();
     let current: Pod | undefined = pod(running);

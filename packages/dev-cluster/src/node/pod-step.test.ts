@@ -80,8 +80,8 @@ function summary({ status: { phase = "Unknown", containerStatuses = [] } = {} }:
   return `${phase} ${state}${containerStatuses.every(({ ready }) => ready) ? " ready" : ""}${first?.restartCount ? ` ${first.restartCount}` : ""}`;
 }
 
-describe("a pod on a simulated node", () => {
-  it("runs at once and is ready, in one step", () => {
+describe("podStep", () => {
+  it("runs a pod and makes it ready in one step", () => {
     const { steps, last } = life(pod());
     expect(steps).toEqual([[0, "Running running ready"]]);
     expect(last).toMatchObject({
@@ -100,14 +100,14 @@ describe("a pod on a simulated node", () => {
     ]);
   });
 
-  it("takes its time where people look on", () => {
+  it("takes the given start and stop times", () => {
     expect(life(pod(), unhurriedPods).steps).toEqual([
       [0, "Pending ContainerCreating"],
       [1, "Running running ready"],
     ]);
   });
 
-  it("says which containers are not ready, and since when", () => {
+  it("reports containers that are not ready, and since when", () => {
     const { steps, last } = life(pod({ annotations: { [conductAnnotations.ready]: "false" } }));
     expect(steps).toEqual([[0, "Running running"]]);
     expect(last.conditions?.find(({ type }) => type === "Ready")).toEqual({
@@ -120,7 +120,7 @@ describe("a pod on a simulated node", () => {
     });
   });
 
-  it("is ready later when its annotation says so, and the times of other conditions stay", () => {
+  it("makes a pod ready later by annotation, and keeps times of other conditions", () => {
     const { steps, last } = life(pod({ annotations: { [conductAnnotations.readyAfter]: "5s" } }));
     expect(steps).toEqual([
       [0, "Running running"],
@@ -136,7 +136,7 @@ describe("a pod on a simulated node", () => {
     expect(last.containerStatuses?.[0]?.state?.running?.startedAt).toBe(formatTime(begin));
   });
 
-  it("comes to its end when it is a Job's, and stays as it is", () => {
+  it("finishes a Job's pod, which then stays", () => {
     const { steps, last } = life(pod({ ofJob: true, restartPolicy: "Never" }), unhurriedPods);
     expect(steps).toEqual([
       [0, "Pending ContainerCreating"],
@@ -151,7 +151,7 @@ describe("a pod on a simulated node", () => {
     });
   });
 
-  it("fails for good when nobody restarts it", () => {
+  it("fails a pod for good with restartPolicy Never", () => {
     expect(life(pod({ annotations: { [conductAnnotations.exitCode]: "3" }, restartPolicy: "Never" })).steps.at(-1)).toEqual([
       0,
       "Failed Error",
@@ -162,13 +162,13 @@ describe("a pod on a simulated node", () => {
     ]);
   });
 
-  it("crashes again and again: it is restarted at once, then after ten seconds, and each time after twice as long, up to five minutes", () => {
+  it("restarts a crashing container at once, then after ten seconds, doubled up to five minutes", () => {
     const { steps } = life(pod({ annotations: { [conductAnnotations.exitCode]: "1" } }), promptPods, 1_500_000);
     expect(steps.filter(([, what]) => what.includes("running")).map(([at]) => at)).toEqual([0, 0, 10, 30, 70, 150, 310, 610, 910, 1210]);
     expect(steps.at(-1)?.[1]).toBe("Running CrashLoopBackOff 9");
   });
 
-  it("keeps its last end in sight while it runs again", () => {
+  it("keeps the last termination while the container runs again", () => {
     const { last } = life(
       pod({ annotations: { [conductAnnotations.exitCode]: "1", [conductAnnotations.exitAfter]: "1s" } }),
       promptPods,
@@ -181,7 +181,7 @@ describe("a pod on a simulated node", () => {
     });
   });
 
-  it("goes when it is marked, within its time of grace", () => {
+  it("terminates a deleted pod within its grace period", () => {
     expect(life(pod({ grace: 30 })).steps).toEqual([[0, "removed"]]);
     expect(life(pod({ grace: 30 }), unhurriedPods).steps).toEqual([
       [1, "Failed ContainerCreating"],
@@ -190,7 +190,7 @@ describe("a pod on a simulated node", () => {
     expect(life(pod({ grace: 2, annotations: { [conductAnnotations.stopAfter]: "1h" } })).steps.at(-1)).toEqual([2, "removed"]);
   });
 
-  it("says how its containers ended before it goes, where somebody waits for that", () => {
+  it("writes final container states where a finalizer waits for them", () => {
     const running = life(pod()).last;
     const marked = pod({ grace: 30 });
     const leaving = (metadata: Partial<Pod["metadata"]>, stopAfter?: string): PodStatus =>
@@ -211,7 +211,7 @@ describe("a pod on a simulated node", () => {
     expect(leaving({}, "1h").containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(137);
   });
 
-  it("runs its first containers one after another, and the others when they are done", () => {
+  it("runs init containers in order, then the others", () => {
     const annotations = { [`${conductAnnotations.exitAfter}.first`]: "5s", [`${conductAnnotations.startedAfter}.proxy`]: "2s" };
     const { steps, last } = life(
       pod({
@@ -237,7 +237,7 @@ describe("a pod on a simulated node", () => {
     ]);
   });
 
-  it("says which of its first containers it waits for", () => {
+  it("names the init containers it waits for", () => {
     const { last } = life(
       pod({
         annotations: { [`${conductAnnotations.exitAfter}.first`]: "1h" },
@@ -257,7 +257,7 @@ describe("a pod on a simulated node", () => {
     });
   });
 
-  it("crashes before it has begun when a first container fails, and fails for good when nobody restarts it", () => {
+  it("crashes before the start when an init container fails, and fails for good without restarts", () => {
     const failing = { annotations: { [`${conductAnnotations.exitCode}.first`]: "1" }, initContainers: [{ name: "first", image: "i" }] };
     const again = life(pod(failing), promptPods, 15_000).last;
     expect(again).toMatchObject({
@@ -293,7 +293,7 @@ describe("a pod on a simulated node", () => {
     expect(last.conditions?.find(({ type }) => type === "ContainersReady")?.message).toBe("containers with unready status: [log]");
   });
 
-  it("is over when all its containers are, and takes its sidecars along; one that failed makes it fail", () => {
+  it("finishes with all containers and stops sidecars; one failure makes the pod fail", () => {
     const annotations = {
       [`${conductAnnotations.exitAfter}.web`]: "1s",
       [`${conductAnnotations.exitAfter}.log`]: "3s",
@@ -309,7 +309,7 @@ describe("a pod on a simulated node", () => {
     });
   });
 
-  it("is ready when the conditions of its gates are true, and says which are not", () => {
+  it("is ready when its readiness gates are true, and names those that are not", () => {
     const gated = pod();
     const spec = {
       containers: [],
@@ -330,7 +330,7 @@ describe("a pod on a simulated node", () => {
     ).toBe("True");
   });
 
-  it("fails when it has been active for longer than it may", () => {
+  it("fails a pod past its activeDeadlineSeconds", () => {
     const limited = pod();
     const { steps, last } = life({ ...limited, spec: { containers: [], ...limited.spec, activeDeadlineSeconds: 7 } });
     expect(steps).toEqual([
@@ -340,7 +340,7 @@ describe("a pod on a simulated node", () => {
     expect(last).toMatchObject({ reason: "DeadlineExceeded", message: "Pod was active on the node longer than the specified deadline" });
   });
 
-  it("is ready again when somebody has said that it is not", () => {
+  it("restores readiness that another writer removed", () => {
     const { last } = life(pod());
     const unready = {
       ...last,
@@ -351,7 +351,7 @@ describe("a pod on a simulated node", () => {
     expect(life({ ...pod(), status: unready }).last.conditions?.find(({ type }) => type === "Ready")?.status).toBe("True");
   });
 
-  it("comes to the same end however often it is looked at in between", () => {
+  it("ends the same, however often it runs in between", () => {
     const name = fc.constantFrom("web", "log", "first", "proxy");
     const annotation = fc.record({
       what: fc.constantFrom(conductAnnotations.exitAfter, conductAnnotations.readyAfter, conductAnnotations.startedAfter),
@@ -388,7 +388,7 @@ describe("a pod on a simulated node", () => {
     );
   });
 
-  it("has its first containers done, and sidecars beside the others", () => {
+  it("finishes init containers and runs sidecars beside the others", () => {
     const { last } = life(
       pod({
         initContainers: [
@@ -408,7 +408,7 @@ it.each([
   [conductAnnotations.exitCode, "300"],
   [conductAnnotations.exitCode, "x"],
   [conductAnnotations.readyAfter, "soon"],
-])("annotation %s cannot be %j, and is named", (name, value) => {
+])("names annotation %s with invalid value %j", (name, value) => {
   expect(() => podConduct(pod({ annotations: { [name]: value } }), promptPods).container("web", "main")).toThrow(
     `annotation ${name} must be`,
   );

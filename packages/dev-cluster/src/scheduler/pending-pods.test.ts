@@ -7,8 +7,8 @@ const key = "shop/web" as ObjectKey;
 const pod = (uid: string): Pod => ({ metadata: { name: "web", namespace: "shop", uid }, spec: { containers: [], priority: 7 } });
 const waits = (pending: PendingPods, now: number): readonly number[] => pending.due(now, () => true).map(({ afterMs }) => afterMs);
 
-describe("pods that have no place", () => {
-  it("wait twice as long each time, up to ten seconds", () => {
+describe("PendingPods", () => {
+  it("doubles the backoff up to ten seconds", () => {
     const pending = new PendingPods();
     const seen = [0, 1, 2, 3, 4, 5].map(() => {
       pending.failed(key, pod("u"), 1000);
@@ -19,7 +19,7 @@ describe("pods that have no place", () => {
     expect(waits(pending, 60_000)).toEqual([0]);
   });
 
-  it("begin anew when another of the name has come, and are forgotten when they have a place", () => {
+  it("starts over for a namesake, and forgets a bound pod", () => {
     const pending = new PendingPods();
     pending.failed(key, pod("u"), 0);
     pending.failed(key, pod("u"), 0);
@@ -29,7 +29,7 @@ describe("pods that have no place", () => {
     expect(pending.due(0, () => true)).toEqual([]);
   });
 
-  it("are left alone by what cannot help them", () => {
+  it("leaves pods alone that a change cannot help", () => {
     const pending = new PendingPods();
     pending.failed(key, pod("u"), 0);
     expect(pending.due(0, ({ metadata }) => metadata.uid !== "u")).toEqual([]);

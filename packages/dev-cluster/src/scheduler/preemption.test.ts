@@ -7,15 +7,15 @@ import type { PlacedPod } from "./placed-pod.ts";
 import { preempt } from "./preemption.ts";
 import { nodeIn, placeIn, podIn, viewOf } from "../testing/scheduling-objects.ts";
 
-const nobody = (): readonly PlacedPod[] => [];
+const none = (): readonly PlacedPod[] => [];
 
 function outcome(pod: PlacedPod, nodes: readonly LoadedNode[], budgets: readonly PodDisruptionBudget[] = []): ReturnType<typeof preempt> {
   const view = { ...viewOf(nodes), budgets: () => budgets };
-  return preempt(pod, view, { refusals: filterNodes(pod, view, nobody), promised: nobody });
+  return preempt(pod, view, { refusals: filterNodes(pod, view, none), promised: none });
 }
 
-describe("who has to go", () => {
-  it("nobody who matters as much, and nobody for one who lets others stay", () => {
+describe("preemption", () => {
+  it("evicts no pod of equal priority, and none for preemptionPolicy Never", () => {
     const node = nodeIn("a");
     placeIn(node, podIn("old", { cpu: "2", priority: 5 }));
     expect(outcome(podIn("p", { cpu: "1", priority: 5 }), [node])).toEqual({
@@ -30,7 +30,7 @@ describe("who has to go", () => {
     });
   });
 
-  it("those of a budget only when there is no other way", () => {
+  it("violates a disruption budget only when there is no other way", () => {
     const [guarded, free] = [nodeIn("a"), nodeIn("b")];
     placeIn(guarded, podIn("db", { cpu: "2", labels: { app: "db" }, priority: -1 }));
     placeIn(free, podIn("web", { cpu: "2", priority: 3 }));
@@ -45,7 +45,7 @@ describe("who has to go", () => {
     expect(outcome(pod, [guarded], [budget(0)])).toMatchObject({ node: "a" });
   });
 
-  it("just as many as needed, of the node where the one that matters most matters least", () => {
+  it("evicts as few as needed, on the node whose most important victim matters least", () => {
     const pods = fc.array(fc.record({ node: fc.nat(2), cpu: fc.integer({ min: 1, max: 20 }), priority: fc.integer({ min: 0, max: 6 }) }), {
       maxLength: 9,
     });
@@ -76,7 +76,7 @@ describe("who has to go", () => {
         const node = nodes.find(({ name }) => name === result.node);
         for (const victim of result.victims) node?.load.remove(victim.uid);
         const view = viewOf(nodes);
-        const fits = (): boolean => filterNodes(pod, view, nobody)[nodes.findIndex(({ name }) => name === result.node)] === undefined;
+        const fits = (): boolean => filterNodes(pod, view, none)[nodes.findIndex(({ name }) => name === result.node)] === undefined;
         expect(fits()).toBe(true);
         for (const victim of result.victims) {
           placeIn(node, victim);

@@ -41,7 +41,7 @@ export function preempt(pod: PlacedPod, view: ClusterView, { refusals, promised 
 /** kube-scheduler first tries to deallocate device claims and reports the result. */
 const prefix = "no new claims to deallocate, preemption:";
 const unhelpful: Refusal = { reasons: ["Preemption is not helpful for scheduling"], isFinal: true };
-const nobody: Refusal = { reasons: ["No preemption victims found for incoming pod"], isFinal: true };
+const noVictims: Refusal = { reasons: ["No preemption victims found for incoming pod"], isFinal: true };
 
 /** A pod that already waits for victims to terminate does not preempt again. */
 function ineligible({ pod, priority }: PlacedPod, { nodes }: ClusterView, refusals: PreemptionOptions["refusals"]): string | undefined {
@@ -68,7 +68,7 @@ interface Candidate {
 /** Removes all pods of lower priority, then adds back as many as fit: first those with disruption budgets, then by importance. */
 function victimsOn(node: LoadedNode, pod: PlacedPod, view: ClusterView, promised: Promised): Candidate | Refusal {
   const lesser = [...node.load.pods].filter(({ priority }) => priority < pod.priority).toSorted(byImportance);
-  if (lesser.length === 0) return nobody;
+  if (lesser.length === 0) return noVictims;
   const load = node.load.copy();
   const supposed = withLoad(view, node, load);
   const refusal = (): Refusal | undefined => filterNode(pod, supposed.view, supposed.node, promised);

@@ -13,17 +13,17 @@ const updated = <T extends KubeObject>(before: T, object: T): Change<T> =>
 const deleted = <T extends KubeObject>(object: T): Change<T> =>
   ({ type: "deleted", key, uid: "u", object, isFinalStateUnknown: false }) as Change<T>;
 
-/** Whom it helps: one that looks at nobody, one that looks at others. */
+/** Which pods it helps: one without affinity, one with affinity. */
 const helped = (change: Change<Pod>): readonly (boolean | undefined)[] => [plain, looking].map((pod) => podHelps(change)?.(pod));
 
-describe("which changes help a pod that waits", () => {
+describe("changes that help a pending pod", () => {
   const placed: Pod = {
     metadata: { name: "web", labels: { app: "web" } },
     spec: { nodeName: "a", containers: [] },
     status: { phase: "Running" },
   };
 
-  it("a pod that goes or ends makes room for all", () => {
+  it("include a pod that ends, for all pods", () => {
     expect(helped(deleted(placed))).toEqual([true, true]);
     expect(helped(updated(placed, { ...placed, status: { phase: "Succeeded" } }))).toEqual([true, true]);
     expect(helped(updated({ ...placed, status: { phase: "Failed" } }, { ...placed, status: { phase: "Failed" } }))).toEqual([
@@ -33,13 +33,13 @@ describe("which changes help a pod that waits", () => {
     expect(helped(deleted(plain))).toEqual([undefined, undefined]);
   });
 
-  it("a pod that comes or changes its labels matters to those that look at others, and its status to nobody", () => {
+  it("include a bound or relabelled pod for pods with affinity, and never its status", () => {
     expect(helped(updated(plain, placed))).toEqual([false, true]);
     expect(helped(updated(placed, { ...placed, metadata: { name: "web", labels: { app: "db" } } }))).toEqual([false, true]);
     expect(helped(updated(placed, { ...placed, status: { phase: "Running", podIP: "10.0.0.1" } }))).toEqual([undefined, undefined]);
   });
 
-  it("a node helps when it has changed in what counts, which a heartbeat does not", () => {
+  it("include a relevant change of a node, but no heartbeat", () => {
     const node: Node = {
       metadata: { name: "a", labels: { zone: "x" } },
       spec: {},
@@ -59,14 +59,14 @@ describe("which changes help a pod that waits", () => {
     expect(nodeHelps(deleted(node))).toBe(false);
   });
 
-  it("a claim helps those that have one", () => {
+  it("include a claim for pods that use one", () => {
     expect([
       couldHelpPods.claim(plain),
       couldHelpPods.claim({ ...plain, spec: { containers: [], volumes: [{ name: "v", persistentVolumeClaim: { claimName: "c" } }] } }),
     ]).toEqual([false, true]);
   });
 
-  it("what the scheduler says of a pod changes none of its wishes", () => {
+  it("exclude the scheduler's own status writes", () => {
     expect(hasSameWishes(plain, { ...plain, status: { phase: "Pending" } })).toBe(true);
     expect(hasSameWishes(plain, { ...plain, metadata: { name: "p", labels: { app: "web" } } })).toBe(false);
     expect(hasSameWishes(plain, { ...plain, metadata: { name: "p", generation: 2 } })).toBe(false);

@@ -34,8 +34,8 @@ function stateOf(...nodes: readonly Node[]): SchedulerState {
   return state;
 }
 
-describe("where a pod can be", () => {
-  it("nowhere, without nodes", () => {
+describe("SchedulerState.place feasibility", () => {
+  it("finds no node without nodes", () => {
     expect(stateOf().place(pod())).toEqual({ message: "no nodes available to schedule pods", victims: [] });
   });
 
@@ -71,7 +71,7 @@ describe("where a pod can be", () => {
     });
   });
 
-  it("on a node whose taints it tolerates, a cordon included", () => {
+  it("requires tolerated taints, cordon included", () => {
     const state = stateOf(
       node("a", {
         spec: {
@@ -97,7 +97,7 @@ describe("where a pod can be", () => {
     expect(state.place(pod({ tolerations: [{ operator: "Exists", effect: "NoExecute" }] }))).toHaveProperty("message");
   });
 
-  it("on the node its affinity names by field, as a DaemonSet's pods do", () => {
+  it("uses the node that affinity names by field, as for DaemonSets", () => {
     const affinity = {
       nodeAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: {
@@ -108,7 +108,7 @@ describe("where a pod can be", () => {
     expect(stateOf(node("a"), node("b"), node("c")).place(pod({ affinity }))).toEqual({ node: "b" });
   });
 
-  it("where one of the terms of its affinity holds, and a term without words never does", () => {
+  it("requires one matching affinity term; an empty term never matches", () => {
     const terms = (
       ...nodeSelectorTerms: NonNullable<
         NonNullable<NonNullable<PodSpec["affinity"]>["nodeAffinity"]>["requiredDuringSchedulingIgnoredDuringExecution"]
@@ -121,7 +121,7 @@ describe("where a pod can be", () => {
     expect(state.place(terms({}))).toHaveProperty("message");
   });
 
-  it("not beside a pod that has its port, unless they listen on different addresses", () => {
+  it("refuses a taken host port, unless the addresses differ", () => {
     const state = stateOf(node("a"));
     const listening = (hostIP?: string): Pod =>
       pod({
@@ -137,7 +137,7 @@ describe("where a pod can be", () => {
     expect(state.place(listening("10.0.0.2"))).toEqual({ node: "a" });
   });
 
-  it("with room for the larger of its containers and the one that runs before them beside its sidecars", () => {
+  it("requires room for the larger of containers and an init container, beside sidecars", () => {
     const container = (cpu: string, restartPolicy?: "Always") => ({
       name: cpu,
       image: "a",
@@ -154,19 +154,19 @@ describe("where a pod can be", () => {
   });
 });
 
-describe("which node is taken", () => {
-  it("the one with the most room", () => {
+describe("SchedulerState.place choice", () => {
+  it("prefers the node with the most room", () => {
     const state = stateOf(node("a"), node("b"));
     state.assume(pod({}, { cpu: "1" }), "a");
     expect(state.place(pod({}, { cpu: "100m" }))).toEqual({ node: "b" });
   });
 
-  it("nodes that are equally good take turns", () => {
+  it("takes turns between equal nodes", () => {
     const state = stateOf(node("a"), node("b"), node("c"));
     expect([1, 2, 3, 4].map(() => state.place(pod()))).toEqual([{ node: "a" }, { node: "b" }, { node: "c" }, { node: "a" }]);
   });
 
-  it("pods of one owner are spread", () => {
+  it("spreads pods of one owner", () => {
     const state = stateOf(node("a", { allocatable: { cpu: "64", memory: "64Gi" } }), node("b"));
     const places = Array.from({ length: 6 }, () => {
       const one = {
@@ -183,7 +183,7 @@ describe("which node is taken", () => {
     expect(places.filter((place) => "node" in place && place.node === "b")).toHaveLength(3);
   });
 
-  it("the one it prefers, and the one whose taint does not speak against it", () => {
+  it("follows preferred affinity and PreferNoSchedule taints", () => {
     const preferring = pod({
       affinity: {
         nodeAffinity: {
@@ -200,8 +200,8 @@ describe("which node is taken", () => {
   });
 });
 
-describe("what is known of pods", () => {
-  it("one that has ended or gone leaves its room to others", () => {
+describe("SchedulerState", () => {
+  it("frees the resources of a pod that finished or is gone", () => {
     const state = stateOf(node("a"));
     const large = pod({ nodeName: "a" }, { cpu: "2" });
     state.setPod(large);
@@ -213,7 +213,7 @@ describe("what is known of pods", () => {
     expect(state.place(pod({}, { cpu: "1" }))).toEqual({ node: "a" });
   });
 
-  it("counts once, where it was seen last; one that is seen before its node counts as well", () => {
+  it("counts a pod once, where it was seen last, also before its node is known", () => {
     const state = stateOf(node("b"));
     const large = pod({}, { cpu: "2" });
     state.assume(large, "a");
@@ -223,7 +223,7 @@ describe("what is known of pods", () => {
     expect(state.place(pod({}, { cpu: "1" }))).toEqual({ node: "a" });
   });
 
-  it("no node is ever given more than it has, whatever comes and goes", () => {
+  it("never overcommits a node, whatever comes and goes", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ cpu: fc.integer({ min: 0, max: 1200 }), leaves: fc.nat(20) }), { maxLength: 60 }), (steps) => {
         const state = stateOf(node("a"), node("b", { allocatable: { cpu: "1" } }));

@@ -27,8 +27,8 @@ function volume(
 
 const own = { namespace: "shop", name: "data", uid: "u" };
 
-describe("a claim for a volume", () => {
-  it("gets a new one where none suits, and waits when it wants no class or chooses by labels", () => {
+describe("volumeStep", () => {
+  it("creates a volume where none suits, and waits for a claim without a class or with a selector", () => {
     expect(volumeStep(claim(), [])).toMatchObject({
       type: "provide",
       volume: {
@@ -44,7 +44,7 @@ describe("a claim for a volume", () => {
     expect(volumeStep(claim({ selector: { matchLabels: { name: "b" } } }), [volume("a")])).toEqual({ type: "rest" });
   });
 
-  it("is given the smallest that suits it: class, size, access, mode and labels", () => {
+  it("binds the smallest suitable volume: class, size, access, mode and labels", () => {
     expect(
       volumeStep(claim(), [
         volume("large", { capacity: { storage: "9Gi" } }),
@@ -66,21 +66,21 @@ describe("a claim for a volume", () => {
     });
   });
 
-  it("takes the one that was promised to it before any other", () => {
+  it("prefers a volume that is reserved for the claim", () => {
     expect(volumeStep(claim(), [volume("free"), volume("promised", { claimRef: { namespace: "shop", name: "data" } })])).toEqual({
       type: "reserve",
       volume: "promised",
     });
   });
 
-  it("goes on step by step until both say that they have each other", () => {
+  it("continues step by step until both are bound", () => {
     const reserved = volume("a", { claimRef: own });
     expect(volumeStep(claim(), [reserved])).toEqual({ type: "bind", volume: "a" });
     expect(volumeStep(claim({ volumeName: "a" }), [reserved])).toEqual({ type: "confirm", volume: reserved });
     expect(volumeStep(claim({ volumeName: "a" }, { phase: "Bound" }), [volume("a", { claimRef: own }, "Bound")])).toEqual({ type: "rest" });
   });
 
-  it("that names its volume waits for it, leaves it to whoever has it, and is lost when it has gone", () => {
+  it("waits for a named volume, does not take another claim's, and is Lost when it is gone", () => {
     expect(volumeStep(claim({ volumeName: "a" }), [])).toEqual({ type: "rest" });
     expect(volumeStep(claim({ volumeName: "a" }), [volume("a")])).toEqual({ type: "reserve", volume: "a" });
     expect(volumeStep(claim({ volumeName: "a" }), [volume("a", { claimRef: { ...own, uid: "o" } })])).toEqual({ type: "rest" });
@@ -88,15 +88,15 @@ describe("a claim for a volume", () => {
   });
 });
 
-describe("a volume whose claim has gone", () => {
-  it("is deleted or kept, as it says itself", () => {
+describe("reclaimStep", () => {
+  it("deletes or keeps a volume by its reclaim policy", () => {
     expect(reclaimStep(volume("a", { claimRef: own, persistentVolumeReclaimPolicy: "Delete" }, "Bound"), false)).toBe("delete");
     expect(reclaimStep(volume("a", { claimRef: own, persistentVolumeReclaimPolicy: "Retain" }, "Bound"), false)).toBe("release");
     expect(reclaimStep(volume("a", { claimRef: own, persistentVolumeReclaimPolicy: "Retain" }, "Released"), false)).toBe("rest");
     expect(reclaimStep(volume("a", { claimRef: own }, "Bound"), true)).toBe("rest");
   });
 
-  it("is offered while it is nobody's, and waits for a claim it was promised to", () => {
+  it("offers a free volume, and waits for a reserved claim", () => {
     expect(reclaimStep(volume("a", {}, "Pending"), false)).toBe("offer");
     expect(reclaimStep(volume("a"), false)).toBe("rest");
     expect(reclaimStep(volume("a", { claimRef: { namespace: "shop", name: "data" } }, "Pending"), false)).toBe("rest");

@@ -21,7 +21,7 @@ const statusOf = (...list: readonly (readonly [Manager, ReturnType<typeof fieldS
     { integers: false },
   );
 
-describe("the Status of a conflict", () => {
+describe("applyConflictStatus", () => {
   it("names one conflict in one line", () => {
     expect(statusOf([manager("a"), fieldSetOf(["f:data", "f:a"])])).toMatchObject({
       code: 409,
@@ -31,13 +31,13 @@ describe("the Status of a conflict", () => {
     });
   });
 
-  it("says which version and which subresource a manager used", () => {
+  it("names version and subresource of a manager", () => {
     expect(statusOf([manager("k", { operation: "Update", subresource: "status" }), fieldSetOf(["f:x"])]).message).toBe(
       'Apply failed with 1 conflict: conflict with "k" with subresource "status" using v1: .x',
     );
   });
 
-  it("groups several by manager", () => {
+  it("groups several conflicts by manager", () => {
     expect(
       statusOf(
         [manager("b"), fieldSetOf(["f:y"])],

@@ -51,18 +51,18 @@ const owners = (object: JsonObject): unknown =>
   ]);
 
 describe("applyPatch", () => {
-  it("creates what is not there, owned by the one who applied it", () => {
+  it("creates a missing object, owned by the applier", () => {
     const object = applied(undefined, config({ text: "a", items: [{ name: "i" }] }));
     expect(object["spec"]).toEqual({ text: "a", items: [{ name: "i" }] });
     expect(owners(object)).toEqual([["a", "Apply", { "f:items": { 'k:{"name":"i"}': { ".": {}, "f:name": {} } }, "f:text": {} }]]);
   });
 
-  it("changes nothing when nothing changes, times included", () => {
+  it("changes nothing, times included, when nothing differs", () => {
     const object = applied(undefined, config({ text: "a" }));
     expect(applied(object, config({ text: "a" }), { now: 60_000 })).toEqual(object);
   });
 
-  it("shares a field with whoever else set it to the same, in an entry without a time", () => {
+  it("shares a field with another manager of the same value, in an entry without a time", () => {
     const object = applied(stored({ text: "a" }), config({ text: "a" }));
     expect(owners(object)).toEqual([
       ["a", "Apply", { "f:text": {} }],
@@ -79,7 +79,7 @@ describe("applyPatch", () => {
     });
   });
 
-  it("takes it when forced", () => {
+  it("takes the field with force", () => {
     const object = applied(stored({ text: "a", whole: 1 }), config({ text: "b" }), { force: true });
     expect(object["spec"]).toEqual({ text: "b", whole: 1 });
     expect(owners(object)).toEqual([
@@ -88,7 +88,7 @@ describe("applyPatch", () => {
     ]);
   });
 
-  it("removes what it owned alone and no longer applies, and only lets go of what it shared", () => {
+  it("removes what only it owned and no longer applies, and releases shared fields", () => {
     const both = applied(applied(undefined, config({ text: "a", whole: 1 })), config({ whole: 1 }), { manager: "b" });
     const left = applied(both, config({}));
     expect(left["spec"]).toEqual({ whole: 1 });
@@ -98,7 +98,7 @@ describe("applyPatch", () => {
     ]);
   });
 
-  it("gives what an untracked object has to a manager of its own first", () => {
+  it("attributes the fields of an untracked object to a manager of their own", () => {
     const object = applied(config({ text: "a" }, { uid: "u" }), config({ whole: 1 }));
     expect(owners(object)).toEqual([
       ["a", "Apply", { "f:whole": {} }],
@@ -109,7 +109,7 @@ describe("applyPatch", () => {
     );
   });
 
-  it("forgives kubectl what its client-side apply has left, and keeps the annotation up to date", () => {
+  it("ignores conflicts with kubectl's client-side apply, and updates the annotation", () => {
     const annotation = "kubectl.kubernetes.io/last-applied-configuration";
     const live = stored({ text: "a", whole: 1 }, "kubectl-client-side-apply", {
       annotations: { [annotation]: JSON.stringify(config({ text: "a", whole: 2 })) },
@@ -143,7 +143,7 @@ describe("applyPatch", () => {
     expect(refused(undefined, config({ words: ["a", "a"] })).message).toContain('.spec.words: duplicate entries for key [="a"]');
   });
 
-  it("tolerates duplicates in the live object, but no mistakes", () => {
+  it("tolerates duplicates in the live object, but no errors", () => {
     expect(applied(stored({ words: ["a", "a"] }), config({ text: "a" }))["spec"]).toEqual({ words: ["a", "a"], text: "a" });
     const tracked = metadataOf(stored({ text: "a" }));
     expect(refused({ ...config({ zzz: 1 }), metadata: tracked }, config({ text: "a" })).message).toBe(
@@ -154,14 +154,14 @@ describe("applyPatch", () => {
     );
   });
 
-  it("says so when the managed fields of the live object cannot be read", () => {
+  it("reports invalid managed fields of the live object", () => {
     expect(refused(config({}, { managedFields: [{ operation: "Guess" }] }), config({}))).toMatchObject({
       code: 500,
       message: "failed to decode managed fields: operation must be `Apply` or `Update`",
     });
   });
 
-  it("sets defaults in what it changed, owned by nobody", () => {
+  it("sets defaults in what it changed, without an owner", () => {
     const object = applied(undefined, config({ text: "a" }), {
       scope: { ...scope, setDefaults: (value) => ({ ...value, status: { text: "default" } }) },
     });
@@ -169,7 +169,7 @@ describe("applyPatch", () => {
     expect(owners(object)).toEqual([["a", "Apply", { "f:text": {} }]]);
   });
 
-  it("takes keys of users as they are", () => {
+  it("accepts any key of users", () => {
     const map = JSON.parse('{"__proto__":"1","constructor":"2"}') as JsonObject;
     const object = applied(applied(undefined, config({ map })), config({ map: JSON.parse('{"__proto__":"3"}') as JsonObject }));
     expect(JSON.stringify((object["spec"] as JsonObject)["map"])).toBe('{"__proto__":"3"}');

@@ -18,12 +18,12 @@ const byIdentity = (list: readonly Manager[]): Map<string, Manager> => new Map(l
 const upTo = (count: number, more: Partial<Manager> = {}): Manager[] => Array.from({ length: count }, (_, index) => manager(index, more));
 
 describe("capManagers", () => {
-  it("leaves ten managers alone, and any number of appliers", () => {
+  it("leaves ten update managers alone, and any number of appliers", () => {
     const managers = byIdentity([...upTo(10), ...upTo(20).map((each): Manager => ({ ...each, operation: "Apply" }))]);
     expect(capManagers(managers)).toBe(managers);
   });
 
-  it("joins the oldest with the time of the younger", () => {
+  it("merges the oldest, with the younger time", () => {
     const capped = [...capManagers(byIdentity(upTo(12).toReversed())).values()];
     expect(capped).toHaveLength(10);
     expect(capped.find((each) => each.manager === "ancient-changes")).toEqual({
@@ -40,14 +40,14 @@ describe("capManagers", () => {
     );
   });
 
-  it("joins more into what it has joined before", () => {
+  it("merges more into an earlier merge", () => {
     const once = capManagers(byIdentity(upTo(11)));
     const twice = capManagers(new Map([...once, ...byIdentity([manager(11)])]));
     expect(twice.size).toBe(10);
     expect(twice.get(managerIdentity(manager(0, { manager: "ancient-changes" })))?.fields).toEqual(fieldSetOf(["f:0"], ["f:1"], ["f:2"]));
   });
 
-  it("keeps versions apart and forgets subresources", () => {
+  it("keeps versions apart and drops subresources", () => {
     const managers = upTo(12).map((each, index): Manager => ({
       ...each,
       apiVersion: index % 2 === 0 ? "v1" : "v2",

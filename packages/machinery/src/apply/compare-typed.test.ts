@@ -21,7 +21,7 @@ function differences(before: JsonObject, after: JsonObject, of = inSpec): Record
 }
 
 describe("compareTyped", () => {
-  it("finds fields that were added, modified and removed", () => {
+  it("finds added, modified and removed fields", () => {
     expect(differences({ text: "a", whole: 1 }, { text: "b", flag: true })).toEqual({
       added: [".flag"],
       modified: [".text"],
@@ -29,7 +29,7 @@ describe("compareTyped", () => {
     });
   });
 
-  it("finds nothing between equal values, whatever their order of keys", () => {
+  it("finds nothing between equal values in any key order", () => {
     expect(
       differences(
         { text: "a", map: { x: "1", y: "2" }, items: [{ name: "a", value: "v" }] },
@@ -38,7 +38,7 @@ describe("compareTyped", () => {
     ).toEqual({});
   });
 
-  it("has an object or list that comes or goes in the sets with all below it", () => {
+  it("lists added and removed objects and lists with everything below", () => {
     expect(differences({}, { part: { a: "1" }, items: [{ name: "a" }] })).toEqual({
       added: [".items", ".part", '.items[name="a"]', '.items[name="a"].name', ".part.a"],
     });
@@ -46,19 +46,19 @@ describe("compareTyped", () => {
     expect(differences({ items: null }, { items: [{ name: "a" }] })).toEqual({ added: ['.items[name="a"]', '.items[name="a"].name'] });
   });
 
-  it("compares what is owned whole as one", () => {
+  it("compares atomic values as one", () => {
     expect(differences({ atomicWords: ["a"], atomicMap: { a: "1" } }, { atomicWords: ["a", "b"], atomicMap: { a: "2" } })).toEqual({
       modified: [".atomicMap", ".atomicWords"],
     });
   });
 
-  it("tells empty from null and from absent", () => {
+  it("distinguishes empty, null and absent", () => {
     expect(differences({ map: {} }, { map: null })).toEqual({ modified: [".map"] });
     expect(differences({ map: {} }, {})).toEqual({ removed: [".map"] });
     expect(differences({ items: [] }, { items: [] })).toEqual({});
   });
 
-  it("matches items by their keys, not by their places", () => {
+  it("matches items by key, not by position", () => {
     expect(
       differences({ items: [{ name: "a", value: "1" }, { name: "b" }] }, { items: [{ name: "b" }, { name: "a", value: "2" }] }),
     ).toEqual({ modified: ['.items[name="a"].value'] });
@@ -82,12 +82,12 @@ describe("compareTyped", () => {
     });
   });
 
-  it("looks at a free-form value that changes its form in both forms", () => {
+  it("compares a free-form value that changes its form in both forms", () => {
     expect(differences({ any: "x" }, { any: { a: 1 } })).toEqual({ added: [".any.a"], modified: [".any"] });
     expect(differences({ any: { a: 1 } }, { any: [1] })).toEqual({ modified: [".any"], removed: [".any.a"] });
   });
 
-  it("is empty exactly for equal values, and swaps what was added and removed with its arguments", () => {
+  it("is empty exactly for equal values, and symmetric", () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
         { maxDepth: 3 },
@@ -112,7 +112,7 @@ describe("compareTyped", () => {
     );
   });
 
-  it("can be narrowed, and joined to what was set", () => {
+  it("can be filtered, and merged to the changed fields", () => {
     const comparison = compareTyped({ text: "a" }, { text: "b", whole: 1 }, inSpec);
     expect(changedFields(comparison)).toEqual(fieldSetOf(["f:text"], ["f:whole"]));
     expect(filterComparison(comparison, (set) => intersectFieldSets(set, fieldSetOf(["f:whole"])))).toEqual({

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Schema } from "../schema/schema.ts";
 import { emptyObjectOf } from "./empty-object.ts";
 
-it("has the parts and the required lists and maps of a built-in kind, and nothing else", () => {
+it("emptyObjectOf returns the always-present parts, lists and maps of a built-in kind", () => {
   const text: Schema = { type: "string", default: "" };
   const spec: Schema = {
     type: "object",

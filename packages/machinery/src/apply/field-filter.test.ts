@@ -6,14 +6,14 @@ import { fieldPaths, fieldSetOf } from "./field-set.ts";
 const set = fieldSetOf(["f:spec", "f:a"], ["f:spec", "f:b", "f:c"], ["f:status"], ["f:status", "f:x"], ["f:metadata", "f:labels", "f:l"]);
 
 describe("field filters", () => {
-  it("exclude fields with everything below them", () => {
+  it("exclude fields with everything below", () => {
     expect(fieldPaths(excludeFields(fieldSetOf(["f:status"], ["f:spec", "f:b"]))(set))).toEqual([
       ["f:metadata", "f:labels", "f:l"],
       ["f:spec", "f:a"],
     ]);
   });
 
-  it("include what patterns lead to, and what is below", () => {
+  it("include what patterns lead to, and everything below", () => {
     expect(fieldPaths(includeFields(["f:spec", "f:b"], ["f:metadata"])(set))).toEqual([
       ["f:metadata", "f:labels", "f:l"],
       ["f:spec", "f:b", "f:c"],
@@ -21,11 +21,11 @@ describe("field filters", () => {
     expect(fieldPaths(includeFields(["*", "f:x"])(set))).toEqual([["f:status"], ["f:status", "f:x"]]);
   });
 
-  it("try nothing beside a pattern that fits anything", () => {
+  it("try no other pattern beside a matching *", () => {
     expect(fieldPaths(includeFields(["f:spec"], ["*", "f:x"])(set))).toEqual([["f:status"], ["f:status", "f:x"]]);
   });
 
-  it("leave an empty set where nothing fits", () => {
+  it("leave an empty set where nothing matches", () => {
     expect(includeFields(["f:nothing"])(set)).toEqual({});
     expect(excludeFields(set)(set)).toEqual({});
   });

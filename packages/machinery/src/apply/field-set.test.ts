@@ -38,8 +38,8 @@ function isCanonical(set: FieldSet, top = true): boolean {
   );
 }
 
-describe("field sets", () => {
-  it("are their FieldsV1", () => {
+describe("FieldSet", () => {
+  it("equals its FieldsV1", () => {
     expect(fieldSetOf(["f:spec", "f:replicas"], ["f:labels"], ["f:labels", "f:app"])).toEqual({
       "f:labels": { ".": {}, "f:app": {} },
       "f:spec": { "f:replicas": {} },
@@ -48,7 +48,7 @@ describe("field sets", () => {
     expect(isEmptyFieldSet(fieldSetOf([]))).toBe(true);
   });
 
-  it("hold exactly the paths that were put in", () => {
+  it("holds exactly its paths", () => {
     fc.assert(
       fc.property(paths, path, (list, other) => {
         const set = fieldSetOf(...list);
@@ -60,7 +60,7 @@ describe("field sets", () => {
     );
   });
 
-  it("join, meet and part as sets of paths do", () => {
+  it("has union, intersection and difference of paths", () => {
     fc.assert(
       fc.property(paths, paths, (left, right) => {
         const [a, b] = [fieldSetOf(...left), fieldSetOf(...right)];
@@ -77,7 +77,7 @@ describe("field sets", () => {
     );
   });
 
-  it("lose what is below a path when it is taken out recursively", () => {
+  it("loses everything below a path in recursive difference", () => {
     fc.assert(
       fc.property(paths, paths, (left, right) => {
         const rest = subtractFieldSetRecursively(fieldSetOf(...left), fieldSetOf(...right));
@@ -87,7 +87,7 @@ describe("field sets", () => {
     );
   });
 
-  it("have as leaves the paths with nothing below them", () => {
+  it("has as leaves the paths with nothing below", () => {
     fc.assert(
       fc.property(paths, (list) => {
         const leaves = leafFieldSet(fieldSetOf(...list));
@@ -99,14 +99,14 @@ describe("field sets", () => {
     );
   });
 
-  it("are not copied where nothing changes", () => {
+  it("is not copied without a change", () => {
     const set = fieldSetOf(["f:a", "f:b"], ["f:c"]);
     expect(unionFieldSets(set, fieldSetOf(["f:c"]))).toBe(set);
     expect(subtractFieldSet(set, fieldSetOf(["f:a"], ["f:x"]))).toBe(set);
     expect(subtractFieldSet(set, fieldSetOf(["f:c"]))["f:a"]).toBe(set["f:a"]);
   });
 
-  it("are never changed by what is done with them", () => {
+  it("is immutable", () => {
     const freeze = (node: FieldSet): FieldSet => {
       for (const each of Object.values(node)) freeze(each);
       return Object.freeze(node);
@@ -119,11 +119,11 @@ describe("field sets", () => {
     );
   });
 
-  it("list the members of a node before what is below them", () => {
+  it("lists the members of a node before what is below them", () => {
     expect(fieldPaths(fieldSetOf(["f:a", "f:x"], ["f:b"], ["f:a"]))).toEqual([["f:a"], ["f:b"], ["f:a", "f:x"]]);
   });
 
-  it("put the children of a node in order, and know a member from a way through", () => {
+  it("sorts children, and tells members from intermediate nodes", () => {
     expect(JSON.stringify(fieldNode(true, { "v:10": {}, "v:9": {}, "f:b": {}, "f:a": {} }))).toBe(
       '{".":{},"f:a":{},"f:b":{},"v:9":{},"v:10":{}}',
     );

@@ -4,7 +4,7 @@ import { decodeFieldSet } from "./fields-v1.ts";
 import { PathElementError } from "./path-element.ts";
 
 describe("decodeFieldSet", () => {
-  it("gives back the very FieldsV1 a server wrote", () => {
+  it("returns a server's FieldsV1 itself", () => {
     const fields = {
       "f:metadata": { "f:labels": { ".": {}, "f:app": {} } },
       "f:spec": { 'k:{"containerPort":80,"protocol":"TCP"}': { ".": {}, "f:x": {} } },
@@ -12,18 +12,18 @@ describe("decodeFieldSet", () => {
     expect(decodeFieldSet(fields)).toBe(fields);
   });
 
-  it("brings anything else into the server's form and order", () => {
+  it("canonicalizes anything else", () => {
     const fields = { "f:b": {}, "f:a": { "f:y": null, 'k:{ "n": 1 }': {}, ".": {} } };
     expect(JSON.stringify(decodeFieldSet(fields))).toBe('{"f:a":{".":{},"f:y":{},"k:{\\"n\\":1}":{}},"f:b":{}}');
     expect(decodeFieldSet({ "f:a": { ".": {} } })).toEqual({ "f:a": {} });
   });
 
-  it("has no member at the top, and nothing where there is nothing", () => {
+  it("has no member at the root, and is empty for nothing", () => {
     expect(decodeFieldSet({ ".": {}, "f:a": {} })).toEqual({ "f:a": {} });
     for (const nothing of [undefined, null, {}, { ".": {} }]) expect(decodeFieldSet(nothing)).toEqual({});
   });
 
-  it("leaves out elements of unknown types; what had only those is a member", () => {
+  it("drops elements of unknown types; a node with only those is a member", () => {
     expect(decodeFieldSet({ "z:new": {}, "f:a": { "z:new": {} } })).toEqual({ "f:a": {} });
   });
 

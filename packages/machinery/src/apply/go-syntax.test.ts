@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { printGoSyntax } from "./go-syntax.ts";
 
-it("prints values in Go's own syntax", () => {
+it("printGoSyntax prints values in Go syntax", () => {
   expect(printGoSyntax({ b: [1, 1.5, null, true], a: 'x"' })).toBe(
     'map[string]interface {}{"a":"x\\"", "b":[]interface {}{1, 1.5, interface {}(nil), true}}',
   );

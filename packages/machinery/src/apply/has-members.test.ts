@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { hasMembers } from "./has-members.ts";
 
-it("tells an empty object from one with members, whatever they are called", () => {
+it("hasMembers is true for members of any name", () => {
   expect([{}, [], { a: undefined }, JSON.parse('{"__proto__":1}') as object, { "": 0 }].map(hasMembers)).toEqual([
     false,
     false,

@@ -23,13 +23,13 @@ const allowed = (spec: JsonObject, annotation: unknown): unknown =>
   });
 
 describe("lastAppliedFields", () => {
-  it("has what the annotation set and nobody has changed since", () => {
+  it("returns fields that still match the annotation", () => {
     expect(allowed({ text: "a", whole: 2 }, { apiVersion: "v1", kind: "Sample", spec: { text: "a", whole: 1 } })).toEqual(
       fieldSetOf(["f:apiVersion"], ["f:kind"], ["f:spec", "f:text"]),
     );
   });
 
-  it("is of no help without an annotation that can be read, in this version and without mistakes", () => {
+  it("is undefined without a valid annotation of this version", () => {
     for (const annotation of ["", "{broken", "[]", { apiVersion: "v2" }, {}, { apiVersion: "v1", zzz: 1 }])
       expect(allowed({ text: "a" }, annotation)).toBeUndefined();
     expect(allowed({ words: ["a", "a"] }, { apiVersion: "v1" })).toBeUndefined();
@@ -40,14 +40,14 @@ describe("lastAppliedFields", () => {
 describe("refreshLastApplied", () => {
   const annotationOf = (object: JsonObject): unknown => ((object["metadata"] as JsonObject)["annotations"] as JsonObject)[key];
 
-  it("writes the configuration as kubectl's server-side counterpart does: sorted, escaped, without the annotation itself", () => {
+  it("writes sorted, escaped JSON without the annotation itself, as the server does", () => {
     const config = { spec: { text: "<" }, apiVersion: "v1", metadata: { name: "x", annotations: { [key]: "old", a: "1" } } };
     expect(annotationOf(refreshLastApplied(live({}, "old"), config))).toBe(
       '{"apiVersion":"v1","metadata":{"annotations":{"a":"1"},"name":"x"},"spec":{"text":"\\u003c"}}\n',
     );
   });
 
-  it("reads annotations as texts, here and in the configuration", () => {
+  it("decodes annotations as strings, in object and configuration", () => {
     const object = refreshLastApplied(live({}, "old", { a: null }), { metadata: { annotations: { b: null } } });
     expect((object["metadata"] as JsonObject)["annotations"]).toEqual({ a: "", [key]: '{"metadata":{"annotations":{"b":""}}}\n' });
     expect(annotationOf(refreshLastApplied(live({}, "old"), { metadata: { name: "x", annotations: null } }))).toBe(
@@ -55,13 +55,13 @@ describe("refreshLastApplied", () => {
     );
   });
 
-  it("leaves objects alone that have no annotation", () => {
+  it("leaves objects without the annotation alone", () => {
     const object = live({}, "");
     expect(refreshLastApplied(object, {})).toBe(object);
     expect(refreshLastApplied({}, {})).toEqual({});
   });
 
-  it("drops the annotation when it would be too large", () => {
+  it("removes an annotation that would be too large", () => {
     expect(annotationOf(refreshLastApplied(live({}, "old"), { spec: "x".repeat(256 * 1024) }))).toBeUndefined();
   });
 });

@@ -18,18 +18,18 @@ const names = listOf({
 });
 const words = listOf({ "x-kubernetes-list-type": "set", items: { type: "string" } });
 
-describe("items of lists", () => {
-  it("are known by their keys, ordered by name, with defaults for those they leave out", () => {
+describe("itemElement", () => {
+  it("uses sorted keys, with defaults for missing ones", () => {
     expect(itemElement(ports, { port: 80 })).toBe('k:{"port":80,"protocol":"TCP"}');
     expect(itemElement(ports, { port: 80, protocol: "UDP" })).toBe('k:{"port":80,"protocol":"UDP"}');
     expect(itemElement(ports, {})).toBe('k:{"protocol":"TCP"}');
   });
 
-  it("are known by their value in sets", () => {
+  it("uses the value in sets", () => {
     expect([itemElement(words, "a"), itemElement(words, 1), itemElement(words, true)]).toEqual(['v:"a"', "v:1", "v:true"]);
   });
 
-  it("that cannot be told apart are named in the server's words", () => {
+  it("reports items without keys in the server's words", () => {
     expect(itemElement(names, {})).toEqual({
       problem:
         'associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
@@ -44,7 +44,7 @@ describe("items of lists", () => {
     });
   });
 
-  it("do not read inherited members as keys", () => {
+  it("ignores inherited members", () => {
     const list = listOf({
       "x-kubernetes-list-type": "map",
       "x-kubernetes-list-map-keys": ["constructor", "name"],
@@ -53,7 +53,7 @@ describe("items of lists", () => {
     expect(itemElement(list, { name: "a" })).toBe('k:{"name":"a"}');
   });
 
-  it("are all distinct, or not, in short lists and in long ones", () => {
+  it("are distinct or not, in short and long lists", () => {
     const many = Array.from({ length: 40 }, (_, index) => `w${index}`);
     expect(distinctElements(words, many)).toHaveLength(40);
     expect(distinctElements(words, [...many, "w7"])).toBeUndefined();

@@ -24,8 +24,8 @@ const entry = (more: JsonObject = {}): JsonObject => ({
 });
 const decode = (...entries: readonly JsonObject[]): Map<string, Manager> => decodeManagedFields([...entries]);
 
-describe("managed fields", () => {
-  it("come back as they were", () => {
+describe("managedFields", () => {
+  it("round-trip", () => {
     const entries = [entry({ operation: "Apply" }), entry({ subresource: "status" })];
     const encoded = encodeManagedFields(decode(...entries));
     expect(encoded).toEqual(entries);
@@ -41,12 +41,12 @@ describe("managed fields", () => {
     expect(encodeManagedFields(new Map())).toBeUndefined();
   });
 
-  it("leave out what is empty", () => {
+  it("omit empty parts", () => {
     const { manager: _, time: __, ...bare } = entry();
     expect(encodeManagedFields(decode(bare))).toEqual([bare]);
   });
 
-  it("know an applier in all versions as one, an updater in each as another", () => {
+  it("identify an applier across versions, and an updater per version", () => {
     const applier = { manager: "m", operation: "Apply", apiVersion: "v1", subresource: "" } as const;
     expect(managerIdentity(applier)).toBe('{"manager":"m","operation":"Apply"}');
     expect(managerIdentity({ ...applier, operation: "Update", subresource: "status" })).toBe(
@@ -57,7 +57,7 @@ describe("managed fields", () => {
     expect(decode(entry({ operation: "Apply" }), entry({ operation: "Apply", apiVersion: "v2" })).size).toBe(1);
   });
 
-  it("stand in the order of operation, time, manager, version and subresource", () => {
+  it("are sorted by operation, time, manager, version and subresource", () => {
     const ordered = [
       entry({ operation: "Apply", manager: "z" }),
       entry({ manager: "old", time: "2025-12-31T23:59:59Z" }),
@@ -71,7 +71,7 @@ describe("managed fields", () => {
     expect(encodeManagedFields(decode(...ordered.toReversed()))).toEqual(ordered);
   });
 
-  it("count a missing time, and one nobody can read, as the oldest", () => {
+  it("sort missing and invalid times first", () => {
     const at = (time: string | undefined): Manager => ({
       manager: "m",
       operation: "Update",
@@ -85,7 +85,7 @@ describe("managed fields", () => {
     expect(compareManagerTimes(at("2026-01-01T00:00:00Z"), at("2026-01-01T00:00:00Z"))).toBe(0);
   });
 
-  it("that no server has written are refused", () => {
+  it("throw for what no server has written", () => {
     expect(() => decode(entry({ operation: "Guess" }))).toThrow(new ManagedFieldsError("operation must be `Apply` or `Update`"));
     expect(() => decode(entry({ apiVersion: "" }))).toThrow("apiVersion must not be empty");
     expect(() => decode(entry({ fieldsType: "" }))).toThrow("missing fieldsType in managed fields entry 0");
@@ -95,7 +95,7 @@ describe("managed fields", () => {
     expect(() => decodeManagedFields([1])).toThrow(ManagedFieldsError);
   });
 
-  it("are put into an object and taken out of it without changing the one they came from", () => {
+  it("are set on and removed from a copy of the object", () => {
     const object = Object.freeze({ metadata: Object.freeze({ name: "a" }) });
     const managed = withManagedFields(object, [entry()]);
     expect(managedFieldsOf(managed)).toEqual([entry()]);

@@ -9,8 +9,8 @@ const objectMeta: Schema = { type: "object", properties: { labels: { type: "obje
 const field = (type: MergeType | undefined, ...names: readonly string[]): MergeType | undefined =>
   names.reduce((each, name) => (each?.map === undefined ? undefined : memberType(each.map, name)), type);
 
-describe("merge types", () => {
-  it("take from a schema which lists are sets, have keys, or are owned whole", () => {
+describe("MergeType", () => {
+  it("has sets, keyed lists and atomic lists of the schema", () => {
     const list = (more: Schema): Schema => ({ type: "array", items: text, ...more });
     const type = builtInMergeType({
       type: "object",
@@ -41,7 +41,7 @@ describe("merge types", () => {
     ]);
   });
 
-  it("know scalars by type and format", () => {
+  it("knows scalars by type and format", () => {
     const scalars = [
       text,
       { type: "string", format: "byte" },
@@ -55,7 +55,7 @@ describe("merge types", () => {
     expect(builtInMergeType({ format: "quantity" })).toEqual({ scalar: "untyped" });
   });
 
-  it("allow fields a schema does not name only where it says so", () => {
+  it("allows unnamed fields only where the schema does", () => {
     const type = builtInMergeType({
       type: "object",
       properties: {
@@ -75,7 +75,7 @@ describe("merge types", () => {
     expect([field(type, "free", "b"), field(type, "any", "b")]).toEqual([deducedMergeType, deducedMergeType]);
   });
 
-  it("keep unknown fields below a schema that preserves them", () => {
+  it("keeps unknown fields below a schema that preserves them", () => {
     const schema: Schema = {
       type: "object",
       properties: {
@@ -92,7 +92,7 @@ describe("merge types", () => {
     expect(field(type, "zzz")).toBeUndefined();
   });
 
-  it("give custom and embedded resources the server's metadata, whatever their schema says", () => {
+  it("gives custom and embedded resources the server's metadata", () => {
     const embedded: Schema = { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true };
     const type = customMergeType(
       { type: "object", properties: { metadata: { type: "object" }, spec: { type: "object", properties: { template: embedded } } } },
@@ -105,17 +105,17 @@ describe("merge types", () => {
     expect(field(type, "spec", "template", "zzz")).toBe(deducedMergeType);
   });
 
-  it("deduce everything of a custom resource without a schema", () => {
+  it("is deduced for a custom resource without a schema", () => {
     expect(field(customMergeType(undefined, objectMeta), "metadata")).toBe(deducedMergeType);
   });
 
-  it("own raw extensions of built-in kinds whole, free-form objects of custom ones field by field", () => {
+  it("treats raw extensions as atomic, and free-form objects of custom kinds by field", () => {
     const schema: Schema = { type: "object", properties: { data: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } };
     expect(field(builtInMergeType(schema), "data")?.map?.atomic).toBe(true);
     expect(field(customMergeType(schema, objectMeta), "data")?.map?.atomic).toBe(false);
   });
 
-  it("read a schema that contains itself along the values only", () => {
+  it("reads a recursive schema along values only", () => {
     const properties: Record<string, Schema> = {};
     const schema: Schema = { type: "object", properties };
     properties["not"] = schema;
@@ -123,12 +123,12 @@ describe("merge types", () => {
     expect(field(type, "not", "not", "not")).toBe(type);
   });
 
-  it("do not take inherited members for fields", () => {
+  it("ignores inherited members", () => {
     const type = builtInMergeType({ type: "object", properties: { a: text } });
     expect([field(type, "constructor"), field(type, "__proto__")]).toEqual([undefined, undefined]);
   });
 
-  it("handle a value in the form it shows, and anything else in their first", () => {
+  it("handles a value in its form, and others in the type's first", () => {
     expect([{}, [], "x", 1, true, null].map((value) => formOf(deducedMergeType, value))).toEqual([
       "map",
       "list",

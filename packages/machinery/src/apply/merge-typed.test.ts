@@ -15,7 +15,7 @@ const words = (live: readonly string[], config: readonly string[]): unknown =>
   (merge({ words: [...live] }, { words: [...config] }) as JsonObject)["words"];
 
 describe("mergeTyped", () => {
-  it("takes from the configuration what it has, and leaves the rest", () => {
+  it("takes from the configuration what it has, and keeps the rest", () => {
     expect(merge({ text: "a", part: { a: "1", b: "2" } }, { part: { b: "3" }, flag: true })).toEqual({
       text: "a",
       part: { a: "1", b: "3" },
@@ -23,7 +23,7 @@ describe("mergeTyped", () => {
     });
   });
 
-  it("replaces what is owned whole, and keeps nulls", () => {
+  it("replaces atomic values, and keeps nulls", () => {
     expect(
       merge({ atomicWords: ["a"], atomicMap: { a: "1" }, part: { a: "1" } }, { atomicWords: ["b"], atomicMap: { b: "1" }, part: null }),
     ).toEqual({ atomicWords: ["b"], atomicMap: { b: "1" }, part: { a: "1" } });
@@ -31,7 +31,7 @@ describe("mergeTyped", () => {
     expect(merge({ map: {} }, { map: null })).toEqual({ map: null });
   });
 
-  it("merges items by their keys", () => {
+  it("merges items by key", () => {
     expect(
       merge(
         { items: [{ name: "a", value: "1", words: ["x"] }, { name: "b" }] },
@@ -40,7 +40,7 @@ describe("mergeTyped", () => {
     ).toEqual({ items: [{ name: "a", value: "2", words: ["x", "y"] }, { name: "b" }, { name: "c" }] });
   });
 
-  it("puts items into the order of the configuration, live ones between them in their places", () => {
+  it("orders items by the configuration, with live ones in between", () => {
     expect(words(["c"], ["side", "c"])).toEqual(["side", "c"]);
     expect(words(["a", "b", "c"], ["c", "a"])).toEqual(["b", "c", "a"]);
     expect(words(["a", "x", "b"], ["b", "new", "a"])).toEqual(["x", "b", "new", "a"]);
@@ -62,7 +62,7 @@ describe("mergeTyped", () => {
     );
   });
 
-  it("never merges into live items that have the same keys, and keeps those nobody applies", () => {
+  it("never merges into live items with the same keys, and keeps unapplied ones", () => {
     expect(
       merge(
         {
@@ -92,7 +92,7 @@ describe("mergeTyped", () => {
     expect(merge({ any: "x" }, { any: { a: 1 } })).toEqual({ any: { a: 1 } });
   });
 
-  it("gives back either side when the other is absent", () => {
+  it("returns either side when the other is absent", () => {
     const value = { text: "a" };
     expect(mergeTyped(value, undefined, type)).toBe(value);
     expect(mergeTyped(undefined, value, type)).toBe(value);

@@ -8,7 +8,7 @@ import sampleSchema from "./sample-schema.vectors.json" with { type: "json" };
 
 const type = builtInMergeType(sampleSchema as Schema);
 
-it("makes fields a schema names members above what is below them, and no others", () => {
+it("withNamedFields adds named fields above paths, and no others", () => {
   const set = fieldSetOf(["f:spec", "f:items", 'k:{"name":"a"}', "f:words", 'v:"x"'], ["f:spec", "f:free", "f:a", "f:b"], ["f:status"]);
   const named = fieldSetOf(
     ["f:spec"],
@@ -23,7 +23,7 @@ it("makes fields a schema names members above what is below them, and no others"
   expect(sameFieldSet(withNamedFields(named, type), named)).toBe(true);
 });
 
-it("leaves fields nobody knows as they are", () => {
+it("withNamedFields leaves unknown fields alone", () => {
   const set = fieldSetOf(["f:zzz", "f:a"], ["v:1", "f:spec", "f:text"]);
   expect(withNamedFields(set, type)).toEqual(set);
 });

@@ -27,8 +27,8 @@ const element = fc.oneof(
   ),
 );
 
-describe("path elements", () => {
-  it("are written as FieldsV1 writes them", () => {
+describe("PathElement", () => {
+  it("is written as in FieldsV1", () => {
     expect(fieldElement("a.b/c")).toBe("f:a.b/c");
     expect(
       keyElement([
@@ -39,7 +39,7 @@ describe("path elements", () => {
     expect([valueElement("x"), valueElement(2), valueElement(true), valueElement(null)]).toEqual(['v:"x"', "v:2", "v:true", "v:null"]);
   });
 
-  it("escape values the way the server's encoder does", () => {
+  it("escapes values like the server's encoder", () => {
     expect(elementJson("<&>")).toBe('"\\u003c\\u0026\\u003e"');
     expect(elementJson("\b\f\n\r\t\u0001")).toBe('"\\u0008\\u000c\\n\\r\\t\\u0001"');
     expect(elementJson("\\b")).toBe('"\\\\b"');
@@ -51,7 +51,7 @@ describe("path elements", () => {
     ]);
   });
 
-  it("come into one form however they were spelled", () => {
+  it("has one canonical form for all spellings", () => {
     expect(parseElement('k:{ "b": 1, "a": "x" }')).toBe('k:{"a":"x","b":1}');
     expect([parseElement("v:1.0"), parseElement('v:"\\u0061"'), parseElement("i:007"), parseElement("f:k:{}")]).toEqual([
       "v:1",
@@ -61,7 +61,7 @@ describe("path elements", () => {
     ]);
   });
 
-  it("are left alone when they are in that form already", () => {
+  it("is returned itself when canonical", () => {
     fc.assert(
       fc.property(element, (text) => {
         expect(parseElement(text)).toBe(text);
@@ -69,12 +69,12 @@ describe("path elements", () => {
     );
   });
 
-  it("of types nobody knows yet are told apart from what is no element", () => {
+  it("of an unknown type differs from an invalid one", () => {
     expect(parseElement("z:what")).toBeUndefined();
     for (const text of ["", "f", "name", "i:x", "v:{", "k:[1]"]) expect(() => parseElement(text)).toThrow(PathElementError);
   });
 
-  it("stand in the order fields, keys, values, indexes, each by what they say", () => {
+  it("sorts by field, key, value, index, each by content", () => {
     const ordered = [
       "f:",
       "f:a",
@@ -107,7 +107,7 @@ describe("path elements", () => {
     expect(ordered.toReversed().toSorted(compareElements)).toEqual(ordered);
   });
 
-  it("are ordered without contradiction", () => {
+  it("has a consistent order", () => {
     fc.assert(
       fc.property(element, element, element, (a, b, c) => {
         expect(Math.sign(compareElements(a, b))).toBe(-Math.sign(compareElements(b, a)) + 0);
@@ -117,20 +117,20 @@ describe("path elements", () => {
     );
   });
 
-  it("read as a path in messages", () => {
+  it("prints as a path in messages", () => {
     expect(printPath(["f:spec", "f:ports", 'k:{"containerPort":80,"protocol":"TCP"}', "f:x"])).toBe(
       '.spec.ports[containerPort=80,protocol="TCP"].x',
     );
     expect(['v:"a\\"b"', "v:true", "v:null", "i:3"].map((text) => printElement(text))).toEqual(['[="a\\"b"]', "[=true]", "[=null]", "[3]"]);
   });
 
-  it("show whole numbers as floats where the server has read them as such", () => {
+  it("prints integers as floats where the server decoded floats", () => {
     expect(printElement("v:1000000")).toBe("[=1000000]");
     expect(printElement("v:1000000", { integers: false })).toBe("[=1e+06]");
     expect(printElement("v:80", { integers: false })).toBe("[=80]");
   });
 
-  it("name the fields of their keys", () => {
+  it("returns its key field names", () => {
     expect(keyNames('k:{"b":1,"a":2}')).toEqual(["a", "b"]);
     expect(keyNames("f:k:{}")).toEqual([]);
   });

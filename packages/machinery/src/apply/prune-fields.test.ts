@@ -29,7 +29,7 @@ function prune(merged: JsonObject, before: JsonObject, now: JsonObject, others: 
 }
 
 describe("pruneFields", () => {
-  it("takes what the applier has given up and nobody else owns", () => {
+  it("removes what the applier gave up and no other manager owns", () => {
     expect(prune({ text: "a", whole: 1, flag: true }, { text: "a", whole: 1 }, { text: "a" })).toEqual({ text: "a", flag: true });
     expect(prune({ text: "a", whole: 1 }, { text: "a", whole: 1 }, { text: "a" }, [manager("b", { whole: 1 })])).toEqual({
       text: "a",
@@ -37,13 +37,13 @@ describe("pruneFields", () => {
     });
   });
 
-  it("takes the parent with the last of its members", () => {
+  it("removes the parent with its last member", () => {
     expect(
       prune({ text: "a", map: { k: "1" }, items: [{ name: "a" }] }, { text: "a", map: { k: "1" }, items: [{ name: "a" }] }, { text: "a" }),
     ).toEqual({ text: "a" });
   });
 
-  it("leaves an item in which somebody else has something", () => {
+  it("keeps an item that another manager has a part of", () => {
     expect(
       prune({ items: [{ name: "a", value: "1", words: ["x"] }] }, { text: "t", items: [{ name: "a", value: "1" }] }, { text: "t" }, [
         manager("b", { items: [{ name: "a", words: ["x"] }] }),
@@ -51,12 +51,12 @@ describe("pruneFields", () => {
     ).toEqual({ items: [{ name: "a", words: ["x"] }] });
   });
 
-  it("looks for what was applied in the version it was applied in", () => {
+  it("finds what was applied in its version", () => {
     expect(prune({ text: "a", whole: 1 }, { text: "a", whole: 1 }, { text: "a" }, [], "v2")).toEqual({ text: "a" });
     expect(prune({ text: "a", whole: 1 }, { whole: 1 }, { text: "a" }, [], "v9")).toEqual({ text: "a", whole: 1 });
   });
 
-  it("gives back the very object when nothing was given up", () => {
+  it("returns the object itself when nothing was given up", () => {
     const merged = { value: { spec: { text: "a" } }, type, apiVersion: "v1" };
     expect(pruneFields(merged, new Map(), manager("a", { text: "a", whole: 1 }), manager("a", { text: "b" }), scope)).toBe(merged);
     expect(pruneFields(merged, new Map(), manager("a", { text: "a" }), undefined, scope)).toBe(merged);

@@ -9,7 +9,7 @@ import sampleSchema from "./sample-schema.vectors.json" with { type: "json" };
 const type = builtInMergeType(sampleSchema as Schema);
 
 describe("reconcileFields", () => {
-  it("makes whoever owned a part of what is owned whole today own all of it", () => {
+  it("makes an owner of a part own all of a value that became atomic", () => {
     const set = fieldSetOf(
       ["f:spec", "f:atomicMap", "f:a"],
       ["f:spec", "f:atomicWords", 'v:"x"'],
@@ -19,7 +19,7 @@ describe("reconcileFields", () => {
     expect(reconcileFields(set, type)).toEqual(fieldSetOf(["f:spec", "f:atomicMap"], ["f:spec", "f:atomicWords"], ["f:spec", "f:text"]));
   });
 
-  it("looks into items and entries", () => {
+  it("descends into items and entries", () => {
     const nested: Schema = {
       type: "object",
       properties: {
@@ -39,7 +39,7 @@ describe("reconcileFields", () => {
     ).toEqual(fieldSetOf(["f:list", 'k:{"name":"a"}'], ["f:list", 'k:{"name":"a"}', "f:whole"]));
   });
 
-  it("gives back the very set where nothing has changed, or nothing is known", () => {
+  it("returns the set itself without a change, or without a schema", () => {
     for (const path of [
       ["f:spec", "f:items"],
       ["f:spec", "f:items", 'k:{"name":"a"}', "f:value"],
@@ -52,7 +52,7 @@ describe("reconcileFields", () => {
     }
   });
 
-  it("cannot tell for maps of values without a type", () => {
+  it("cannot tell for maps of untyped values", () => {
     const schema: Schema = {
       type: "object",
       properties: {

@@ -45,20 +45,20 @@ function write(steps: readonly { readonly manager: string; readonly object: Json
 }
 
 describe("recordUpdate", () => {
-  it("gives a creator everything it set, except what is the server's", () => {
+  it("gives a creator everything it set, except the server's fields", () => {
     expect(owners(write([{ manager: "a", object: object({ text: "a" }, { labels: { l: "1" }, resourceVersion: "7" }) }]))).toEqual([
       ["a", "", "00", { "f:metadata": { "f:labels": { ".": {}, "f:l": {} } }, "f:spec": { ".": {}, "f:text": {} } }],
     ]);
   });
 
-  it("does not give it parts that are always there", () => {
+  it("excludes parts that always exist", () => {
     const withParts: ApplyScope = { ...scope, emptyObject: { apiVersion: "v1", kind: "Sample", metadata: {}, spec: {} } };
     expect(owners(write([{ manager: "a", object: object({ text: "a" }), scope: withParts }]))).toEqual([
       ["a", "", "00", { "f:spec": { "f:text": {} } }],
     ]);
   });
 
-  it("moves what somebody else changes, and forgets what is removed", () => {
+  it("moves changed fields to the writer, and drops removed ones", () => {
     const result = write([
       { manager: "a", object: object({ text: "a", whole: 1, flag: true }) },
       { manager: "b", object: object({ text: "b", flag: true }) },
@@ -69,7 +69,7 @@ describe("recordUpdate", () => {
     ]);
   });
 
-  it("keeps the time of an entry when nothing changed", () => {
+  it("keeps the time of an unchanged entry", () => {
     const result = write([
       { manager: "a", object: object({ text: "a" }) },
       { manager: "a", object: object({ text: "a" }) },
@@ -78,7 +78,7 @@ describe("recordUpdate", () => {
     expect(owners(result)).toEqual([["a", "", "00", { "f:spec": { ".": {}, "f:text": {} } }]]);
   });
 
-  it("takes managed fields from the object when it has any, and from the live one when they cannot be read", () => {
+  it("takes managed fields from the object, or from the live one when they are invalid", () => {
     const own = [
       {
         manager: "p",
@@ -107,7 +107,7 @@ describe("recordUpdate", () => {
     ).toHaveLength(1);
   });
 
-  it("does not take them from the object at a subresource", () => {
+  it("ignores those of the object at a subresource", () => {
     const status: ApplyScope = { ...scope, subresource: "status" };
     const result = write([
       { manager: "a", object: object({ text: "a" }) },
@@ -119,7 +119,7 @@ describe("recordUpdate", () => {
     ]);
   });
 
-  it.each([[[]], [[{}]], [[{ manager: "", time: null }]]])("ends the record for managedFields: %j", (managedFields) => {
+  it.each([[[]], [[{}]], [[{ manager: "", time: null }]]])("clears the record for managedFields: %j", (managedFields) => {
     const result = write([
       { manager: "a", object: object({ text: "a" }) },
       { manager: "b", object: object({ text: "b" }, { managedFields }) },
@@ -128,7 +128,7 @@ describe("recordUpdate", () => {
     expect(entriesOf(result)).toBeUndefined();
   });
 
-  it("leaves out fields this endpoint cannot change", () => {
+  it("excludes fields that the endpoint cannot change", () => {
     const filtered: ApplyScope = { ...scope, filterOf: () => excludeFields(fieldSetOf(["f:spec", "f:text"])) };
     expect(owners(write([{ manager: "a", object: object({ text: "a", whole: 1 }), scope: filtered }]))).toEqual([
       ["a", "", "00", { "f:spec": { ".": {}, "f:whole": {} } }],
@@ -146,7 +146,7 @@ describe("recordUpdate", () => {
     expect(problem).toBe("failed to convert new object (/x; /v1, Kind=Sample) to smd typed: .spec.zzz: field not declared in schema");
   });
 
-  it("joins the oldest writers when there are more than ten", () => {
+  it("merges the oldest of more than ten writers", () => {
     const steps = Array.from({ length: 12 }, (_, index) => ({
       manager: `m${index}`,
       object: object({ map: Object.fromEntries(Array.from({ length: index + 1 }, (__, key) => [`k${key}`, "1"])) }),

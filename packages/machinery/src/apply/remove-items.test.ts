@@ -22,12 +22,12 @@ const value: JsonObject = {
 const a = 'k:{"name":"a"}';
 
 describe("removeItems", () => {
-  it("takes out fields and items, and leaves the rest", () => {
+  it("removes fields and items, and keeps the rest", () => {
     const set = fieldSetOf(["f:text"], ["f:part", "f:a"], ["f:items", a], ["f:words", 'v:"y"'], ["f:atomicWords"]);
     expect(removeItems(value, set, type)).toEqual({ part: { b: "2" }, items: [{ name: "b", value: "2" }], words: ["x"], map: { k: "1" } });
   });
 
-  it("takes something out of an item that stays", () => {
+  it("removes parts of an item that stays", () => {
     expect(removeItems({ items: [{ name: "a", value: "1" }] }, fieldSetOf(["f:items", a, "f:value"]), type)).toEqual({
       items: [{ name: "a" }],
     });
@@ -41,7 +41,7 @@ describe("removeItems", () => {
     expect(removeItems({ text: "a" }, fieldSetOf(["f:text"]), type)).toBeNull();
   });
 
-  it("does not look into what is owned whole, nor for what is not there", () => {
+  it("ignores atomic values and missing fields", () => {
     expect(removeItems({ atomicWords: ["p"], text: "a" }, fieldSetOf(["f:whole"], ["f:items", a]), type)).toEqual({
       atomicWords: ["p"],
       text: "a",
@@ -56,7 +56,7 @@ describe("extractItems", () => {
     ).toEqual({ text: "a", part: { b: "2" }, items: [{ name: "a", value: "1" }], words: ["x"], atomicWords: ["p"] });
   });
 
-  it("brings the keys of items along when asked to", () => {
+  it("includes keys of items on request", () => {
     const set = fieldSetOf(["f:items", a, "f:value"]);
     expect(extractItems(value, set, type)).toEqual({ items: [{ value: "1" }] });
     expect(extractItems(value, set, type, { keyFields: true })).toEqual({ items: [{ name: "a", value: "1" }] });

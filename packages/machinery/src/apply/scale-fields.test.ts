@@ -18,8 +18,8 @@ const entry = (manager: string, apiVersion: string, fieldsV1: JsonObject, more: 
   ...more,
 });
 
-describe("managed fields of a Scale", () => {
-  it("show who owns the number of replicas, and nobody else", () => {
+describe("scaleManagedFields", () => {
+  it("shows owners of the replicas only", () => {
     const parent = [
       entry("a", "apps/v1", { "f:spec": { "f:replicas": {}, "f:x": {} } }),
       entry("b", "apps/v1", { "f:spec": { "f:x": {} } }),
@@ -30,7 +30,7 @@ describe("managed fields of a Scale", () => {
     expect(scaleManagedFields(undefined, paths)).toBeUndefined();
   });
 
-  it("take the number from its owners when somebody else has it in the Scale", () => {
+  it("moves ownership when another manager has it in the Scale", () => {
     const parent = [entry("a", "apps/v1", { "f:spec": { "f:replicas": {}, "f:x": {} } }), entry("alone", "apps/v1", replicas)];
     const scaled = entry("hpa", "autoscaling/v1", replicas, { operation: "Update", subresource: "scale", time: "2026-01-01T00:00:00Z" });
     expect(parentManagedFields(parent, [scaled], "apps/v1", paths)).toEqual([
@@ -39,7 +39,7 @@ describe("managed fields of a Scale", () => {
     ]);
   });
 
-  it("leave an owner alone who still has it, and forget versions nobody serves", () => {
+  it("keeps an owner that still has it, and drops unserved versions", () => {
     const parent = [entry("a", "apps/v1", { "f:spec": { "f:replicas": {}, "f:x": {} } }), entry("d", "apps/v9", replicas)];
     expect(parentManagedFields(parent, [entry("a", "autoscaling/v1", replicas)], "apps/v1", paths)).toEqual([parent[0]]);
   });

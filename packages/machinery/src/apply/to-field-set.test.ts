@@ -10,13 +10,13 @@ const type = builtInMergeType(sampleSchema as Schema);
 const fieldsOf = (spec: JsonObject): unknown => toFieldSet({ spec }, type)["f:spec"];
 
 describe("toFieldSet", () => {
-  it("has scalars and what is owned whole, in the server's order", () => {
+  it("has scalars and atomic values, in the server's order", () => {
     expect(JSON.stringify(fieldsOf({ whole: 1, text: "a", atomicWords: ["x"], atomicMap: { a: "b" } }))).toBe(
       '{"f:atomicMap":{},"f:atomicWords":{},"f:text":{},"f:whole":{}}',
     );
   });
 
-  it("has items of lists with what they set, and entries no schema names", () => {
+  it("has items with what they set, and unnamed entries", () => {
     expect(fieldsOf({ items: [{ name: "a", words: ["x"] }], map: { k: "v" } })).toEqual({
       "f:items": { 'k:{"name":"a"}': { ".": {}, "f:name": {}, "f:words": { 'v:"x"': {} } } },
       "f:map": { "f:k": {} },
@@ -29,18 +29,18 @@ describe("toFieldSet", () => {
     expect(fieldsOf({ atomicWords: [] })).toEqual({ "f:atomicWords": {} });
   });
 
-  it("has only the keys of items that have the same", () => {
+  it("has only the keys of duplicate items", () => {
     expect(fieldsOf({ items: [{ name: "a", value: "1" }, { name: "b" }, { name: "a", value: "2" }] })).toEqual({
       "f:items": { 'k:{"name":"a"}': {}, 'k:{"name":"b"}': { ".": {}, "f:name": {} } },
     });
   });
 
-  it("is empty for a value that is owned whole at the top, and skips unknown fields", () => {
+  it("is empty for an atomic value at the top, and skips unknown fields", () => {
     expect(toFieldSet("x", deducedMergeType)).toEqual({});
     expect(toFieldSet({ zzz: 1 }, type)).toEqual({});
   });
 
-  it("takes keys of users as they are", () => {
+  it("accepts any key of users", () => {
     expect(fieldsOf({ map: JSON.parse('{"__proto__":"1","constructor":"2","":"3"}') as JsonObject })).toEqual({
       "f:map": { "f:": {}, "f:__proto__": {}, "f:constructor": {} },
     });

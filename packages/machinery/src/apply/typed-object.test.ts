@@ -11,8 +11,8 @@ const scope: ApplyScope = { apiVersion: "g/v1", kind: "Sample", typeOf: (apiVers
 const object = { apiVersion: "g/v1", kind: "Sample", metadata: { name: "x", namespace: "ns" }, spec: { text: "a" } };
 const typed = asTyped(object, scope, () => "");
 
-describe("typed objects", () => {
-  it("name the attempt, the object and the problem when they do not fit", () => {
+describe("TypedObject", () => {
+  it("names attempt, object and problem when it does not fit", () => {
     const broken = { ...object, spec: { zzz: 1 } };
     expect(() => asTyped(broken, scope, (name) => `failed to try (${name})`)).toThrow(
       new TypedObjectError("failed to try (ns/x; g/v1, Kind=Sample): .spec.zzz: field not declared in schema"),
@@ -22,12 +22,12 @@ describe("typed objects", () => {
     );
   });
 
-  it("change nothing but the version when there is no conversion", () => {
+  it("changes only the version without a conversion", () => {
     expect(convertTyped(typed, "g/v2", scope, "")?.value).toEqual({ ...object, apiVersion: "g/v2" });
     expect(convertTyped(typed, "g/v1", scope, "")).toBe(typed);
   });
 
-  it("are nothing in versions that are not served", () => {
+  it("is undefined in unserved versions", () => {
     expect(convertTyped(typed, "g/v9", scope, "")).toBeUndefined();
     expect(convertTyped(typed, "g/v2", { ...scope, convert: () => undefined }, "")).toBeUndefined();
   });
@@ -38,7 +38,7 @@ describe("typed objects", () => {
     );
   });
 
-  it("are empty objects when nothing is left of them", () => {
+  it("is an empty object when nothing is left", () => {
     expect(withValue(typed, null).value).toEqual({});
     expect(withValue(typed, { a: 1 })).toEqual({ ...typed, value: { a: 1 } });
   });

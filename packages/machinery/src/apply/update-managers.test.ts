@@ -28,7 +28,7 @@ const owner = (name: string, fields: readonly string[], more: Partial<Manager> =
 };
 
 describe("updateManagers", () => {
-  it("takes from others what was set or removed, and reports what was set", () => {
+  it("takes set and removed fields from others, and reports set ones", () => {
     const [a, self, gone] = [owner("a", ["text", "whole", "flag"]), owner("self", ["text"]), owner("gone", ["text"])];
     const { managers, conflicts } = updateManagers(
       object({ text: "a", whole: 1, flag: true }),
@@ -49,7 +49,7 @@ describe("updateManagers", () => {
     );
   });
 
-  it("compares in the version of each manager", () => {
+  it("compares in each manager's version", () => {
     const convert = ({ spec }: JsonObject): JsonObject => ({ spec: { whole: (spec as JsonObject)["text"] === "a" ? 1 : 2 } });
     const [a, b] = [owner("a", ["whole"], { apiVersion: "v2" }), owner("b", ["text"], { apiVersion: "v9" })];
     const { managers, conflicts } = updateManagers(object({ text: "a" }), object({ text: "b" }), new Map([a, b]), "", {
@@ -60,7 +60,7 @@ describe("updateManagers", () => {
     expect([...conflicts.keys()]).toEqual([a[0]]);
   });
 
-  it("does not see changes of fields that are filtered out", () => {
+  it("ignores changes of filtered fields", () => {
     const a = owner("a", ["text"]);
     const { conflicts, comparison } = updateManagers(object({ text: "a" }), object({ text: "b" }), new Map([a]), "", {
       ...scope,
@@ -70,7 +70,7 @@ describe("updateManagers", () => {
   });
 });
 
-it("forgets managers of versions nobody serves, and brings the rest in line with the schema", () => {
+it("drops managers of unserved versions, and adapts the rest to the schema", () => {
   const [a, b] = [owner("a", ["text"], { apiVersion: "v9" }), owner("b", [], { fields: fieldSetOf(["f:spec", "f:atomicMap", "f:x"]) })];
   expect([...reconcileManagers(new Map([a, b]), object({}), scope).values()]).toEqual([
     { ...b[1], fields: fieldSetOf(["f:spec", "f:atomicMap"]) },

@@ -10,7 +10,7 @@ const type = builtInMergeType(sampleSchema as Schema);
 const problemOf = (spec: JsonObject): string | undefined => validateTyped({ spec }, type);
 
 describe("validateTyped", () => {
-  it("lets pass what fits, nulls everywhere included", () => {
+  it("accepts fitting values, nulls included", () => {
     expect(
       problemOf({
         text: "a",
@@ -27,12 +27,12 @@ describe("validateTyped", () => {
     expect(problemOf({ whole: 2n ** 60n, any: { a: [{}] } })).toBeUndefined();
   });
 
-  it("names the first field the schema does not have", () => {
+  it("names the first unknown field", () => {
     expect(problemOf({ zzz: 1, yyy: 2 })).toBe(".spec.zzz: field not declared in schema");
     expect(problemOf({ items: [{ name: "a", zzz: 1 }] })).toBe('.spec.items[name="a"].zzz: field not declared in schema');
   });
 
-  it("says what it found instead of a scalar, a list or an object", () => {
+  it("names what it found instead of a scalar, list or object", () => {
     expect(problemOf({ whole: "x" })).toBe(".spec.whole: expected numeric (int or float), got string");
     expect(problemOf({ text: 1 })).toBe(".spec.text: expected string, got &value.valueUnstructured{Value:1}");
     expect(problemOf({ flag: "yes" })).toBe(".spec.flag: expected boolean, got &{yes}");
@@ -47,7 +47,7 @@ describe("validateTyped", () => {
     expect(validateTyped("x", {})).toBe("schema error: invalid atom: inlined");
   });
 
-  it("refuses two items with the same keys, unless told otherwise", () => {
+  it("rejects two items with the same keys, unless allowed", () => {
     expect(problemOf({ words: ["a", "b", "a"] })).toBe('.spec.words: duplicate entries for key [="a"]');
     expect(
       validateTyped({ spec: { words: ["a", "a"], items: [{ name: "a" }, { name: "a" }] } }, type, { duplicates: "allow" }),
@@ -55,14 +55,14 @@ describe("validateTyped", () => {
     expect(problemOf({ atomicWords: ["a", "a"] })).toBeUndefined();
   });
 
-  it("stops at an item that has no keys, and counts those of atomic lists", () => {
+  it("stops at an item without keys, and counts those of atomic lists", () => {
     expect(problemOf({ items: [{ name: "a" }, {}, { name: "a" }] })).toMatch(
       /^\.spec\.items: element 1: associative list with keys has an element that omits all key fields/,
     );
     expect(problemOf({ atomicWords: ["a", 1] })).toMatch(/^\.spec\.atomicWords\[1\]: expected string/);
   });
 
-  it("lists several problems one by one", () => {
+  it("lists several problems", () => {
     expect(problemOf({ whole: "x", flag: 1 })).toBe(
       "errors:\n  .spec.whole: expected numeric (int or float), got string\n  .spec.flag: expected boolean, got &{1}",
     );

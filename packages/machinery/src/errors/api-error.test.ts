@@ -5,8 +5,8 @@ import { newConflict, newTooManyRequests } from "./status-error.ts";
 
 const conflict = newConflict({ group: "", resource: "pods" }, "web-0", "changed");
 
-describe("an answer that is a failure", () => {
-  it("is what the server said, and what was tried", () => {
+describe("ApiError", () => {
+  it("holds the server's response and the attempt", () => {
     const error = new ApiError(conflict, { attempt: "update pods/web-0" });
     expect(error.message).toBe('Operation cannot be fulfilled on pods "web-0": changed');
     expect([error.name, error.code, error.reason, error.attempt, error.details]).toEqual([
@@ -20,7 +20,7 @@ describe("an answer that is a failure", () => {
     expect("cause" in error).toBe(false);
   });
 
-  it("takes from the answer what the Status leaves out", () => {
+  it("takes from the response what the Status lacks", () => {
     const bare: Status = { kind: "Status", apiVersion: "v1", metadata: {} };
     const error = new ApiError(bare, { code: 503, retryAfterSeconds: 7 });
     expect([error.code, error.reason, error.retryAfterSeconds, error.message]).toEqual([
@@ -36,7 +36,7 @@ describe("an answer that is a failure", () => {
     expect(new ApiError(bare).code).toBe(0);
   });
 
-  it("is found behind the errors it led to", () => {
+  it("is found among the causes of an error", () => {
     const error = new ApiError(conflict);
     const outer = new Error("reconcile", { cause: new Error("update", { cause: error }) });
     expect(findApiError(outer)).toBe(error);

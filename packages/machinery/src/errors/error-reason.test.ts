@@ -34,14 +34,14 @@ const pods = { group: "", resource: "pods" };
 const raw = (reason: string, code: number, more: Partial<Status> = {}): ApiError =>
   new ApiError({ kind: "Status", apiVersion: "v1", metadata: {}, reason, code, ...more });
 
-describe("what kind of no it was", () => {
-  it("is told by the reason, also behind other errors", () => {
+describe("error predicates", () => {
+  it("compare the reason, also of causes", () => {
     const error = new Error("get", { cause: new ApiError(newNotFound(pods, "x")) });
     expect([isNotFound(error), isConflict(error), reasonForError(error)]).toEqual([true, false, "NotFound"]);
     expect([isNotFound(undefined), isNotFound(new Error("404 not found")), reasonForError("x")]).toEqual([false, false, ""]);
   });
 
-  it("is told by the code only when the reason says nothing", () => {
+  it("compare the code only without a known reason", () => {
     expect([
       isNotFound(raw("", 404)),
       isNotFound(raw("Whatever", 404)),
@@ -52,7 +52,7 @@ describe("what kind of no it was", () => {
     expect([isServerTimeout(raw("", 500)), isAlreadyExists(raw("", 409))]).toEqual([false, false]);
   });
 
-  it("keeps the two meanings of 409 apart", () => {
+  it("distinguish the two meanings of 409", () => {
     expect([isConflict(new ApiError(newConflict(pods, "x", "y"))), isAlreadyExists(new ApiError(newConflict(pods, "x", "y")))]).toEqual([
       true,
       false,
@@ -63,13 +63,13 @@ describe("what kind of no it was", () => {
     ]);
   });
 
-  it("knows 410 in all its forms", () => {
+  it("recognize 410 in all its forms", () => {
     const errors = [new ApiError(newResourceExpired("too old")), new ApiError(newGone("gone")), raw("", 410), raw("NotFound", 410)];
     expect(errors.map(isExpired)).toEqual([true, true, true, false]);
     expect(errors.map(isGone)).toEqual([false, true, true, false]);
   });
 
-  it("knows a version from the future, also from old servers", () => {
+  it("recognize a too large resource version, also from old servers", () => {
     const errors = [
       new ApiError(newTooLargeResourceVersion("9", "5", 1)),
       new ApiError(newTimeoutError("Too large resource version: 9, current: 5", 1)),
@@ -80,7 +80,7 @@ describe("what kind of no it was", () => {
     expect(errors.map(isTimeout)).toEqual([true, true, true, true]);
   });
 
-  it("finds causes by their reason", () => {
+  it("find causes by reason", () => {
     const error = raw("InternalError", 500, { details: { causes: [{ reason: "UnexpectedServerResponse", message: "<html>" }] } });
     expect([hasStatusCause(error, "UnexpectedServerResponse"), isUnexpectedServerError(error), hasStatusCause(error, "x")]).toEqual([
       true,
@@ -90,7 +90,7 @@ describe("what kind of no it was", () => {
     expect(statusCause(error, "UnexpectedServerResponse")?.message).toBe("<html>");
   });
 
-  it("passes on how long to wait", () => {
+  it("return how long to wait", () => {
     expect(
       [newTooManyRequests("x", 3), newServerTimeout(pods, "get", 0), newTooManyRequests("x", 0), newNotFound(pods, "x")].map((status) =>
         suggestsClientDelay(new ApiError(status)),

@@ -3,8 +3,8 @@ import { newGenericServerResponse } from "./generic-response.ts";
 
 const pods = { group: "", resource: "pods" };
 
-describe("an answer without a Status", () => {
-  it("means what its code means, about what was asked", () => {
+describe("newGenericServerResponse", () => {
+  it("follows the code and the request", () => {
     expect(
       newGenericServerResponse({
         code: 404,
@@ -31,11 +31,11 @@ describe("an answer without a Status", () => {
     });
   });
 
-  it("means that the object exists when a POST conflicts", () => {
+  it("means AlreadyExists for a POST conflict", () => {
     expect(["POST", "PUT"].map((method) => newGenericServerResponse({ code: 409, method }).reason)).toEqual(["AlreadyExists", "Conflict"]);
   });
 
-  it("keeps the server's words where only they tell", () => {
+  it("keeps the server's text where only that tells", () => {
     expect(
       [403, 406, 415, 502, 418].map((code) => newGenericServerResponse({ code, method: "GET", serverMessage: 'no "way"' }).message),
     ).toEqual([
@@ -50,7 +50,7 @@ describe("an answer without a Status", () => {
     );
   });
 
-  it("has no cause when the server is one of ours", () => {
+  it("has no cause for an expected server", () => {
     expect(newGenericServerResponse({ code: 422, method: "PATCH", isUnexpected: false }).details).toEqual({});
   });
 });

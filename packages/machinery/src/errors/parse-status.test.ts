@@ -4,8 +4,8 @@ import { parseStatus } from "./parse-status.ts";
 
 const head = { kind: "Status", apiVersion: "v1" };
 
-describe("reading a Status", () => {
-  it("takes what belongs to one and drops the rest", () => {
+describe("parseStatus", () => {
+  it("keeps known members and drops the rest", () => {
     expect(
       parseStatus({
         ...head,
@@ -45,11 +45,11 @@ describe("reading a Status", () => {
     ["causes that are none", { ...head, details: { causes: {} } }],
     ["a cause that is text", { ...head, details: { causes: ["x"] } }],
     ["a number for a name", { ...head, details: { name: 1 } }],
-  ])("refuses %s", (_, value) => {
+  ])("rejects %s", (_, value) => {
     expect(parseStatus(value)).toBeUndefined();
   });
 
-  it("survives whatever comes in, and pollutes nothing", () => {
+  it("survives any input, without prototype pollution", () => {
     fc.assert(
       fc.property(
         fc.dictionary(

@@ -5,8 +5,8 @@ import { newNotFound } from "./status-error.ts";
 const json = { "content-type": "application/json" };
 const notFound = newNotFound({ group: "", resource: "pods" }, "x");
 
-describe("the Status of an answer", () => {
-  it("is the one the server wrote", () => {
+describe("statusFromResponse", () => {
+  it("returns the server's Status", () => {
     expect(statusFromResponse({ code: 404, headers: json, body: JSON.stringify(notFound), method: "GET" })).toEqual(notFound);
     expect(statusFromResponse({ code: 404, headers: {}, body: JSON.stringify(notFound), method: "GET" })).toEqual(notFound);
     expect(
@@ -19,7 +19,7 @@ describe("the Status of an answer", () => {
     ).toBe(404);
   });
 
-  it("is made from the code when there is none, or one that is no failure", () => {
+  it("builds one from the code when there is none, or one that is no failure", () => {
     for (const body of [
       "",
       "{",
@@ -46,13 +46,13 @@ describe("the Status of an answer", () => {
     }
   });
 
-  it("does not believe a Status in an answer that says it is text", () => {
+  it("ignores a Status in a text response", () => {
     expect(
       statusFromResponse({ code: 404, headers: { "content-type": "text/plain" }, body: JSON.stringify(notFound), method: "GET" }).message,
     ).toBe("the server could not find the requested resource");
   });
 
-  it("keeps the first 2048 bytes of a text, and whole characters of them", () => {
+  it("keeps the first 2048 bytes of a text, in whole characters", () => {
     const cause = (body: string): string =>
       statusFromResponse({ code: 502, headers: { "content-type": "text/html" }, body, method: "GET" }).details?.causes?.[0]?.message ?? "";
     expect(cause(` ${"x".repeat(5000)} `)).toBe("x".repeat(2047));
@@ -61,8 +61,8 @@ describe("the Status of an answer", () => {
   });
 });
 
-describe("the time to wait", () => {
-  it("is a number of seconds or nothing", () => {
+describe("retryAfterSeconds", () => {
+  it("is a number of seconds or undefined", () => {
     expect(
       ["5", "-1", "+3", "", "soon", "1.5", "Wed, 21 Oct 2026 07:28:00 GMT"].map((text) => retryAfterSeconds({ "retry-after": text })),
     ).toEqual([5, -1, 3, undefined, undefined, undefined, undefined]);

@@ -12,8 +12,8 @@ import {
   newUnauthorized,
 } from "./status-error.ts";
 
-describe("the failures of a server", () => {
-  it("are written member by member as the server writes them", () => {
+describe("Status constructors", () => {
+  it("write each member as the server does", () => {
     expect(JSON.stringify(newNotFound({ group: "apps", resource: "deployments" }, "web"))).toBe(
       '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"deployments.apps \\"web\\" not found","reason":"NotFound","details":{"name":"web","group":"apps","kind":"deployments"},"code":404}',
     );
@@ -25,7 +25,7 @@ describe("the failures of a server", () => {
     );
   });
 
-  it("name every field that is invalid", () => {
+  it("name every invalid field", () => {
     const one = newInvalid({ group: "", kind: "Pod" }, "web-0", [fieldRequired("spec.containers")]);
     expect(one.message).toBe('Pod "web-0" is invalid: spec.containers: Required value');
     const two = newInvalid({ group: "apps", kind: "Deployment" }, "web", [
@@ -47,7 +47,7 @@ describe("the failures of a server", () => {
     expect(newInvalid({ group: "", kind: "" }, "", []).message).toBe(' "" is invalid');
   });
 
-  it("say what may not be done, to an object, a resource or a path", () => {
+  it("name the forbidden object, resource or path", () => {
     expect(newForbidden({ group: "", resource: "pods" }, "x", 'User "alice" cannot get resource').message).toBe(
       'pods "x" is forbidden: User "alice" cannot get resource',
     );
@@ -61,7 +61,7 @@ describe("the failures of a server", () => {
     expect(newUnauthorized().message).toBe("not authorized");
   });
 
-  it("leave out what is empty, and keep details that are there", () => {
+  it("omit empty members, and keep given details", () => {
     expect(newApplyConflict([], "m").details).toEqual({});
     expect(newInternalError("").details).toEqual({ causes: [{}] });
   });

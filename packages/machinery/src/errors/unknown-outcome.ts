@@ -31,7 +31,7 @@ export class UnknownOutcomeError extends Error {
   readonly attempt: string;
 
   constructor({ attempt, why, ...options }: UnknownOutcome) {
-    super(`${attempt}: it is unknown whether this happened (${why}); look at the object before repeating it`, options);
+    super(`${attempt}: it is unknown whether this happened (${why}); read the object before repeating it`, options);
     this.attempt = attempt;
   }
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { fieldInvalid, fieldRequired } from "./field-error.ts";
 import { printFieldError, printFieldErrorBody, printFieldErrors } from "./field-error-text.ts";
 
-describe("field errors as text", () => {
-  it("print a value by its type", () => {
+describe("printFieldErrors", () => {
+  it("prints a value by its type", () => {
     const bodies = ["a\n", 5, 1.5, 1e6, 1.5e-7, 2n ** 62n, 10n ** 20n, true, null, ["a", 1e-7], { b: 1, a: 2 }].map((value) =>
       printFieldErrorBody(fieldInvalid("x", value, "")),
     );
@@ -15,21 +15,21 @@ describe("field errors as text", () => {
     );
   });
 
-  it("print a value as they are told to", () => {
+  it("prints the given valueText", () => {
     expect(printFieldError({ ...fieldInvalid("x", { b: 1 }, "d"), valueText: "{…}" })).toBe("x: Invalid value: {…}: d");
   });
 
-  it("name an error about nothing in particular <nil>", () => {
+  it("prints <nil> for an error without a field", () => {
     expect(printFieldError(fieldRequired(""))).toBe("<nil>: Required value");
   });
 
-  it("come together in one line, each once, in brackets when there are several", () => {
+  it("joins errors without duplicates, in brackets when there are several", () => {
     expect(printFieldErrors([])).toBe("");
     expect(printFieldErrors([fieldRequired("a"), fieldRequired("a")])).toBe("a: Required value");
     expect(printFieldErrors([fieldRequired("a"), fieldRequired("b"), fieldRequired("a")])).toBe("[a: Required value, b: Required value]");
   });
 
-  it("come together in time, however many there are", () => {
+  it("is fast for many errors", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1 }), (paths) => {
         const distinct = new Set(paths);

@@ -16,8 +16,8 @@ import {
 } from "./field-error.ts";
 import { printFieldError } from "./field-error-text.ts";
 
-describe("field errors", () => {
-  it("say what is wrong in the server's words", () => {
+describe("field error constructors", () => {
+  it("use the server's words", () => {
     const errors = [
       fieldRequired("a"),
       fieldRequired("a", "name it"),

@@ -12,13 +12,13 @@ function compareModel(a: string, b: string): number {
   return left.length - right.length;
 }
 
-describe("texts as bytes", () => {
-  it("have the length of their UTF-8", () => {
+describe("byteLength and compareBytes", () => {
+  it("return the length in UTF-8", () => {
     expect(["", "a", "é", "日", "😀", "\ud800", "\udc00\ud800", "a😀b"].map(byteLength)).toEqual([0, 1, 2, 3, 4, 3, 6, 6]);
     fc.assert(fc.property(text, (value) => byteLength(value) === encode(value).length));
   });
 
-  it("have the order of their UTF-8, where characters beyond U+FFFF come last", () => {
+  it("order by UTF-8, where characters beyond U+FFFF come last", () => {
     expect(["😀", "\uffff", "\ue000", "\ud7ff", "a", "😀b", ""].toSorted(compareBytes)).toEqual([
       "",
       "a",

@@ -21,4 +21,4 @@ it.each([
   [Infinity, "+Inf"],
   [-Infinity, "-Inf"],
   [NaN, "NaN"],
-])("writes %d as %s", (value, text) => expect(formatGoFloat(value)).toBe(text));
+])("formatGoFloat writes %d as %s", (value, text) => expect(formatGoFloat(value)).toBe(text));

@@ -16,8 +16,8 @@ const unquote = (quoted: string): string =>
       },
     );
 
-describe("quoting as Go does", () => {
-  it("leaves what can be printed and escapes the rest", () => {
+describe("quoteGo", () => {
+  it("keeps printable characters and escapes the rest", () => {
     expect(quoteGo("web-0")).toBe('"web-0"');
     expect(quoteGo('a"b\\c')).toBe('"a\\"b\\\\c"');
     expect(quoteGo("\x00\x07\b\t\n\v\f\r\x1f\x7f")).toBe('"\\x00\\a\\b\\t\\n\\v\\f\\r\\x1f\\x7f"');
@@ -25,11 +25,11 @@ describe("quoting as Go does", () => {
     expect(quoteGo("\ud800")).toBe('"\ufffd"');
   });
 
-  it("loses nothing", () => {
+  it("is reversible", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => unquote(quoteGo(text)) === text));
   });
 
-  it("counts only the plain space among the blanks as printable", () => {
+  it("counts only the plain space among blanks as printable", () => {
     expect([" ", "a", "é", "\u0301", "\t", "\u00a0", "\u2028", "\u200b"].map(isPrintable)).toEqual([
       true,
       true,

@@ -31,7 +31,7 @@ describe("definedOnly", () => {
     expect(broken).toEqual({ limit: 1 });
   });
 
-  it("rejects a literal that forgets a member when AllMembers is asked for", () => {
+  it("rejects a literal that forgets a member with AllMembers", () => {
     expect(definedOnly({ name: "web", limit: undefined } satisfies AllMembers<Options>)).toEqual({ name: "web" });
     // @ts-expect-error -- limit is missing
     expect(definedOnly({ name: "web" } satisfies AllMembers<Options>)).toEqual({ name: "web" });

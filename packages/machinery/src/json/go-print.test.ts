@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { goType, isInt64, printGo } from "./go-print.ts";
 
-describe("values in messages", () => {
-  it("are printed as Go does", () => {
+describe("printGo and goType", () => {
+  it("print values as Go does", () => {
     expect(printGo({ b: [1, "x", true, null], a: { "": 1.5 } })).toBe("map[a:map[:1.5] b:[1 x true <nil>]]");
     expect([0.0001, 0.00001, 1.5, 1234567.5, 1e300, -2, 2n ** 62n, 2n ** 64n].map(printGo)).toEqual([
       "0.0001",
@@ -16,7 +16,7 @@ describe("values in messages", () => {
     ]);
   });
 
-  it("have the type Go's decoder gives them", () => {
+  it("return the type of Go's decoder", () => {
     expect([null, "x", true, 1, 1.5, 2n ** 62n, 2n ** 63n, -(2n ** 63n), [], {}].map(goType)).toEqual([
       "<nil>",
       "string",
@@ -31,7 +31,7 @@ describe("values in messages", () => {
     ]);
   });
 
-  it("are integers as long as 64 bits hold them", () => {
+  it("count 64-bit integers as integers", () => {
     expect([0, -1, 2 ** 53 - 1, 2n ** 63n - 1n, -(2n ** 63n)].every(isInt64)).toBe(true);
     expect([0.5, 1e21, 2n ** 63n, -(2n ** 63n) - 1n].some(isInt64)).toBe(false);
   });

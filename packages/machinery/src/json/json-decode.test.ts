@@ -23,7 +23,7 @@ const failure = (text: string | Uint8Array, options?: DecodeJsonOptions): JsonEr
   throw new Error("was read");
 };
 
-describe("numbers", () => {
+describe("decodeJson numbers", () => {
   it.each([
     ["9007199254740991", 9007199254740991],
     ["9007199254740992", 9007199254740992n],
@@ -36,21 +36,21 @@ describe("numbers", () => {
     ["1.50", 1.5],
     ["1e21", 1e21],
     ["0.1234567890123456789", 0.12345678901234568],
-  ])("reads %s", (text, value) => {
+  ])("decodes %s", (text, value) => {
     expect(decodeJson(text)).toBe(value);
     expect(decodeJson(`{"a":[1,${text}]}`)).toEqual({ a: [1, value] });
     expect(parseJson(text, { maxDepth: 10 })).toBe(value);
   });
-  it("rounds a whole number beyond 64 bits, as the server does", () => {
+  it("rounds an integer beyond 64 bits, as the server does", () => {
     expect(decodeJson("12345678901234567890")).toBe(12345678901234567000);
     expect(decodeJson("-9223372036854775809")).toBe(-9223372036854775808);
   });
-  it("refuses numbers that no float can hold", () => {
+  it("rejects numbers that no float can hold", () => {
     expect(() => parseJson("1e400", { maxDepth: 1 })).toThrow("cannot unmarshal number 1e400 into Go value of type float64");
     expect(() => decodeJson("1".repeat(400))).toThrow(JsonError);
     expect(failure('{"a":1e400}', { onDuplicateField: () => undefined }).reason).toBe("number");
   });
-  it("finds a long number at every place of a text", () => {
+  it("finds a long number at every position", () => {
     for (let before = 0; before < 40; before++) {
       for (const digits of ["9007199254740993", "123456789012345678", "-123456789012345678"]) {
         const text = `{"${"a".repeat(before)}":${digits},"b":"${"c".repeat(20)}"}`;
@@ -59,18 +59,18 @@ describe("numbers", () => {
       }
     }
   });
-  it("leaves long digits inside strings alone", () => {
+  it("ignores long digits in strings", () => {
     const text = JSON.stringify({ id: "12345678901234567890", hash: `a${"1".repeat(64)}`, list: "1:12345678901234567890,2", n: 7 });
     expect(decodeJson(text)).toEqual(JSON.parse(text));
   });
-  it("takes time in proportion to a long run of digits", () => {
+  it("takes time proportional to a long run of digits", () => {
     expect(decodeJson(`"${"1".repeat(3_000_000)}"`)).toHaveLength(3_000_000);
     expect(decodeJson(`["1:${"1".repeat(3_000_000)}"]`)).toHaveLength(1);
   });
 });
 
-describe("keys", () => {
-  it("keeps __proto__ and its kin as keys of the object itself", () => {
+describe("decodeJson keys", () => {
+  it("keeps __proto__ and the like as own keys", () => {
     for (const read of [decodeJson, (text: string): JsonValue => parseJson(text, { maxDepth: 10 })]) {
       const value = read('{"__proto__":{"polluted":1},"constructor":2,"toString":3,"":4}') as Record<string, unknown>;
       expect(Object.keys(value)).toEqual(["__proto__", "constructor", "toString", ""]);
@@ -78,19 +78,19 @@ describe("keys", () => {
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     }
   });
-  it("takes the last of duplicate keys and tells their paths as the server prints them", () => {
+  it("takes the last duplicate key and reports paths as the server prints them", () => {
     const text = '{"a":1,"data":{"a":1,"a":2,"a":3},"list":[{"b":1,"b":2}],"a":4,"__proto__":1,"__proto__":2}';
     expect(decodeJson(text)).toEqual(JSON.parse(text));
     expect(duplicatesIn(text)).toEqual(["data.a", "list[0].b", "a", "__proto__"]);
   });
-  it("tells at most a hundred duplicates", () => {
+  it("reports at most a hundred duplicates", () => {
     const text = `{${Array.from({ length: 150 }, (_, index) => `"k${index}":1,"k${index}":2`).join()}}`;
     expect(duplicatesIn(text)).toHaveLength(100);
   });
 });
 
-describe("limits", () => {
-  it("refuses more levels than allowed, whatever the text looks like", () => {
+describe("decodeJson limits", () => {
+  it("rejects too many levels, whatever the text looks like", () => {
     const nested = (levels: number): string[] => [
       "[".repeat(levels) + "]".repeat(levels),
       `${'{"":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`,
@@ -108,7 +108,7 @@ describe("limits", () => {
     expect(failure("[[[]]]", { maxDepth: 2 }).reason).toBe("depth");
     expect(decodeJson("[[[]]]", { maxDepth: 3 })).toEqual([[[]]]);
   });
-  it("agrees with the exact path about every limit", () => {
+  it("agrees with the exact parser about every limit", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), fc.nat(8), (text, maxDepth) => {
         const outcome = (read: () => unknown): string => {
@@ -129,8 +129,8 @@ describe("limits", () => {
   });
 });
 
-describe("bytes", () => {
-  it("reads UTF-8 and refuses anything else", () => {
+describe("decodeJson bytes", () => {
+  it("decodes UTF-8 and rejects anything else", () => {
     expect(decodeJson(new TextEncoder().encode('{"a":"𝒳é"}'))).toEqual({ a: "𝒳é" });
     expect(failure(Uint8Array.of(0x22, 0xff, 0x22)).reason).toBe("encoding");
     expect(failure(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31)).detail).toBe("invalid character 'ï' looking for beginning of value");
@@ -138,7 +138,7 @@ describe("bytes", () => {
   it("keeps a lone surrogate", () => expect(decodeJson(String.raw`"\ud800"`)).toBe("\ud800"));
 });
 
-describe("errors", () => {
+describe("decodeJson errors", () => {
   it.each([
     ["", "unexpected end of JSON input", 1, 1],
     ["{", "unexpected end of JSON input", 1, 2],
@@ -179,16 +179,16 @@ const isWritable = (value: unknown): boolean => {
   }
 };
 
-describe("any text", () => {
+describe("decodeJson of any text", () => {
   const json = fc.json({ maxDepth: 5 });
-  it("is read alike by the engine and by the exact path", () => {
+  it("agrees with the exact parser", () => {
     fc.assert(
       fc.property(json, (text) => {
         expect(rounded(parseJson(text, { maxDepth: 100 }))).toEqual(rounded(JSON.parse(text)));
       }),
     );
   });
-  it("is refused by both or by none, however it is broken", () => {
+  it("rejects broken text exactly when the exact parser does", () => {
     const broken = fc.tuple(
       json,
       fc.nat(),

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { isDeeper, mayBeDeeper } from "./json-depth.ts";
 import type { JsonValue } from "./json-value.ts";
 
-describe("depth", () => {
-  it("counts objects and lists inside each other", () => {
+describe("isDeeper and mayBeDeeper", () => {
+  it("count nested objects and lists", () => {
     expect([
       isDeeper(1, 0),
       isDeeper([], 0),
@@ -14,7 +14,7 @@ describe("depth", () => {
       isDeeper([1, null, [2, [3]]], 2),
     ]).toEqual([false, true, false, true, false, true]);
   });
-  it("is never underestimated by looking at the text", () => {
+  it("never underestimate from the text", () => {
     const level = fc.oneof(
       fc.constant(["[", "]"]),
       fc.stringMatching(/^[a-z{}[\]]{0,3}$/).map((key) => [`{"${key}":`, "}"]),
@@ -27,14 +27,14 @@ describe("depth", () => {
       }),
     );
   });
-  it("is not suspected of an ordinary object of some kilobytes", () => {
+  it("do not suspect an ordinary object of some kilobytes", () => {
     const text = JSON.stringify({
       items: Array.from({ length: 100 }, (_, index) => ({ name: `item-${index}`, spec: { image: "a".repeat(50), ports: [{ port: 80 }] } })),
     });
     expect(text.length).toBeGreaterThan(10_000);
     expect(mayBeDeeper(text, 1000)).toBe(false);
   });
-  it("can be judged for a part of a text", () => {
+  it("work on a part of a text", () => {
     const text = `${"[".repeat(50)}${"]".repeat(50)}${" ".repeat(50)}`;
     expect([mayBeDeeper(text, 20), mayBeDeeper(text, 20, 100), mayBeDeeper(text, 20, 0, 41)]).toEqual([true, false, true]);
   });

@@ -25,7 +25,7 @@ const { value: jsonValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
 }));
 
 describe("encodeJson", () => {
-  it("writes what decodeJson reads back", () => {
+  it("encodes what decodeJson decodes back", () => {
     fc.assert(
       fc.property(jsonValue, fc.record({ escapeHtml: fc.boolean(), sortKeys: fc.boolean() }), (value, options) => {
         const again = decodeJson(encodeJson(value, options));
@@ -34,24 +34,24 @@ describe("encodeJson", () => {
       }),
     );
   });
-  it("writes bigints digit for digit, wherever they stand", () => {
+  it("writes bigints with all digits, at any depth", () => {
     expect(encodeJson({ a: [9223372036854775807n, { b: -9223372036854775808n }], c: undefined, d: "x" })).toBe(
       '{"a":[9223372036854775807,{"b":-9223372036854775808}],"d":"x"}',
     );
   });
-  it("leaves undefined members out, and nothing else", () => {
+  it("omits undefined members, and nothing else", () => {
     expect(encodeJson({ a: undefined, b: null, c: [] })).toBe('{"b":null,"c":[]}');
   });
-  it("keeps keys that are dangerous elsewhere", () => {
+  it("keeps dangerous keys", () => {
     const text = '{"__proto__":{"a":1},"constructor":2,"toJSON":"text"}';
     expect(encodeJson(decodeJson(text))).toBe(text);
     expect(encodeJson(decodeJson(text), { sortKeys: true })).toBe(text);
   });
-  it("escapes as Go does when asked to", () => {
+  it("escapes like Go on request", () => {
     expect(encodeJson("<a>&\u2028\u2029\u007f\b", { escapeHtml: true })).toBe('"\\u003ca\\u003e\\u0026\\u2028\\u2029\u007f\\b"');
     expect(encodeJson("<a>&")).toBe('"<a>&"');
   });
-  it("sorts keys by their bytes", () => {
+  it("sorts keys by bytes", () => {
     expect(encodeJson({ b: 1, "\uffff": 2, "\u{10000}": 3, a: { d: 1, c: 2 }, 10: 1, 9: 1 }, { sortKeys: true })).toBe(
       '{"10":1,"9":1,"a":{"c":2,"d":1},"b":1,"\uffff":2,"\u{10000}":3}',
     );
@@ -66,17 +66,17 @@ describe("encodeJson", () => {
     [{ a: { b: () => 1 } }, "cannot write a.b as JSON: it is a function"],
     [{ a: Symbol("x") }, "cannot write a as JSON: it is a symbol"],
     [{ when: { toJSON: () => "now" } }, "cannot write when as JSON: it has a toJSON method; make it a plain value first"],
-  ])("refuses %o", (value, message) => {
+  ])("rejects %o", (value, message) => {
     expect(() => encodeJson(value)).toThrow(new JsonError("value", message));
   });
-  it("refuses what contains itself and what is too deep", () => {
+  it("rejects circular and too deep values", () => {
     const loop: Record<string, unknown> = {};
     loop["self"] = loop;
     expect(() => encodeJson(loop)).toThrow(/nested too deeply, or circular$/);
     expect(() => encodeJson([[[]]], { maxDepth: 2 })).toThrow("cannot write [0][0] as JSON");
     expect(encodeJson([[[]]], { maxDepth: 3 })).toBe("[[[]]]");
   });
-  it("does not mind inherited members", () => {
+  it("ignores inherited members", () => {
     expect(encodeJson(Object.create({ inherited: () => 1 }, { own: { value: 1, enumerable: true } }))).toBe('{"own":1}');
   });
 });

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { jsonEqual } from "./json-equal.ts";
 
 describe("jsonEqual", () => {
-  it("does not look at the order of keys, but at that of items", () => {
+  it("ignores the order of keys, but not of items", () => {
     expect(jsonEqual({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).toBe(true);
     expect(jsonEqual([1, 2], [2, 1])).toBe(false);
   });
-  it("takes a number and a bigint of the same value for equal", () => {
+  it("treats a number and a bigint of the same value as equal", () => {
     expect(jsonEqual({ n: 5n }, { n: 5 })).toBe(true);
     expect(jsonEqual(9007199254740993n, 9007199254740992)).toBe(false);
   });
@@ -21,7 +21,7 @@ describe("jsonEqual", () => {
     [{ constructor: 1 }, {}],
     [{ a: undefined }, { b: undefined }],
     ["", 0n],
-  ])("tells %o from %o", (a, b) => {
+  ])("distinguishes %o from %o", (a, b) => {
     expect([jsonEqual(a, b), jsonEqual(b, a)]).toEqual([false, false]);
   });
   it("finds every value equal to its copy", () => {

@@ -12,7 +12,7 @@ describe("mayLoseDigits", () => {
     '"1234567890123456-1234567890123456,"',
     '"1234567890123456x1234567890123456,"',
     "",
-  ])("sees nothing to lose in %s", (text) => expect(mayLoseDigits(text)).toBe(false));
+  ])("is false for %s", (text) => expect(mayLoseDigits(text)).toBe(false));
   it.each([
     "1234567890123456",
     "-1234567890123456",
@@ -21,8 +21,8 @@ describe("mayLoseDigits", () => {
     "1234567890123456.5",
     "1234567890123456e2",
     " 1234567890123456 ",
-  ])("sees it in %s", (text) => expect(mayLoseDigits(text)).toBe(true));
-  it("sees every long number in every text", () => {
+  ])("is true for %s", (text) => expect(mayLoseDigits(text)).toBe(true));
+  it("finds every long number in every text", () => {
     fc.assert(
       fc.property(
         fc.json(),
@@ -35,7 +35,7 @@ describe("mayLoseDigits", () => {
       ),
     );
   });
-  it("sees a long number behind any number of digits in strings", () => {
+  it("finds a long number after any digits in strings", () => {
     const digits = `"${"1".repeat(40)}"`;
     expect([mayLoseDigits(`[${digits},${digits}]`), mayLoseDigits(`[${digits},${digits},1234567890123456]`)]).toEqual([false, true]);
   });

@@ -5,7 +5,7 @@ import { managedListEnd, skipKey, skipValue } from "./json-skip.ts";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe("skipValue", () => {
-  it("ends where the value ends", () => {
+  it("returns the end of a value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(",", "}", "]"), (value, behind) => {
         const text = JSON.stringify(value);
@@ -13,7 +13,7 @@ describe("skipValue", () => {
       }),
     );
   });
-  it("is not led astray by managed fields, or by what looks like them", () => {
+  it("is not misled by managed fields or lookalikes", () => {
     for (const inner of [
       '{"managedFields":[{"f:a":{}}],"name":1}',
       '{"m":{"managedFields":[]},"spec":[1]}',
@@ -25,7 +25,7 @@ describe("skipValue", () => {
       expect(skipValue(bytes(`${inner},"after":[{}]`), 0), inner).toBe(inner.length);
     }
   });
-  it("says -1 for a value that does not end", () => {
+  it("returns -1 for an unterminated value", () => {
     for (const text of ['{"a":1', '"abc', '"abc\\"', "[1,2", "12", "", ","]) expect(skipValue(bytes(text), 0), text).toBe(-1);
   });
 });
@@ -34,7 +34,7 @@ describe("managedListEnd", () => {
   it("finds the end where a key follows", () => {
     for (const text of ['[{"f:a":{}}]},"spec":{}', '[1],"name":"a"']) expect(managedListEnd(bytes(text), 0)).toBe(text.indexOf("]") + 1);
   });
-  it("says -1 where it cannot be told without walking", () => {
+  it("returns -1 where it cannot tell without walking", () => {
     for (const text of ['["]},","a"]', "[[1],2]", '[[1],"b"]', "[1]}}", '[1],"', "[1", '["]},\\"spec"],"a":1'])
       expect(managedListEnd(bytes(text), 0), text).toBe(-1);
   });
@@ -44,7 +44,7 @@ describe("skipKey", () => {
   it("finds the value of a plain key", () => {
     expect(skipKey(bytes('{"name":5'), 1)).toBe(8);
   });
-  it("says -1 for anything else", () => {
+  it("returns -1 for anything else", () => {
     for (const text of ['"a\\u0062":1', '"a" :1', "5", '"a"', '"', ""]) expect(skipKey(bytes(text), 0), text).toBe(-1);
   });
 });

@@ -31,12 +31,12 @@ const without = (object: { readonly metadata: { readonly managedFields: unknown 
   return { ...object, metadata };
 };
 
-describe("decodeJson without managed fields", () => {
-  it("takes them out of an object and leaves embedded ones", () => {
+describe("decodeJson with dropManagedFields", () => {
+  it("removes them from an object and keeps embedded ones", () => {
     expect(decodeShort(JSON.stringify(pod))).toEqual(without(pod));
     expect(decodeShort(JSON.stringify(widget))).toEqual(without(widget));
   });
-  it("takes them out of every item of a list", () => {
+  it("removes them from every item of a list", () => {
     const podList = {
       kind: "PodList",
       apiVersion: "v1",
@@ -55,7 +55,7 @@ describe("decodeJson without managed fields", () => {
     });
     expect(decodeShort(JSON.stringify(widgetList))).toEqual({ ...widgetList, items: [without(widget), without(widget)] });
   });
-  it("takes them out of the object of a watch event", () => {
+  it("removes them from the object of a watch event", () => {
     expect(decodeShort(JSON.stringify({ type: "ADDED", object: pod }))).toEqual({ type: "ADDED", object: without(pod) });
     expect(decodeShort(JSON.stringify({ type: "MODIFIED", object: widget }))).toEqual({ type: "MODIFIED", object: without(widget) });
   });
@@ -68,7 +68,7 @@ describe("decodeJson without managed fields", () => {
     };
     expect(decodeShort(JSON.stringify(oddity))).toEqual(without(oddity));
   });
-  it("keeps fast objects fast: the last member is removed, a name is put right", () => {
+  it("keeps fast objects fast: removes the last member, restores a name", () => {
     const text = JSON.stringify(pod);
     expect(cutManagedFields(text, 1000)?.text.length).toBeLessThan(text.length - JSON.stringify(managed).length + 30);
     expect(Object.keys(decodeShort(JSON.stringify(widget)) as JsonObject)).toEqual(Object.keys(widget));
@@ -84,11 +84,11 @@ describe("decodeJson without managed fields", () => {
     ["a key that ends like theirs", { metadata: { name: "x", 'odd"managedFields': [1], managedFields: [1] } }],
     ["large numbers in them", { metadata: { name: "x", managedFields: [{ n: 9007199254740993n }] } }],
     ["large numbers beside them", { metadata: { name: "x", managedFields: [{ n: 1 }] }, spec: { n: 9007199254740993n } }],
-  ])("takes the long way with %s", (_, object) => {
+  ])("falls back with %s", (_, object) => {
     const text = encodeJson(object);
     expect(decodeShort(text)).toEqual(decodeLong(text));
   });
-  it("takes the long way with white space and escapes", () => {
+  it("falls back with white space and escapes", () => {
     for (const text of [
       JSON.stringify(pod, undefined, 2),
       String.raw`{"metadata":{"managedF\u0069elds":[1],"name":"x"}}`,
@@ -97,11 +97,11 @@ describe("decodeJson without managed fields", () => {
       expect(decodeShort(text)).toEqual(decodeLong(text));
     }
   });
-  it("says what is wrong with a broken text", () => {
+  it("reports what is wrong with invalid text", () => {
     expect(() => decodeShort('{"metadata":{"managedFields":[1]}')).toThrow("unexpected end of JSON input");
     expect(() => decodeShort('{"metadata":{"managedFields":[1')).toThrow("unexpected end of JSON input");
   });
-  it("refuses more levels than allowed, wherever they are", () => {
+  it("rejects too many levels, anywhere", () => {
     const deep = (levels: number): JsonValue => JSON.parse(`${'{"":'.repeat(levels)}1${"}".repeat(levels)}`) as JsonValue;
     const filler = Array.from({ length: 300 }, () => "a string to make it long");
     const make = (levels: number): JsonValue[] =>
@@ -118,11 +118,11 @@ describe("decodeJson without managed fields", () => {
     for (const value of make(1000)) expect(decodeShort(encodeJson(value))).toEqual(decodeLong(encodeJson(value)));
     for (const value of make(1001)) expect(() => decodeShort(encodeJson(value, { maxDepth: 2000 }))).toThrow("exceeded max depth");
   });
-  it("leaves a member without a name where it is", () => {
+  it("leaves a member without a name alone", () => {
     for (const text of ['{"kind":"Pod","metadata":{"":[],"managedFields":[{"a":1}]}}', '{"metadata":{"":1,"managedFields":[],"name":"a"}}'])
       expect(decodeShort(text)).toEqual(decodeLong(text));
   });
-  it("reads what is no object at all", () => {
+  it("decodes values that are not objects", () => {
     for (const text of ["1", "null", "[]", '"managedFields"', '{"metadata":1}', '{"metadata":null,"items":[]}'])
       expect(decodeShort(text)).toEqual(JSON.parse(text));
   });
@@ -184,7 +184,7 @@ describe("decodeJson without managed fields", () => {
   });
   const event = fc.record({ type: fc.constantFrom("ADDED", "ERROR"), object });
 
-  it("is the same as reading everything and taking them out", () => {
+  it("equals decoding everything and removing them", () => {
     fc.assert(
       fc.property(fc.oneof(object, list, event), (value) => {
         const encoded = encodeJson(value);
@@ -192,11 +192,11 @@ describe("decodeJson without managed fields", () => {
       }),
     );
   });
-  it("never lets more levels through than allowed, and refuses nothing else", () => {
+  it("never lets too many levels through, and rejects nothing else", () => {
     fc.assert(
       fc.property(fc.oneof(object, list, event), fc.integer({ min: 1, max: 7 }), (value, maxDepth) => {
         const encoded = encodeJson(value);
-        // Levels inside the managed fields themselves do not count: they may be cut before anybody sees them.
+        // Levels inside the managed fields themselves do not count: they may be cut before parsing.
         const wanted = decodeLong(encoded);
         let short: JsonValue;
         try {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { getOwn, setOwn } from "./own.ts";
 
-describe("objects with keys from users", () => {
-  it("reads only what the object itself holds", () => {
+describe("getOwn and setOwn", () => {
+  it("read own members only", () => {
     for (const key of ["__proto__", "constructor", "toString", "hasOwnProperty"]) expect(getOwn({}, key)).toBeUndefined();
     expect(getOwn({ constructor: "mine" }, "constructor")).toBe("mine");
   });
 
-  it("writes __proto__ as a key like any other and leaves every prototype alone", () => {
+  it("write __proto__ like any other key and leave prototypes alone", () => {
     const labels: Record<string, unknown> = {};
     setOwn(labels, "__proto__", { polluted: true });
     setOwn(labels, "__proto__", { polluted: "again" });

@@ -44,7 +44,7 @@ describe("deepFreeze", () => {
     );
   });
 
-  it("may be asked again, and passes over what is frozen already", () => {
+  it("may be called again, and skips frozen values", () => {
     const pod = deepFreeze({ metadata: { labels: { app: "web" } } });
     expect(deepFreeze(pod)).toBe(pod);
     const around = deepFreeze({ before: {}, pod, after: [pod] });
@@ -58,7 +58,7 @@ describe("deepFreeze", () => {
     expect(Object.isFrozen(deepFreeze(cycle))).toBe(true);
   });
 
-  it("leaves alone what is neither a plain object nor a list", () => {
+  it("leaves anything but plain objects and lists alone", () => {
     const bytes = new Uint8Array(2);
     const map = new Map([["a", 1]]);
     deepFreeze({ bytes, map });
@@ -69,7 +69,7 @@ describe("deepFreeze", () => {
 });
 
 describe("deepCopy", () => {
-  it("makes an equal value that shares nothing, and leaves the original as it was", () => {
+  it("returns an equal value that shares nothing, and leaves the original alone", () => {
     fc.assert(
       fc.property(json, (value) => {
         deepFreeze(value);
@@ -81,7 +81,7 @@ describe("deepCopy", () => {
     );
   });
 
-  it("keeps every key in its place, __proto__ too, and leaves the prototype alone", () => {
+  it("keeps every key in order, __proto__ too, and leaves the prototype alone", () => {
     const labels = JSON.parse('{"b":1,"__proto__":{"polluted":[true]},"constructor":2,"":3}') as Record<string, unknown>;
     const copy = deepCopy(deepFreeze(labels)) as Record<string, unknown>;
     expect(Object.keys(copy)).toEqual(["b", "__proto__", "constructor", ""]);
@@ -90,11 +90,11 @@ describe("deepCopy", () => {
     expect(copy["polluted"]).toBeUndefined();
   });
 
-  it("refuses what is not plain data", () => {
+  it("rejects what is not plain data", () => {
     expect(() => deepCopy({ when: new Map() })).toThrow("cannot copy a Map: API objects are plain data");
   });
 
-  it("copes with the deepest object the decoder lets in", () => {
+  it("copies the deepest object the decoder allows", () => {
     expect(jsonEqual(deepCopy(nest(1000)), nest(1000))).toBe(true);
   });
 });
@@ -116,7 +116,7 @@ describe("edit", () => {
     status: { phase: "Running" },
   });
 
-  it("gives back a changed copy and leaves the input alone", () => {
+  it("returns a changed copy and leaves the input alone", () => {
     const before = JSON.stringify(pod);
     const next = edit(pod, (draft) => {
       draft.metadata.labels["tier"] = "front";
@@ -190,7 +190,7 @@ describe("edit", () => {
     expect(old).toEqual({ status: { phase: "Running", extra: { deep: [1] }, more: 1 } });
   });
 
-  it("gives exactly what the draft became, whatever the change", () => {
+  it("returns exactly the draft, whatever the change", () => {
     fc.assert(
       fc.property(json, json, key, (value, other, name) => {
         const old = deepFreeze({ value });
@@ -210,7 +210,7 @@ describe("edit", () => {
 
 const printed = (value: unknown): string => JSON.stringify(value, (_name, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 
-describe("the types", () => {
+describe("DeepReadonly and DeepMutable", () => {
   it("make every field and list read-only, and writable again", () => {
     interface Thing {
       name: string;
@@ -228,7 +228,7 @@ describe("the types", () => {
     expectTypeOf<DeepReadonly<string | null | undefined | 5n>>().toEqualTypeOf<string | null | undefined | 5n>();
   });
 
-  it("let a draft be written to and hand back the type that came in", () => {
+  it("let a draft be written and return the type that came in", () => {
     const cached = deepFreeze<KubeObject>({ metadata: { name: "web" } });
     expectTypeOf(cached).toEqualTypeOf<DeepReadonly<KubeObject>>();
     const next = edit(cached, (draft) => {

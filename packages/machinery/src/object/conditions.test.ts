@@ -18,8 +18,8 @@ const given = "2026-06-01T12:00:00Z";
 const ready: Condition = { type: "Ready", status: "False", lastTransitionTime: then, reason: "Starting", message: "not yet" };
 const update: ConditionUpdate = { type: "Ready", status: "True", reason: "Started", message: "" };
 
-describe("setting a condition", () => {
-  it("adds one that was not there, with the time given or else now", () => {
+describe("setStatusCondition", () => {
+  it("adds a missing condition, with the given time or now", () => {
     expect(withStatusCondition(undefined, update, now)).toEqual([{ ...update, lastTransitionTime: now }]);
     expect(withStatusCondition([], { ...update, lastTransitionTime: given }, now)).toEqual([{ ...update, lastTransitionTime: given }]);
     expect(withStatusCondition([ready], { ...update, type: "Synced" }, now)).toEqual([
@@ -28,7 +28,7 @@ describe("setting a condition", () => {
     ]);
   });
 
-  it("moves the time when the status changes", () => {
+  it("changes the time with the status", () => {
     expect(withStatusCondition([ready], update, now)).toEqual([{ ...update, lastTransitionTime: now }]);
     expect(withStatusCondition([ready], { ...update, lastTransitionTime: given }, now)).toEqual([{ ...update, lastTransitionTime: given }]);
   });
@@ -40,17 +40,17 @@ describe("setting a condition", () => {
     }
   });
 
-  it("returns the very same list when it says so already", () => {
+  it("returns the same list without a change", () => {
     const conditions = deepFreeze([ready, { ...ready, type: "Other" }]);
     expect(withStatusCondition(conditions, { ...ready, lastTransitionTime: given }, now)).toBe(conditions);
     expect(withStatusCondition(conditions, { ...ready, observedGeneration: 0 }, now)).toBe(conditions);
   });
 
-  it("forgets a generation that is no longer given", () => {
+  it("removes a generation that is no longer given", () => {
     expect(withStatusCondition([{ ...ready, observedGeneration: 3 }], ready, now)).toEqual([ready]);
   });
 
-  it("keeps its place and whatever else stands in the condition", () => {
+  it("keeps its position and other fields", () => {
     const conditions = deepFreeze([
       { ...ready, type: "A" },
       { ...ready, extra: "kept" },
@@ -68,7 +68,7 @@ describe("setting a condition", () => {
     expect(Object.keys(added ?? {}).toSorted()).toEqual(["lastTransitionTime", "message", "reason", "status", "type"]);
   });
 
-  it("changes a status in place and says whether it did", () => {
+  it("changes a status in place and returns whether it did", () => {
     const status: { conditions?: Condition[] } = {};
     expect(setStatusCondition(status, update, now)).toBe(true);
     expect(setStatusCondition(status, update, "2027-01-01T00:00:00Z")).toBe(false);
@@ -76,8 +76,8 @@ describe("setting a condition", () => {
   });
 });
 
-describe("removing a condition", () => {
-  it("says whether it was there", () => {
+describe("removeStatusCondition", () => {
+  it("returns whether it existed", () => {
     const status = { conditions: [ready, { ...ready, type: "Other" }] };
     expect(removeStatusCondition(status, "Ready")).toBe(true);
     expect(removeStatusCondition(status, "Ready")).toBe(false);
@@ -85,7 +85,7 @@ describe("removing a condition", () => {
     expect(removeStatusCondition({}, "Ready")).toBe(false);
   });
 
-  it("returns the very same list when it was not there", () => {
+  it("returns the same list when it did not", () => {
     const conditions = deepFreeze([ready]);
     expect(withoutStatusCondition(conditions, "Other")).toBe(conditions);
     expect(withoutStatusCondition(conditions, "Ready")).toEqual([]);
@@ -93,16 +93,16 @@ describe("removing a condition", () => {
   });
 });
 
-describe("asking for a condition", () => {
+describe("findStatusCondition", () => {
   const conditions = deepFreeze([ready, { ...ready, type: "Synced", status: "True" }, { ...ready, type: "Healthy", status: "Unknown" }]);
 
-  it("finds it by type", () => {
+  it("finds a condition by type", () => {
     expect(findStatusCondition(conditions, "Ready")).toBe(conditions[0]);
     expect(findStatusCondition(conditions, "ready")).toBeUndefined();
     expect(findStatusCondition(undefined, "Ready")).toBeUndefined();
   });
 
-  it("takes an absent or unknown one neither for true nor for false", () => {
+  it("treats an absent or unknown one as neither true nor false", () => {
     for (const type of ["Healthy", "Absent"]) {
       expect(isStatusConditionTrue(conditions, type)).toBe(false);
       expect(isStatusConditionFalse(conditions, type)).toBe(false);

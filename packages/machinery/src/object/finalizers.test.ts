@@ -15,7 +15,7 @@ describe("finalizers", () => {
     expect(none.metadata.finalizers).toEqual(["a"]);
   });
 
-  it("are removed wherever they stand, and the others keep their order", () => {
+  it("are removed anywhere, and the others keep their order", () => {
     const web = object("b", "a", "c", "b");
     expect(removeFinalizer(web, "b")).toBe(true);
     expect(web.metadata.finalizers).toEqual(["a", "c"]);
@@ -29,7 +29,7 @@ describe("finalizers", () => {
     expect(removeFinalizer(web, "a")).toBe(false);
   });
 
-  it("are found only under their exact name", () => {
+  it("are found by exact name", () => {
     expect(hasFinalizer(object("a"), "a")).toBe(true);
     expect(hasFinalizer(object("ab"), "a")).toBe(false);
     expect(hasFinalizer(object(), "a")).toBe(false);

@@ -25,35 +25,35 @@ const group = fc.oneof(
   fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(".")),
 );
 
-describe("an apiVersion", () => {
-  it("has no slash in the core group and one in every other", () => {
+describe("parseGroupVersion", () => {
+  it("parses no slash for the core group and one for any other", () => {
     expect(parseGroupVersion("v1")).toEqual({ group: "", version: "v1" });
     expect(parseGroupVersion("apps/v1")).toEqual({ group: "apps", version: "v1" });
     expect(apiVersionOf({ group: "", version: "v1" })).toBe("v1");
     expect(apiVersionOf({ group: "apps", version: "v1" })).toBe("apps/v1");
   });
 
-  it("may be empty, or nothing but a slash", () => {
+  it("accepts empty text and a lone slash", () => {
     expect(parseGroupVersion("")).toEqual({ group: "", version: "" });
     expect(parseGroupVersion("/")).toEqual({ group: "", version: "" });
   });
 
-  it("may lack either side of the slash", () => {
+  it("accepts a missing part on either side", () => {
     expect(parseGroupVersion("apps/")).toEqual({ group: "apps", version: "" });
     expect(parseGroupVersion("/v1")).toEqual({ group: "", version: "v1" });
   });
 
-  it("is refused with more than one slash", () => {
+  it("rejects more than one slash", () => {
     expect(() => parseGroupVersion("apps/v1/extra")).toThrow("unexpected GroupVersion string: apps/v1/extra");
     expect(() => parseGroupVersion("//")).toThrow("unexpected GroupVersion string: //");
   });
 
-  it("counts as empty where a kind is wanted and it cannot be read", () => {
+  it("counts as empty for an invalid apiVersion of a kind", () => {
     expect(groupVersionKindFrom("a/b/c", "Pod")).toEqual({ group: "", version: "", kind: "Pod" });
     expect(groupVersionKindFrom("apps/v1", "Deployment")).toEqual({ group: "apps", version: "v1", kind: "Deployment" });
   });
 
-  it("comes back the same when printed and read", () => {
+  it("round-trips", () => {
     fc.assert(
       fc.property(group, word, (name, version) => {
         expect(parseGroupVersion(apiVersionOf({ group: name, version }))).toEqual({ group: name, version });
@@ -62,15 +62,15 @@ describe("an apiVersion", () => {
   });
 });
 
-describe("names people type", () => {
-  it("have the group after the first dot", () => {
+describe("parseGroupResource and parseResourceArg", () => {
+  it("take the group after the first dot", () => {
     expect(parseGroupResource("storageclasses.storage.k8s.io")).toEqual({ group: "storage.k8s.io", resource: "storageclasses" });
     expect(parseGroupKind("StorageClass.storage.k8s.io")).toEqual({ group: "storage.k8s.io", kind: "StorageClass" });
     expect(parseGroupResource("pods")).toEqual({ group: "", resource: "pods" });
     expect(parseGroupKind("")).toEqual({ group: "", kind: "" });
   });
 
-  it("may name a version from two dots on, and both readings are given", () => {
+  it("return both readings from two dots on", () => {
     expect(parseResourceArg("deployments.v1.apps")).toEqual({
       versioned: { group: "apps", version: "v1", resource: "deployments" },
       unversioned: { group: "v1.apps", resource: "deployments" },
@@ -89,7 +89,7 @@ describe("names people type", () => {
     expect(parseKindArg("Pod")).toEqual({ unversioned: { group: "", kind: "Pod" } });
   });
 
-  it("come back the same when printed and read", () => {
+  it("round-trip", () => {
     fc.assert(
       fc.property(group, word, (name, text) => {
         expect(parseGroupResource(printGroupResource({ group: name, resource: text }))).toEqual({ group: name, resource: text });
@@ -99,8 +99,8 @@ describe("names people type", () => {
   });
 });
 
-describe("printing", () => {
-  it("is what Go prints", () => {
+describe("printGroupVersionKind and the like", () => {
+  it("print as Go does", () => {
     expect(printGroupVersionKind({ group: "apps", version: "v1", kind: "Deployment" })).toBe("apps/v1, Kind=Deployment");
     expect(printGroupVersionKind({ group: "", version: "v1", kind: "Pod" })).toBe("/v1, Kind=Pod");
     expect(printGroupVersionResource({ group: "apps", version: "v1", resource: "deployments" })).toBe("apps/v1, Resource=deployments");
@@ -109,11 +109,11 @@ describe("printing", () => {
   });
 });
 
-describe("comparing", () => {
+describe("sameGroupKind and the like", () => {
   const pod = { group: "", version: "v1", kind: "Pod" };
   const pods = { group: "", version: "v1", resource: "pods" };
 
-  it("tells each part apart", () => {
+  it("compare each part", () => {
     for (const other of [
       { ...pod, group: "x" },
       { ...pod, version: "v2" },
@@ -130,7 +130,7 @@ describe("comparing", () => {
     expect(sameGroupVersionResource(pods, { ...pods })).toBe(true);
   });
 
-  it("looks only at what the name says", () => {
+  it("ignore other members", () => {
     const [laterPod, laterPods] = [
       { ...pod, version: "v2" },
       { ...pods, version: "v2" },

@@ -4,7 +4,7 @@ import { objectKey, objectKeyOf, objectNameOf, splitObjectKey } from "./key.ts";
 import type { ObjectKey } from "./key.ts";
 import type { DeepReadonly } from "../json/readonly.ts";
 
-describe("the key of an object", () => {
+describe("ObjectKey", () => {
   it("is namespace/name, or the name alone", () => {
     expect(objectKey("web", "default")).toBe("default/web");
     expect(objectKey("node-1")).toBe("node-1");
@@ -13,20 +13,20 @@ describe("the key of an object", () => {
     expect(objectKeyOf({ metadata: { name: "node-1" } })).toBe("node-1");
   });
 
-  it("cannot be had of what has no metadata", () => {
+  it("throws for a value without metadata", () => {
     for (const value of [undefined, null, "web", {}, { metadata: null }, { metadata: [] }]) {
       expect(() => objectKeyOf(value)).toThrow("object has no meta: object does not implement the Object interfaces");
     }
   });
 
-  it("comes apart again", () => {
+  it("splits again", () => {
     expect(splitObjectKey("default/web")).toEqual({ namespace: "default", name: "web" });
     expect(splitObjectKey("node-1")).toEqual({ namespace: "", name: "node-1" });
     expect(splitObjectKey("")).toEqual({ namespace: "", name: "" });
     expect(() => splitObjectKey("a/b/c")).toThrow('unexpected key format: "a/b/c"');
   });
 
-  it("comes apart into what it was made of", () => {
+  it("splits into its parts", () => {
     const part = fc.string().filter((text) => !text.includes("/"));
     fc.assert(
       fc.property(part, part, (name, namespace) => {
@@ -36,7 +36,7 @@ describe("the key of an object", () => {
     );
   });
 
-  it("is not just any string", () => {
+  it("is not any string", () => {
     expectTypeOf(objectKey("web")).toEqualTypeOf<ObjectKey>();
     expectTypeOf<ObjectKey>().toExtend<string>();
     expectTypeOf<string>().not.toExtend<ObjectKey>();

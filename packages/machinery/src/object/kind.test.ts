@@ -7,14 +7,14 @@ interface Widget extends KubeObject {
 }
 type WidgetKind = Kind<Widget, "Namespaced", "status">;
 
-describe("a kind's descriptor", () => {
+describe("Kind", () => {
   it("carries the type of its objects", () => {
     expectTypeOf<ObjectOf<WidgetKind>>().toEqualTypeOf<Widget>();
     expectTypeOf<ObjectOf<Kind>>().toEqualTypeOf<KubeObject>();
     expectTypeOf<ObjectOf<string>>().toEqualTypeOf<never>();
   });
 
-  it("knows its scope and subresources, and fits wherever any kind will do", () => {
+  it("has scope and subresources, and is assignable to any Kind", () => {
     expectTypeOf<WidgetKind["scope"]>().toEqualTypeOf<"Namespaced">();
     expectTypeOf<keyof WidgetKind["subresources"]>().toEqualTypeOf<"status">();
     expectTypeOf<WidgetKind>().toExtend<Kind<Widget, Scope>>();

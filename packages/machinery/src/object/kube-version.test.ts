@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareKubeVersions } from "./kube-version.ts";
 
-describe("the order of versions", () => {
-  it("puts stable before beta before alpha, the higher number first, and other forms last in the alphabet", () => {
+describe("compareKubeVersions", () => {
+  it("puts stable before beta before alpha, higher numbers first, and other forms last alphabetically", () => {
     const ordered = ["v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v11alpha2", "foo1", "foo10"];
     expect(ordered.toReversed().toSorted(compareKubeVersions)).toEqual(ordered);
   });
 
-  it("takes only the exact form for a version", () => {
+  it("accepts only the exact form of a version", () => {
     for (const odd of ["V1", "v1beta", "v1.1", "1", "v", "v1gamma1", "v1beta1x", "v1\n", "v99999999999999999999"]) {
       expect(compareKubeVersions("v1alpha1", odd), odd).toBe(-1);
     }

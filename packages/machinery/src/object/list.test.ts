@@ -7,14 +7,14 @@ const pod = (name: string): { metadata: { name: string } } => ({ metadata: { nam
 const pods = deepFreeze({ apiVersion: "v1", kind: "PodList", metadata: { resourceVersion: "7" }, items: [pod("a"), pod("b")] });
 
 describe("lists of any type", () => {
-  it("are told by their items", () => {
+  it("are recognized by their items", () => {
     expect(isList(pods)).toBe(true);
     expect(isList({ items: [] })).toBe(true);
     for (const value of [undefined, null, [], {}, { items: {} }, { items: null }, Object.create({ items: [] })])
       expect(isList(value)).toBe(false);
   });
 
-  it("give their items, one by one or all", () => {
+  it("return their items, one by one or all", () => {
     expect(extractList(pods)).toBe(pods.items);
     const seen: unknown[] = [];
     eachListItem(pods, (item, index) => seen.push([item, index]));
@@ -25,12 +25,12 @@ describe("lists of any type", () => {
     expect(lenList(pods)).toBe(2);
   });
 
-  it("may say null for none", () => {
+  it("may have null items", () => {
     expect(extractList({ items: null })).toEqual([]);
     expect(lenList({ items: null })).toBe(0);
   });
 
-  it("are walked only until somebody has seen enough", () => {
+  it("are walked until the visitor throws", () => {
     const seen: unknown[] = [];
     expect(() =>
       eachListItem(pods, (item) => {
@@ -41,14 +41,14 @@ describe("lists of any type", () => {
     expect(seen).toEqual([pod("a")]);
   });
 
-  it("are not what has no items", () => {
+  it("must have items", () => {
     expect(() => extractList({ kind: "Pod" })).toThrow("Pod is not a list: no items field in this object");
     expect(() => extractList({ items: "x" })).toThrow("object is not a list: the items field must be a list of objects");
     expect(() => eachListItem(undefined, () => {})).toThrow("undefined is not a list");
     expect(lenList({})).toBe(0);
   });
 
-  it("can be given other items", () => {
+  it("can get other items", () => {
     const list: KubeList<{ metadata: { name: string } }> = { metadata: {}, items: [] };
     setList(list, pods.items);
     expect(list.items).toEqual(pods.items);
@@ -56,8 +56,8 @@ describe("lists of any type", () => {
   });
 });
 
-describe("the accessor of a list", () => {
-  it("reads and writes its metadata, and removes what is set to nothing", () => {
+describe("listAccessor", () => {
+  it("reads and writes metadata, and removes empty values", () => {
     const list = { metadata: {}, items: [] };
     const meta = listAccessor(list);
     expect([meta.getResourceVersion(), meta.getContinue(), meta.getSelfLink(), meta.getRemainingItemCount()]).toEqual([
@@ -82,14 +82,14 @@ describe("the accessor of a list", () => {
     expect(list.metadata).toEqual({ resourceVersion: "7", selfLink: "/x" });
   });
 
-  it("refuses what is no list", () => {
+  it("rejects what is not a list", () => {
     for (const value of [undefined, {}, { metadata: {} }, { items: [] }])
       expect(() => listAccessor(value)).toThrow("object does not implement the List interfaces");
   });
 });
 
-describe("items of a typed list", () => {
-  it("get their kind from the list", () => {
+describe("fillItemKinds", () => {
+  it("sets the kind from the list", () => {
     expect(fillItemKinds(pods).items).toEqual([
       { apiVersion: "v1", kind: "Pod", ...pod("a") },
       { apiVersion: "v1", kind: "Pod", ...pod("b") },
@@ -97,7 +97,7 @@ describe("items of a typed list", () => {
     expect(Object.keys(fillItemKinds(pods).items[0] ?? {})).toEqual(["apiVersion", "kind", "metadata"]);
   });
 
-  it("keep a kind they have, and share what is not filled", () => {
+  it("keeps existing kinds, and shares unchanged items", () => {
     const known = { apiVersion: "x/v1", kind: "Other", metadata: {} };
     const list = deepFreeze({
       apiVersion: "v1",
@@ -112,7 +112,7 @@ describe("items of a typed list", () => {
     expect(fillItemKinds(filled)).toBe(filled);
   });
 
-  it("stay as they are when the list does not say what they are", () => {
+  it("returns the list itself when it does not name its items", () => {
     for (const list of [
       { ...pods, kind: "List" },
       { ...pods, kind: "" },
@@ -122,7 +122,7 @@ describe("items of a typed list", () => {
       expect(fillItemKinds(list)).toBe(list);
   });
 
-  it("keep keys of any name", () => {
+  it("keeps keys of any name", () => {
     const list = {
       apiVersion: "v1",
       kind: "ConfigMapList",

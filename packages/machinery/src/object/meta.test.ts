@@ -22,7 +22,7 @@ const metadata = {
   managedFields: [{ manager: "kubectl" }],
 };
 
-describe("the accessor of an object", () => {
+describe("accessor", () => {
   it("reads every field of metadata", () => {
     const meta = accessor(deepFreeze({ metadata: structuredClone(metadata) }));
     expect({
@@ -77,14 +77,14 @@ describe("the accessor of an object", () => {
     expect(object).toEqual({ metadata: { custom: "kept" } });
   });
 
-  it("keeps a grace period of zero, which means at once", () => {
+  it("keeps a grace period of zero", () => {
     const object = { metadata: {} };
     accessor(object).setDeletionGracePeriodSeconds(0);
     expect(object).toEqual({ metadata: { deletionGracePeriodSeconds: 0 } });
     expect(accessor(object).getDeletionGracePeriodSeconds()).toBe(0);
   });
 
-  it("reads what is absent, null, inherited or of a wrong type as empty", () => {
+  it("reads absent, null, inherited and mistyped fields as empty", () => {
     const odd = Object.fromEntries(Object.keys(metadata).map((field) => [field, field === "name" ? 5 : null]));
     const inherited: unknown = Object.create(metadata);
     for (const meta of [{}, odd, inherited, { labels: ["x"], finalizers: { a: 1 }, generation: "3" }].map((value) =>
@@ -109,7 +109,7 @@ describe("the accessor of an object", () => {
     }
   });
 
-  it("refuses what has no metadata", () => {
+  it("rejects a value without metadata", () => {
     for (const value of [
       undefined,
       null,
@@ -125,7 +125,7 @@ describe("the accessor of an object", () => {
     }
   });
 
-  it("says what to do when a cached object would be changed, and works on a draft of it", () => {
+  it("explains how to change a cached object, and works on a draft", () => {
     const cached = deepFreeze({ metadata: { name: "web" } });
     expect(() => accessor(cached).setName("other")).toThrow("metadata is read-only, so its name cannot be set: work on a draft of edit()");
     expect(edit(cached, (draft) => accessor(draft).setLabels({ ["__proto__"]: "x" })).metadata).toEqual({
@@ -134,13 +134,13 @@ describe("the accessor of an object", () => {
     });
   });
 
-  it("reads an integer too large for a number as it came", () => {
+  it("returns an integer too large for a number as a bigint", () => {
     expect(accessor({ metadata: { generation: 2n ** 60n } }).getGeneration()).toBe(2n ** 60n);
   });
 });
 
-describe("partial object metadata", () => {
-  it("is the object without the rest", () => {
+describe("asPartialObjectMetadata", () => {
+  it("returns the object without the rest", () => {
     const pod = deepFreeze({ apiVersion: "v1", kind: "Pod", metadata, spec: {} });
     const partial = asPartialObjectMetadata(pod);
     expect(partial).toEqual({ apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata });

@@ -23,15 +23,15 @@ const pod = (...ownerReferences: OwnerReference[]): KubeObject => ({
   metadata: { name: "web-0", namespace: "default", ...(ownerReferences.length > 0 ? { ownerReferences } : {}) },
 });
 
-describe("references", () => {
-  it("name the owner; a controller's also block its deletion", () => {
+describe("newOwnerReference and newControllerRef", () => {
+  it("name the owner; a controller reference also blocks its deletion", () => {
     expect(newOwnerReference(owner, kind)).toEqual(reference);
     expect(newOwnerReference(owner, kind, { blockOwnerDeletion: true })).toEqual({ ...reference, blockOwnerDeletion: true });
     expect(newControllerRef(owner, kind)).toEqual(controllerReference);
     expect(newControllerRef(owner, kind, { blockOwnerDeletion: false })).toEqual({ ...controllerReference, blockOwnerDeletion: false });
   });
 
-  it("lead to the controller, which is told by its uid", () => {
+  it("lead to the controller, compared by uid", () => {
     expect(controllerOf(pod(other, controllerReference))).toEqual(controllerReference);
     expect(controllerOf(pod(other, { ...reference, controller: false }))).toBeUndefined();
     expect(controllerOf(pod())).toBeUndefined();
@@ -40,7 +40,7 @@ describe("references", () => {
     expect(isControlledBy(pod(reference), owner)).toBe(false);
   });
 
-  it("are replaced in their place and never in the list itself", () => {
+  it("are replaced in place, never in the list itself", () => {
     const list = deepFreeze([other, { ...reference, uid: "old" }]);
     expect(withOwnerReference(list, reference)).toEqual([other, reference]);
     expect(withOwnerReference([other], reference)).toEqual([other, reference]);
@@ -49,8 +49,8 @@ describe("references", () => {
   });
 });
 
-describe("owning", () => {
-  it("adds a reference, or brings the one to the same group, kind and name up to date", () => {
+describe("addOwnerReference", () => {
+  it("adds a reference, or updates the one to the same group, kind and name", () => {
     const object = pod(other);
     addOwnerReference(object, owner, kind);
     expect(object.metadata.ownerReferences).toEqual([other, reference]);
@@ -60,7 +60,7 @@ describe("owning", () => {
     expect(object.metadata.ownerReferences).toHaveLength(3);
   });
 
-  it("is found and given up by group, kind and name", () => {
+  it("is found and removed by group, kind and name", () => {
     const object = pod(other, { ...reference, apiVersion: "apps/v1beta1", uid: "old" });
     expect(hasOwnerReference(object, owner, kind)).toBe(true);
     expect(hasOwnerReference(object, owner, { ...kind, kind: "Deployment" })).toBe(false);
@@ -93,21 +93,21 @@ describe("owning", () => {
   });
 });
 
-describe("controlling", () => {
-  it("makes a plain owner the controller and is fine to repeat", () => {
+describe("setControllerReference", () => {
+  it("makes a plain owner the controller, repeatably", () => {
     const object = pod(reference, other);
     setControllerReference(object, owner, kind);
     setControllerReference(object, owner, kind);
     expect(object.metadata.ownerReferences).toEqual([controllerReference, other]);
   });
 
-  it("takes the place of an earlier object of the same name", () => {
+  it("replaces an earlier object of the same name", () => {
     const object = pod({ ...controllerReference, uid: "old", apiVersion: "apps/v1beta1" });
     setControllerReference(object, owner, kind);
     expect(object.metadata.ownerReferences).toEqual([controllerReference]);
   });
 
-  it("is refused while somebody else does", () => {
+  it("throws while another controller exists", () => {
     const object = pod({ ...controllerReference, name: "api" });
     const error = expect(() => setControllerReference(object, owner, kind));
     error.toThrow(AlreadyOwnedError);

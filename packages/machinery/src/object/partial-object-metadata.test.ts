@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { negotiate } from "../wire/accept.ts";
 import { partialObjectMetadataAccept, partialObjectMetadataListAccept } from "./partial-object-metadata.ts";
 
-describe("asking for metadata only", () => {
+describe("Accept header for PartialObjectMetadata", () => {
   it.each([
     [partialObjectMetadataAccept, "PartialObjectMetadata"],
     [partialObjectMetadataListAccept, "PartialObjectMetadataList"],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareResourceVersions, isComparableResourceVersion, newestResourceVersion } from "./resource-version.ts";
 
-describe("resource versions", () => {
+describe("compareResourceVersions", () => {
   it.each([
     ["100", "200", -1],
     ["200", "100", 1],
@@ -11,12 +11,12 @@ describe("resource versions", () => {
     ["100", "99", 1],
     ["99999999999999999999999999999999999999999999999999", "100000000000000000000000000000000000000000000000000", -1],
     ["18446744073709551616", "18446744073709551615", 1],
-  ] as const)("compare by value, of any length: %s and %s", (a, b, expected) => {
+  ] as const)("compares by value, of any length: %s and %s", (a, b, expected) => {
     expect(compareResourceVersions(a, b)).toBe(expected);
   });
 
   it.each(["", "0", "0100", "00", "100a", "-1", "+1", " 1", "1 ", "1\n", "1.0", "1e3", "０", "١", "abc"])(
-    "are opaque when they are no plain number: %j",
+    "treats versions that are no plain number as opaque: %j",
     (odd) => {
       expect(isComparableResourceVersion(odd)).toBe(false);
       expect(compareResourceVersions(odd, "1")).toBeUndefined();
@@ -25,7 +25,7 @@ describe("resource versions", () => {
     },
   );
 
-  it("agree with big integers (§9.22)", () => {
+  it("agrees with big integers (§9.22)", () => {
     const number = fc.bigInt({ min: 1n, max: 10n ** 40n });
     fc.assert(
       fc.property(
@@ -41,7 +41,7 @@ describe("resource versions", () => {
     );
   });
 
-  it("have a newest among those that can be compared", () => {
+  it("lets newestResourceVersion ignore opaque versions", () => {
     expect(newestResourceVersion(["9", "10", undefined, "opaque", "0", "2"])).toBe("10");
     expect(newestResourceVersion(["opaque", undefined])).toBeUndefined();
     expect(newestResourceVersion([])).toBeUndefined();

@@ -32,8 +32,8 @@ const object = deepFreeze({
   },
 });
 
-describe("reading a field by path", () => {
-  it("gives the value", () => {
+describe("nestedField and the like", () => {
+  it("return the value", () => {
     expect(nestedInt64(object, "spec", "replicas")).toBe(3);
     expect(nestedInt64(object, "spec", "big")).toBe(2n ** 60n);
     expect(nestedBool(object, "spec", "paused")).toBe(false);
@@ -48,7 +48,7 @@ describe("reading a field by path", () => {
     expect(nestedField(object)).toBe(object);
   });
 
-  it("gives undefined where the path leads nowhere, also through null", () => {
+  it("return undefined for a missing path, also through null", () => {
     for (const read of [
       nestedField,
       nestedInt64,
@@ -100,13 +100,13 @@ describe("reading a field by path", () => {
       () => nestedString(object, "spec", "args", "0"),
       ".spec.args.0 accessor error: [a b] is of the type []interface {}, expected map[string]interface{}",
     ],
-  ])("says what stands there instead: case %#", (read, message) => {
+  ])("name the value of another type: case %#", (read, message) => {
     expect(read).toThrow(message);
   });
 });
 
-describe("writing a field by path", () => {
-  it("makes the objects on the way and copies the value", () => {
+describe("setNestedField", () => {
+  it("creates objects on the way and copies the value", () => {
     const target = {};
     const value = deepFreeze({ a: [1] });
     setNestedField(target, value, "spec", "deep", "field");
@@ -116,14 +116,14 @@ describe("writing a field by path", () => {
     expect(target).toEqual({ spec: { deep: 1 } });
   });
 
-  it("refuses to go through anything but an object, and sets nothing then", () => {
+  it("refuses to pass through anything but an object, and sets nothing then", () => {
     const target = { a: { b: [1], c: null } };
     expect(() => setNestedField(target, 1, "a", "b", "c", "d")).toThrow("value cannot be set because .a.b is not a map[string]interface{}");
     expect(() => setNestedField(target, 1, "a", "c", "d")).toThrow("value cannot be set because .a.c is not a map[string]interface{}");
     expect(target).toEqual({ a: { b: [1], c: null } });
   });
 
-  it("removes a field, and nothing where there is none", () => {
+  it("lets removeNestedField remove a field if it exists", () => {
     const target = { a: { b: 1, c: [1] } };
     removeNestedField(target, "a", "x", "y");
     removeNestedField(target, "a", "c", "0");
@@ -133,12 +133,12 @@ describe("writing a field by path", () => {
     expect(typeof target.toString).toBe("function");
   });
 
-  it("needs a path", () => {
+  it("requires a path", () => {
     expect(() => setNestedField({}, 1)).toThrow("a path to a field needs at least one key");
     expect(() => removeNestedField({})).toThrow("a path to a field needs at least one key");
   });
 
-  it("puts any key into the object itself, never into a prototype", () => {
+  it("writes own keys, never to a prototype", () => {
     const key = fc.oneof(
       fc.constantFrom("__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "", "a.b"),
       fc.string({ maxLength: 4 }),

@@ -17,12 +17,12 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
 }));
 const root = fc.oneof(fc.array(value, { maxLength: 5 }), fc.dictionary(fc.constantFrom("a", "b", "c"), value, { maxKeys: 3 }));
 
-describe("the JSON patch between two documents", () => {
-  it("is empty when they are equal", () => {
+describe("diffJsonPatch", () => {
+  it("is empty for equal documents", () => {
     expect(diffJsonPatch({ a: [1, { b: 2 }], n: 5 }, { n: 5n, a: [1, { b: 2 }] })).toEqual([]);
   });
 
-  it("names members by key, escaped", () => {
+  it("names members by escaped key", () => {
     expect(diffJsonPatch({ gone: 1, "a/b~": 1, same: {} }, { "a/b~": 2, same: {}, new: [1] })).toEqual([
       { op: "remove", path: "/gone" },
       { op: "replace", path: "/a~1b~0", value: 2 },
@@ -30,7 +30,7 @@ describe("the JSON patch between two documents", () => {
     ]);
   });
 
-  it("leaves items alone that stay, wherever they move", () => {
+  it("leaves moved items alone", () => {
     expect(diffJsonPatch({ l: ["a", "b", "c", "d"] }, { l: ["b", "x", "c", "d", "e"] })).toEqual([
       { op: "remove", path: "/l/0" },
       { op: "add", path: "/l/1", value: "x" },
@@ -38,19 +38,19 @@ describe("the JSON patch between two documents", () => {
     ]);
   });
 
-  it("goes into an item that changed in place", () => {
+  it("descends into an item that changed in place", () => {
     const pod = (image: string): JsonValue => ({
       spec: { containers: [{ name: "a", image: "a:1" }, { name: "b", image }, { name: "c" }] },
     });
     expect(diffJsonPatch(pod("b:1"), pod("b:2"))).toEqual([{ op: "replace", path: "/spec/containers/1/image", value: "b:2" }]);
   });
 
-  it("replaces what changed its kind", () => {
+  it("replaces a value of another kind", () => {
     expect(diffJsonPatch({ a: [] }, { a: {} })).toEqual([{ op: "replace", path: "/a", value: {} }]);
     expect(diffJsonPatch([1], { a: 1 })).toEqual([{ op: "replace", path: "", value: { a: 1 } }]);
   });
 
-  it("guards what it takes away, when asked to", () => {
+  it("guards removals on request", () => {
     const guarded = diffJsonPatch({ a: 1, b: 2, l: [1, 2] }, { a: 3, l: [2], c: 4 }, { guarded: true });
     expect(guarded).toEqual([
       { op: "test", path: "/a", value: 1 },
@@ -74,14 +74,14 @@ describe("the JSON patch between two documents", () => {
     );
   });
 
-  it("takes its time from the size of large lists, not from its square", () => {
+  it("takes time proportional to large lists, not to their square", () => {
     const items = Array.from({ length: 10_000 }, (_, index): JsonValue => ({ name: `n${index}`, value: index }));
     const rotated = [...items.slice(5_000), ...items.slice(0, 5_000)];
     const patch = diffJsonPatch({ items }, { items: rotated });
     expect(jsonEqual(applyJsonPatch({ items }, patch, { operationsMax: Infinity }), { items: rotated })).toBe(true);
   }, 5_000);
 
-  it("takes its time from the size of deep documents, not from their depth", () => {
+  it("takes time proportional to deep documents, not to their depth", () => {
     const deep = (leaf: string): JsonValue => Array.from({ length: 900 }).reduce<JsonValue>((inner) => [inner, "x".repeat(1_000)], leaf);
     expect(diffJsonPatch(deep("a"), deep("b"))).toHaveLength(1);
   }, 2_000);

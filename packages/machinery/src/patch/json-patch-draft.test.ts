@@ -7,8 +7,8 @@ import type { JsonPlace } from "./json-patch-draft.ts";
 
 const place = (found: JsonPlace | undefined): JsonPlace => found ?? { container: [], key: "nowhere" };
 
-describe("a draft", () => {
-  it("writes to copies, and copies each object on the way only once", () => {
+describe("JsonPatchDraft", () => {
+  it("writes to copies, and copies each object once", () => {
     const document: JsonValue = { a: { b: [1] }, c: { d: 1 } };
     deepFreeze(document);
     const draft = new JsonPatchDraft(document);
@@ -19,7 +19,7 @@ describe("a draft", () => {
     expect((draft.root as { c: JsonValue }).c).toBe(document["c"]);
   });
 
-  it("copies nothing while it is only looked at", () => {
+  it("copies nothing while reading", () => {
     const document: JsonValue = { a: [1] };
     const draft = new JsonPatchDraft(document);
     expect(draft.findForReading("/a/0")?.container).toBe(document["a"]);
@@ -32,7 +32,7 @@ describe("a draft", () => {
     expect(new JsonPatchDraft(5).findForWriting("/a")).toBeUndefined();
   });
 
-  it("duplicates what it owns, so that two places never share what may be written to", () => {
+  it("duplicates what it owns, so that two places never share a writable value", () => {
     const draft = new JsonPatchDraft({ a: { b: { c: 1 } }, ["__proto__"]: 1 });
     replaceAt(place(draft.findForWriting("/a/b/c")), 2);
     const { value } = readPlace(place(draft.findForReading("/a"))) as { value: JsonValue };
@@ -42,8 +42,8 @@ describe("a draft", () => {
   });
 });
 
-describe("places", () => {
-  it("read indexes as Go does, from the end when negative", () => {
+describe("JsonPlace", () => {
+  it("parses indexes as Go does, from the end when negative", () => {
     const at = (key: string): unknown => readPlace({ container: ["x", "y"], key });
     for (const key of ["1", "01", "+1", "-1", "0000000000000000000000000001"]) expect(at(key)).toEqual({ value: "y" });
     expect(at("-0")).toEqual({ value: "x" });
@@ -55,7 +55,7 @@ describe("places", () => {
       expect(at(key)).toBe(`strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`);
   });
 
-  it("insert before an index, at the end for -, and one further than they read", () => {
+  it("inserts before an index, at the end for -, and one further than it reads", () => {
     const insert = (key: string): unknown => {
       const container = [0, 1];
       return insertAt({ container, key }, 9) ?? container;
@@ -69,7 +69,7 @@ describe("places", () => {
     expect(insert("x")).toBe("value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid syntax");
   });
 
-  it("never see inherited members", () => {
+  it("ignores inherited members", () => {
     expect(readPlace({ container: {}, key: "toString" })).toEqual({ value: undefined });
     expect(removeAt({ container: {}, key: "toString" })).toBe("Unable to remove nonexistent key: toString: missing value");
     const container = {};

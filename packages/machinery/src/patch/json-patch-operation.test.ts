@@ -3,18 +3,18 @@ import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../json/json-value.ts";
 import { JsonPatchError, parseJsonPatch } from "./json-patch-operation.ts";
 
-describe("reading a JSON patch", () => {
-  it("hands on the operations as they were sent", () => {
+describe("parseJsonPatch", () => {
+  it("returns the operations as sent", () => {
     const patch: JsonValue = [{ op: "add", path: "/a", value: 1 }, { op: "zap" }, { op: "remove", path: null }];
     expect(parseJsonPatch(patch)).toEqual({ operations: patch, unknownFields: [] });
   });
 
-  it("takes null for a patch without operations, and null in the list for an operation without members", () => {
+  it("accepts null as an empty patch, and null in the list as an empty operation", () => {
     expect(parseJsonPatch(null).operations).toEqual([]);
     expect(parseJsonPatch([null]).operations).toEqual([{}]);
   });
 
-  it("names unknown members with their place, and is particular about case", () => {
+  it("names unknown members with their position, case-sensitively", () => {
     expect(
       parseJsonPatch([
         { op: "test", path: "" },
@@ -29,7 +29,7 @@ describe("reading a JSON patch", () => {
     [[{ op: "add" }, 5n], "number into Go value of type handlers.jsonPatchOp", 1],
     [[{ op: "add", path: true }], "bool into Go struct field jsonPatchOp.path of type string", 0],
     [[{ op: "move", from: [] }], "array into Go struct field jsonPatchOp.from of type string", 0],
-  ])("refuses %o in the server's words", (patch, text, index) => {
+  ])("rejects %o in the server's words", (patch, text, index) => {
     const error = failure(() => parseJsonPatch(patch));
     expect(error.message).toBe(`error decoding patch: json: cannot unmarshal ${text}`);
     expect([error.reason, error.index]).toEqual(["malformed", index]);

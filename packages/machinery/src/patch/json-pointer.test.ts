@@ -16,14 +16,14 @@ describe("JSON pointers", () => {
     ["//", ["", ""]],
     ['/i\\j/k"l', ["i\\j", 'k"l']],
     ["/metadata/labels/app.kubernetes.io~1name", ["metadata", "labels", "app.kubernetes.io/name"]],
-  ])("reads %j and prints it again", (text, tokens) => {
+  ])("parse %j and print it again", (text, tokens) => {
     expect(parseJsonPointer(text)).toEqual(tokens);
     expect(printJsonPointer(tokens)).toBe(text);
   });
 
-  it("prints indexes as they are", () => expect(printJsonPointer(["spec", "containers", 0])).toBe("/spec/containers/0"));
+  it("print indexes as they are", () => expect(printJsonPointer(["spec", "containers", 0])).toBe("/spec/containers/0"));
 
-  it("refuses what is not a pointer, and says what to write instead", () => {
+  it("reject anything else, and say what to write instead", () => {
     expect(() => parseJsonPointer("a/b")).toThrow('JSON pointer "a/b" must be empty or start with "/"');
     expect(() => parseJsonPointer("/a~")).toThrow('has a "~" at position 2 that is not "~0" or "~1": write "~0" for "~"');
     expect(() => parseJsonPointer("/~2")).toThrow(SyntaxError);
@@ -39,5 +39,5 @@ describe("JSON pointers", () => {
     );
   });
 
-  it("leave a tilde alone that escapes nothing, when unescaped leniently", () => expect(unescapePointerToken("~2~")).toBe("~2~"));
+  it("leave a tilde that escapes nothing alone, when unescaped leniently", () => expect(unescapePointerToken("~2~")).toBe("~2~"));
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { jsonSize } from "./json-size.ts";
 
-describe("the size of a value as JSON", () => {
+describe("jsonSize", () => {
   it.each([
     [null, 4],
     [true, 4],
@@ -27,7 +27,7 @@ describe("the size of a value as JSON", () => {
     expect(jsonSize(value)).toBe(size);
   });
 
-  it("is that of the text for all that needs no escapes of Go's own", () => {
+  it("equals the length of the text without Go's own escapes", () => {
     fc.assert(
       fc.property(
         fc.jsonValue().filter((value) => !/[<>&]/.test(JSON.stringify(value))),

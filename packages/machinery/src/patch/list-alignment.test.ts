@@ -12,10 +12,10 @@ const follow = (from: readonly number[], to: readonly number[]): number[] => {
   return list;
 };
 
-describe("aligning two lists", () => {
+describe("alignLists", () => {
   it("needs no step for equal lists", () => expect(alignLists([1, 2], [1, 2])).toEqual([]));
 
-  it("pairs items that lie between the same neighbours", () => {
+  it("pairs items between the same neighbours", () => {
     expect(alignLists([1, 2, 3], [1, 9, 8, 3])).toEqual([
       { kind: "change", from: 1, to: 1 },
       { kind: "insert", from: 2, to: 2 },
@@ -26,7 +26,7 @@ describe("aligning two lists", () => {
     ]);
   });
 
-  it("keeps as many items as it can", () => {
+  it("keeps as many items as possible", () => {
     expect(alignLists([1, 2, 3, 4, 5], [2, 3, 5, 4])).toHaveLength(3);
   });
 
@@ -39,7 +39,7 @@ describe("aligning two lists", () => {
     );
   });
 
-  it("goes index by index where a table would be too large", () => {
+  it("goes by index where a table would be too large", () => {
     const from = Array.from({ length: 3_000 }, (_, index) => index);
     const to = from.map((number) => (number === 1_500 ? 1_500 : number + 10_000)).concat(7);
     expect(follow(from, to)).toEqual(to);

@@ -39,10 +39,10 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
 }));
 const object: fc.Arbitrary<JsonObject> = fc.dictionary(fc.constantFrom("a", "b", "c"), value, { maxKeys: 3 });
 
-describe("a merge patch", () => {
+describe("applyMergePatch", () => {
   it.each(rows)("turns %j with %j into %j", (document, patch, result) => expect(applyMergePatch(document, patch)).toEqual(result));
 
-  it("drops nulls inside lists as the server does: unless the list replaces an object", () => {
+  it("drops nulls within lists as the server does: unless the list replaces an object", () => {
     const patch = { a: [{ b: null, c: 1 }, null] };
     expect(applyMergePatch({}, patch)).toEqual({ a: [{ c: 1 }, null] });
     expect(applyMergePatch({ a: [1] }, patch)).toEqual({ a: [{ c: 1 }, null] });
@@ -73,8 +73,8 @@ describe("a merge patch", () => {
   });
 });
 
-describe("the merge patch between two objects", () => {
-  it("says only what differs", () => {
+describe("diffMergePatch", () => {
+  it("contains only differences", () => {
     expect(diffMergePatch({ a: 1, b: { c: 1, d: [1] }, e: 1n }, { b: { c: 2, d: [1] }, e: 1, f: {} })).toEqual({
       a: null,
       b: { c: 2 },
@@ -83,14 +83,14 @@ describe("the merge patch between two objects", () => {
     expect(diffMergePatch({ a: [1, { b: 1 }] }, { a: [1, { b: 2 }] })).toEqual({ a: [1, { b: 2 }] });
   });
 
-  it("cannot set a null: what was there goes, what was not there stays away", () => {
+  it("cannot set a null: existing members go, missing ones stay away", () => {
     const patch = diffMergePatch({ a: 1 }, { a: null, b: null });
     expect(patch).toEqual({ a: null, b: null });
     expect(applyMergePatch({ a: 1 }, patch)).toEqual({});
     expect(diffMergePatch({ a: null }, { a: null })).toEqual({});
   });
 
-  it("leads from one to the other where there are no nulls, and changes neither", () => {
+  it("leads from one to the other without nulls, and changes neither", () => {
     fc.assert(
       fc.property(object, object, (from, to) => {
         deepFreeze([from, to]);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { withoutNullMembers } from "./null-members.ts";
 
-it("drops members that are null at any depth, and keeps nulls in lists", () => {
+it("withoutNullMembers drops null members at any depth, and keeps nulls in lists", () => {
   expect(withoutNullMembers({ a: null, b: { c: null, d: [null, { e: null, f: 1 }] }, g: [] })).toEqual({
     b: { d: [null, { f: 1 }] },
     g: [],

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { parsePatchContentType, patchContentType, patchTypes } from "./patch-type.ts";
 
-describe("patch types", () => {
-  it("have one content type each, which leads back to them", () => {
+describe("parsePatchContentType", () => {
+  it("inverts patchContentType", () => {
     expect(patchTypes.map(patchContentType)).toEqual([
       "application/json-patch+json",
       "application/merge-patch+json",
@@ -13,13 +13,13 @@ describe("patch types", () => {
     expect(patchTypes.map((type) => parsePatchContentType(patchContentType(type)))).toEqual(patchTypes);
   });
 
-  it("are recognised with parameters behind them", () => {
+  it("ignores parameters", () => {
     expect(parsePatchContentType("application/merge-patch+json; charset=utf-8")).toBe("merge");
     expect(parsePatchContentType("application/apply-patch+yaml;")).toBe("apply");
   });
 
   it.each(["", ";", "application/json", "Application/merge-patch+json", "application/merge-patch+json ;x", "application/apply-patch+cbor"])(
-    "are not announced by %j",
+    "rejects %j",
     (header) => {
       expect(parsePatchContentType(header)).toBeUndefined();
     },

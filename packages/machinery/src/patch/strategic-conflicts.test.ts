@@ -9,15 +9,15 @@ const podSchema: Schema = schemas.pod;
 const conflict = (left: JsonObject, right: JsonObject): boolean =>
   strategicMergePatchesConflict({ spec: left }, { spec: right }, podSchema);
 
-describe("two strategic merge patches", () => {
-  it("agree about different keys, different containers, and the same values", () => {
+describe("strategicMergePatchesConflict", () => {
+  it("is false for different keys, different containers and equal values", () => {
     expect(conflict({ nodeSelector: { a: "1" } }, { nodeSelector: { b: "2" } })).toBe(false);
     expect(conflict({ containers: [{ name: "a", image: "1" }] }, { containers: [{ name: "b", image: "2" }] })).toBe(false);
     expect(conflict({ containers: [{ name: "a", image: "1" }] }, { containers: [{ name: "a", image: "1", command: [] }] })).toBe(false);
     expect(strategicMergePatchesConflict({ metadata: { finalizers: ["a"] } }, { metadata: { finalizers: ["b"] } }, podSchema)).toBe(false);
   });
 
-  it("conflict about one field of one container, about a marker, and about kinds of value", () => {
+  it("is true for one field of one container, a marker, and kinds of value", () => {
     expect(conflict({ containers: [{ name: "a", image: "1" }] }, { containers: [{ name: "a", image: "2" }] })).toBe(true);
     expect(conflict({ containers: [{ name: "a", image: "1" }] }, { containers: [{ name: "a", $patch: "delete" }] })).toBe(true);
     expect(conflict({ nodeSelector: { $patch: "replace" } }, { nodeSelector: { a: "1" } })).toBe(true);
@@ -25,7 +25,7 @@ describe("two strategic merge patches", () => {
     expect(conflict({ tolerations: [{ key: "a" }] }, { tolerations: "odd" })).toBe(true);
   });
 
-  it("compare replaced lists item by item, scalars in any order", () => {
+  it("compares replaced lists by item, scalars in any order", () => {
     expect(conflict({ tolerations: [{ key: "a" }] }, { tolerations: [{ key: "a" }, { key: "b" }] })).toBe(true);
     expect(conflict({ tolerations: [{ key: "a" }] }, { tolerations: [{ key: "b" }] })).toBe(true);
     const command = (...words: string[]): JsonObject => ({ containers: [{ name: "a", command: words }] });
@@ -33,12 +33,12 @@ describe("two strategic merge patches", () => {
     expect(conflict(command("x", "y"), command("x", "z"))).toBe(true);
   });
 
-  it("do not conflict inside an object that is replaced anyway", () => {
+  it("ignores what is within a replaced object", () => {
     const selector = (value: string): JsonObject => ({ spec: { selector: { matchLabels: { a: value } } } });
     expect(strategicMergePatchesConflict(selector("1"), selector("2"), schemas.deployment)).toBe(false);
   });
 
-  it("need merge keys and known fields", () => {
+  it("requires merge keys and known fields", () => {
     expect(() => conflict({ containers: [{ image: "1" }] }, { containers: [{ name: "a" }] })).toThrow(
       "cannot find merge key `name` in merging list element:map[image:1]",
     );

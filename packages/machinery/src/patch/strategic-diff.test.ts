@@ -13,8 +13,8 @@ import schemas from "./workload-schemas.vectors.json" with { type: "json" };
 const podSchema: Schema = schemas.pod;
 const deploymentSchema: Schema = schemas.deployment;
 
-describe("the strategic merge patch between two objects", () => {
-  it("names only the container and the field that changed, and the order", () => {
+describe("diffStrategicMergePatch", () => {
+  it("names only the changed container and field, and the order", () => {
     const pod = (image: string): JsonObject => ({
       spec: {
         containers: [
@@ -29,7 +29,7 @@ describe("the strategic merge patch between two objects", () => {
     expect(diffStrategicMergePatch(pod("1"), pod("1"), podSchema)).toEqual({});
   });
 
-  it("says which keys are retained where the schema wants it", () => {
+  it("lists retained keys where the schema requires it", () => {
     const volumes = (source: JsonObject): JsonObject => ({ spec: { volumes: [{ name: "v", ...source }] } });
     expect(diffStrategicMergePatch(volumes({ emptyDir: {} }), volumes({ configMap: { name: "c" } }), podSchema)).toEqual({
       spec: {
@@ -51,7 +51,7 @@ describe("the strategic merge patch between two objects", () => {
     expect(diffStrategicMergePatch(deployment, deployment, deploymentSchema)).toEqual(deployment);
   });
 
-  it("minds unknown fields only where they differ", () => {
+  it("considers unknown fields only where they differ", () => {
     expect(diffStrategicMergePatch({ bogus: { a: 1 }, list: [1], n: 1 }, { bogus: { a: 1 }, list: [1], n: 2 }, podSchema)).toEqual({
       n: 2,
     });

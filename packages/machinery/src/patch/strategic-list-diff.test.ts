@@ -10,8 +10,8 @@ const diff = (original: JsonValue[], modified: JsonValue[], mergeKey: string, sc
   diffLists(original, modified, mergeKey, scope, diffMergePatch);
 const named = (names: string): JsonObject[] => names.split("").map((name) => ({ name }));
 
-describe("the difference of two merged lists", () => {
-  it("of objects: changes in the new order, then deletions, then the order itself", () => {
+describe("diffLists", () => {
+  it("of objects returns changes in the new order, then deletions, then the order", () => {
     expect(diff([{ name: "a", x: 1 }, { name: "b" }, { name: "c" }], [{ name: "d" }, { name: "c" }, { name: "a", x: 2 }], "name")).toEqual({
       changed: [{ name: "d" }, { name: "a", x: 2 }, { name: "b", $patch: "delete" }],
       deleted: [],
@@ -31,18 +31,18 @@ describe("the difference of two merged lists", () => {
     ]);
   });
 
-  it("of scalars: additions in the new order, deletions apart, and the order as upstream decides it", () => {
+  it("of scalars returns additions in the new order, deletions, and the order as upstream", () => {
     expect(diff(["a", "b", "c"], ["e", "c", "d"], "")).toEqual({ changed: ["e", "d"], deleted: ["a", "b"], order: ["e", "c", "d"] });
     // Upstream compares with a sorted original: an unsorted list is restated, a sorted one is taken for unchanged.
     expect(diff(["b", "a"], ["b", "a"], "").order).toEqual(["b", "a"]);
     expect(diff(["b", "a"], ["a", "b"], "")).toEqual({ changed: [], deleted: [], order: [] });
   });
 
-  it("names a scalar to delete once", () => {
+  it("names a deleted scalar once", () => {
     expect(diff(["a", "a", "b", "b", "c", "d"], ["e"], "").deleted).toEqual(["a", "d", "b", "c"]);
   });
 
-  it("leaves out what is not asked for", () => {
+  it("leaves out what is not requested", () => {
     expect(diff(named("ab"), named("bc"), "name", { changes: true, deletions: false, order: false })).toEqual({
       changed: named("c"),
       deleted: [],
@@ -56,6 +56,6 @@ describe("the difference of two merged lists", () => {
     expect(diff([], named("a"), "name", { changes: false, deletions: true, order: true })).toEqual({ changed: [], deleted: [], order: [] });
   });
 
-  it("needs the merge key", () =>
+  it("requires the merge key", () =>
     expect(() => diff([{ x: 1 }], named("a"), "name")).toThrow("map: map[x:1] does not contain declared merge key: name"));
 });

@@ -10,8 +10,8 @@ const spread = (original: JsonObject, patch: JsonObject): JsonObject => ({ ...or
 const named = (names: string): JsonObject[] => names.split("").map((name) => ({ name }));
 const namesOf = (items: readonly JsonValue[]): string => items.map((item) => (item as { name: string }).name).join("");
 
-describe("merging lists", () => {
-  it("takes scalars for a set", () => {
+describe("mergeLists", () => {
+  it("treats scalars as a set", () => {
     expect(mergeLists(["a", "b"], ["c", "b", "c"], scalars, spread).items).toEqual(["c", "a", "b"]);
     expect(mergeLists([], [], scalars, spread).items).toEqual([]);
   });
@@ -30,11 +30,11 @@ describe("merging lists", () => {
     ).toEqual([{ name: "a" }]);
   });
 
-  it("replaces everything when an item says so", () => {
+  it("replaces everything when an item requests it", () => {
     expect(mergeLists(named("ab"), [{ name: "z" }, { $patch: "replace" }, { name: "y" }], byName, spread).items).toEqual(named("zy"));
   });
 
-  it("knows the server's order as it is after editing in place", () => {
+  it("returns the server's order after editing in place", () => {
     const after = (patch: JsonObject[]): string => namesOf(mergeLists(named("abcd"), patch, byName, spread).serverOrder);
     const without = (names: string): JsonObject[] => named(names).map((item) => ({ ...item, $patch: "delete" }));
     expect(after(named("x"))).toBe("abcd");
@@ -45,7 +45,7 @@ describe("merging lists", () => {
     expect(after([...without("b"), ...named("xy")])).toBe("acdx");
   });
 
-  it("refuses what it cannot tell apart", () => {
+  it("rejects items it cannot tell apart", () => {
     expect(() => mergeLists(named("a"), named("b"), { ...byName, mergeKey: "" }, spread)).toThrow(
       "cannot merge lists without merge key for struct",
     );
@@ -59,7 +59,7 @@ describe("merging lists", () => {
     expect(() => partitionItems(named("ab"), [{ name: "a" }, "b"], "name")).toThrow("value for key 1 is not a map");
   });
 
-  it("takes its time from the size of the lists, not from their product", () => {
+  it("takes time proportional to the lists, not to their product", () => {
     const many = Array.from({ length: 30_000 }, (_, index): JsonObject => ({ name: `n${index}` }));
     const patch = many.map((item, index): JsonObject => (index % 3 === 0 ? { ...item, $patch: "delete" } : { ...item, x: 1 }));
     expect(mergeLists(many, patch, byName, spread).items).toHaveLength(20_000);

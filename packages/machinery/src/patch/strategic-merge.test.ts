@@ -29,7 +29,7 @@ const patchPod = (patch: JsonObject): JsonObject => applyStrategicMergePatch(pod
 const patchSpec = (spec: JsonObject): JsonObject => patchPod({ spec })["spec"] as JsonObject;
 const patchMeta = (metadata: JsonObject): JsonObject => patchPod({ metadata })["metadata"] as JsonObject;
 
-describe("a strategic merge patch", () => {
+describe("applyStrategicMergePatch", () => {
   it("merges containers by name and their variables too, and replaces other lists", () => {
     expect(
       patchSpec({
@@ -54,7 +54,7 @@ describe("a strategic merge patch", () => {
     });
   });
 
-  it("puts a container the server does not know in front", () => {
+  it("puts a new container first", () => {
     expect(patchSpec({ containers: [{ name: "new", image: "n" }] })["containers"]).toMatchObject([
       { name: "new" },
       { name: "web" },
@@ -69,12 +69,12 @@ describe("a strategic merge patch", () => {
     expect(patchPod({ metadata: { $patch: "delete" } })["metadata"]).toEqual({});
   });
 
-  it("replaces an object or a list that says so", () => {
+  it("replaces a marked object or list", () => {
     expect(patchMeta({ labels: { $patch: "replace", only: "this" } })["labels"]).toEqual({ only: "this" });
     expect(patchSpec({ containers: [{ $patch: "replace" }, { name: "solo" }] })["containers"]).toEqual([{ name: "solo" }]);
   });
 
-  it("orders as it is told", () => {
+  it("follows $setElementOrder", () => {
     expect(patchSpec({ "$setElementOrder/containers": [{ name: "log" }, { name: "web" }] })["containers"]).toMatchObject([
       { name: "log" },
       { name: "web" },
@@ -95,7 +95,7 @@ describe("a strategic merge patch", () => {
     ]);
   });
 
-  it("retains only the keys it is told to", () => {
+  it("retains only the keys of $retainKeys", () => {
     expect(patchSpec({ volumes: [{ name: "v", configMap: { name: "c" }, $retainKeys: ["name", "configMap"] }] })["volumes"]).toEqual([
       { name: "v", configMap: { name: "c" } },
     ]);
@@ -112,7 +112,7 @@ describe("a strategic merge patch", () => {
     ).toEqual({ spec: { selector: { matchLabels: { b: "2" } } } });
   });
 
-  it("carries unknown fields along, and drops nulls and marked objects from what is new", () => {
+  it("keeps unknown fields, and drops nulls and marked objects from new values", () => {
     expect(patchSpec({ bogus: { a: null, b: [{ $patch: "delete" }, { c: null }] } })["bogus"]).toEqual({ b: [{}] });
     expect(() => applyStrategicMergePatch({ bogus: {} }, { bogus: {} }, podSchema)).toThrow(
       'unable to find api field in struct Pod for the json field "bogus"',
@@ -149,7 +149,7 @@ describe("a strategic merge patch", () => {
       "inapplicable",
       "expected a []interface {}, but received a map[string]interface {}",
     ],
-  ])("refuses %s", (_what, patch, reason, message) => {
+  ])("rejects %s", (_what, patch, reason, message) => {
     try {
       patchPod(patch);
       expect.unreachable();
@@ -159,7 +159,7 @@ describe("a strategic merge patch", () => {
     }
   });
 
-  it("refuses lists of lists as unprocessable", () => {
+  it("rejects lists of lists as unprocessable", () => {
     expect(() => applyStrategicMergePatch({ metadata: { finalizers: [["a"]] } }, { metadata: { finalizers: [["b"]] } }, podSchema)).toThrow(
       "lists of lists are not supported",
     );
@@ -227,7 +227,7 @@ describe("a strategic merge patch", () => {
   });
 });
 
-describe("combining two strategic merge patches", () => {
+describe("mergeStrategically in mode combine", () => {
   it("keeps directives and nulls for the server", () => {
     const first = { metadata: { labels: { a: null }, "$deleteFromPrimitiveList/finalizers": ["x"] } };
     const second = {
@@ -242,7 +242,7 @@ describe("combining two strategic merge patches", () => {
     });
   });
 
-  it("refuses two orders or two sets of retained keys that differ", () => {
+  it("rejects two different orders or sets of retained keys", () => {
     expect(() =>
       mergeStrategically(
         { "$setElementOrder/containers": [] },

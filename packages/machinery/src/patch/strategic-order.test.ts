@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { isMarkedForDeletion, itemKind, mergeKeyOf, sortItems, weaveItems } from "./strategic-order.ts";
 
-describe("the kind of items", () => {
-  it("must be one kind, and not lists", () => {
+describe("itemKind", () => {
+  it("requires one kind, and no lists", () => {
     expect(itemKind([{}], [{ a: 1 }])).toBe("object");
     expect(itemKind([], ["a"])).toBe("scalar");
     expect(() => itemKind([], [])).toThrow("no elements in any of the given slices");
@@ -13,14 +13,14 @@ describe("the kind of items", () => {
   });
 });
 
-describe("the order of a merged list", () => {
+describe("weaveItems", () => {
   const weave = (patchItems: string[], serverItems: string[], serverOrder: string[]): unknown =>
     weaveItems({ patchItems, serverItems, patchOrder: patchItems, serverOrder }, "", "scalar");
 
   it("puts items new to the server before those only the server has", () =>
     expect(weave(["x"], ["a", "b"], ["a", "b"])).toEqual(["x", "a", "b"]));
 
-  it("keeps the server's items where they stood relative to items both know", () => {
+  it("keeps the server's items relative to shared ones", () => {
     expect(weave(["b"], ["a", "c"], ["a", "b", "c"])).toEqual(["a", "b", "c"]);
     expect(weave(["c", "a"], ["b", "d"], ["a", "b", "c", "d"])).toEqual(["b", "c", "a", "d"]);
     expect(weave(["x", "b"], ["a"], ["a", "b"])).toEqual(["x", "a", "b"]);
@@ -36,7 +36,7 @@ describe("the order of a merged list", () => {
     expect(() => sortItems([{ name: "a" }], [{}], "name", "object")).toThrow("map: map[] does not contain declared merge key: name");
   });
 
-  it("turns a list around whose order names none of its items, as the server's sort does", () => {
+  it("reverses a list whose order names none of its items, as the server's sort does", () => {
     expect(sortItems(["a", "b", "c"], [], "", "scalar")).toEqual(["c", "b", "a"]);
     expect(sortItems(["a", "n", "b"], ["b", "a"], "", "scalar")).toEqual(["b", "n", "a"]);
     expect(
@@ -49,7 +49,7 @@ describe("the order of a merged list", () => {
     ).toEqual([29, 28]);
   });
 
-  it("tells items apart by merge key", () => {
+  it("identifies items by merge key", () => {
     expect(mergeKeyOf({ name: null }, "name")).toBeNull();
     expect(() => mergeKeyOf({ image: "x" }, "name")).toThrow("map: map[image:x] does not contain declared merge key: name");
     expect(() => mergeKeyOf("x", "name")).toThrow("expected a map[string]interface {}, but received a string");

@@ -24,8 +24,8 @@ const schema: Schema = {
   },
 };
 
-describe("patch fields", () => {
-  it("carry strategy and merge key, and the schema of the items for lists", () => {
+describe("objectField and listField", () => {
+  it("return strategy and merge key, and the schema of items for lists", () => {
     expect(objectField(schema, "plain")).toEqual({ schema: schema.properties?.["plain"], strategy: "", retainKeys: false, mergeKey: "" });
     expect(listField(schema, "merged")).toMatchObject({
       strategy: "merge",
@@ -36,7 +36,7 @@ describe("patch fields", () => {
     expect(listField(schema, "retained")).toMatchObject({ strategy: "merge", retainKeys: true });
   });
 
-  it("are found whatever their case, as Go's decoder finds them", () => expect(listField(schema, "MERGED").mergeKey).toBe("name"));
+  it("ignore case, as Go's decoder does", () => expect(listField(schema, "MERGED").mergeKey).toBe("name"));
 
   it.each([
     ["bogus", 'unable to find api field in struct Thing for the json field "bogus"'],
@@ -45,15 +45,15 @@ describe("patch fields", () => {
     ["odder", "unexpected patch strategy: [merge replace retainKeys]"],
     ["plain", "expected slice or array type, but got: struct"],
     ["nested", "unexpected slice of slice"],
-  ])("refuse a list at %j in upstream's words", (name, message) => expect(() => listField(schema, name)).toThrow(message));
+  ])("reject a list at %j in upstream's words", (name, message) => expect(() => listField(schema, name)).toThrow(message));
 
-  it("do not exist in maps", () => {
+  it("find no field in maps", () => {
     expect(() => objectField(schema.properties?.["map"] ?? {}, "x")).toThrow(
       "merging an object in json but data type is not struct, instead is: map",
     );
   });
 
-  it("know the kind of Go type behind a schema", () => {
+  it("know the Go type of a schema", () => {
     const schemas: Schema[] = [
       {},
       { type: "array" },

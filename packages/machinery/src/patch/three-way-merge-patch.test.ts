@@ -12,8 +12,8 @@ const states: ThreeStates = {
   current: { spec: { image: "a:1", debug: true, args: ["y"], replicas: 3 }, status: { ready: 1 } },
 };
 
-describe("a three-way merge patch", () => {
-  it("deletes what the user took out, sets what the user wants, and leaves alone what others added", () => {
+describe("threeWayMergePatch", () => {
+  it("deletes what the user removed, sets what the user wants, and keeps what others added", () => {
     deepFreeze(states);
     const patch = threeWayMergePatch(states);
     expect(patch).toEqual({ spec: { debug: null, image: "a:2", args: ["x"], extra: {} } });
@@ -36,8 +36,8 @@ describe("a three-way merge patch", () => {
   });
 });
 
-describe("two merge patches", () => {
-  it("conflict where they set the same key differently", () => {
+describe("mergePatchesConflict", () => {
+  it("is true where both set the same key differently", () => {
     expect(mergePatchesConflict({ a: 1, b: { c: 1 } }, { b: { d: 2 }, e: 3 })).toBe(false);
     expect(mergePatchesConflict({ a: { b: 1 } }, { a: { b: null } })).toBe(true);
     expect(mergePatchesConflict({ a: { b: 1 } }, { a: 5 })).toBe(true);

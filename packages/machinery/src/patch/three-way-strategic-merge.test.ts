@@ -34,8 +34,8 @@ const states: ThreeStates = {
 };
 deepFreeze(states);
 
-describe("a three-way strategic merge patch", () => {
-  it("deletes what the user took out, sets what the user wants, and leaves alone what others added", () => {
+describe("threeWayStrategicMergePatch", () => {
+  it("deletes what the user removed, sets what the user wants, and keeps what others added", () => {
     const patch = threeWayStrategicMergePatch(states, podSchema);
     expect(patch).toEqual({
       spec: {
@@ -55,7 +55,7 @@ describe("a three-way strategic merge patch", () => {
     });
   });
 
-  it("wins over others' changes, or refuses to", () => {
+  it("overwrites changes of others, or refuses to", () => {
     const clash: ThreeStates = {
       original: { spec: { nodeSelector: { a: "1" } } },
       modified: { spec: { nodeSelector: { a: "2" } } },
@@ -68,7 +68,7 @@ describe("a three-way strategic merge patch", () => {
     expect(threeWayStrategicMergePatch(states, podSchema, { conflicts: "refuse" })).toEqual(threeWayStrategicMergePatch(states, podSchema));
   });
 
-  it("keeps a list as the user wrote it when it looks for conflicts", () => {
+  it("keeps a list as the user wrote it when it checks for conflicts", () => {
     // Upstream sorts the list inside the patch while it compares, and hands out a command in another order than the one asked for.
     const pod = (...command: string[]): ThreeStates["current"] => ({ spec: { containers: [{ name: "web", command }] } });
     const patch = threeWayStrategicMergePatch(

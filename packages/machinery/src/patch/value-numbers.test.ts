@@ -5,8 +5,8 @@ import { jsonEqual } from "../json/json-equal.ts";
 import type { JsonValue } from "../json/json-value.ts";
 import { ValueNumbers } from "./value-numbers.ts";
 
-describe("value numbers", () => {
-  it("do not depend on the order of keys, and tell types apart", () => {
+describe("ValueNumbers", () => {
+  it("ignores the order of keys, and distinguishes types", () => {
     const numbers = new ValueNumbers();
     expect(numbers.of({ a: 1, b: [2, null] })).toBe(numbers.of({ b: [2, null], a: 1n }));
     const different: JsonValue[] = [
@@ -32,7 +32,7 @@ describe("value numbers", () => {
     expect(new Set(different.map((value) => numbers.of(value))).size).toBe(different.length);
   });
 
-  it("are equal exactly for equal values", () => {
+  it("is equal exactly for equal values", () => {
     const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 2 },

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeEnvelope, encodeEnvelope } from "./envelope.ts";
 
-describe("the envelope of objects in protobuf", () => {
-  it("is what Go writes", () => {
+describe("encodeEnvelope and decodeEnvelope", () => {
+  it("write what Go writes", () => {
     expect([...encodeEnvelope({ apiVersion: "v1", kind: "Pod", message: Uint8Array.of(1, 2) })]).toEqual([
       0x6b, 0x38, 0x73, 0, 0x0a, 9, 0x0a, 2, 0x76, 0x31, 0x12, 3, 0x50, 0x6f, 0x64, 0x12, 2, 1, 2, 0x1a, 0, 0x22, 0,
     ]);
   });
 
-  it("is opened again", () => {
+  it("round-trip", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.uint8Array({ maxLength: 300 }), (apiVersion, kind, message) => {
         expect(decodeEnvelope(encodeEnvelope({ apiVersion, kind, message }))).toEqual({ apiVersion, kind, message });
@@ -17,11 +17,11 @@ describe("the envelope of objects in protobuf", () => {
     );
   });
 
-  it("may say nothing at all, and say what nobody knows", () => {
+  it("accept empty and unknown fields", () => {
     expect(decodeEnvelope(Uint8Array.of(0x6b, 0x38, 0x73, 0, 0x48, 1))).toEqual({ apiVersion: "", kind: "", message: new Uint8Array() });
   });
 
-  it("is refused in the server's words", () => {
+  it("reject invalid data in the server's words", () => {
     const opening =
       (...bytes: number[]) =>
       () =>

@@ -17,8 +17,8 @@ function skipAll(bytes: Uint8Array): void {
   while (reader.next("M")) reader.skip();
 }
 
-describe("reading protobuf", () => {
-  it("gives whole numbers back, those too that no number holds exactly", () => {
+describe("ProtobufReader", () => {
+  it("reads integers, also those beyond number precision", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         const writer = new ProtobufWriter();
@@ -31,7 +31,7 @@ describe("reading protobuf", () => {
     );
   });
 
-  it("gives doubles back, bit by bit", () => {
+  it("reads doubles bit by bit", () => {
     fc.assert(
       fc.property(fc.double(), (value) => {
         const writer = new ProtobufWriter();
@@ -41,19 +41,19 @@ describe("reading protobuf", () => {
     );
   });
 
-  it("cuts off what does not fit 32 bits, and takes any bit for true", () => {
+  it("truncates to 32 bits, and reads any bit as true", () => {
     expect(at(0x08, 0xff, 0xff, 0xff, 0xff, 0x1f).int32()).toBe(-1);
     expect(at(0x08, 0x80, 0x80, 0x80, 0x80, 0x10).int32()).toBe(0);
     expect(at(0x08, 0x80, 0x80, 0x80, 0x80, 0x10).bool()).toBe(true);
     expect(at(0x08, 0).bool()).toBe(false);
   });
 
-  it("puts U+FFFD for bytes that are no text, and keeps a byte order mark", () => {
+  it("replaces invalid UTF-8 by U+FFFD, and keeps a byte order mark", () => {
     expect(at(0x0a, 2, 0x61, 0xff).string()).toBe("a\ufffd");
     expect(at(0x0a, 4, 0xef, 0xbb, 0xbf, 0x61).string()).toBe("\ufeffa");
   });
 
-  it("passes over fields of every form, groups included", () => {
+  it("skips fields of every wire type, groups included", () => {
     const reader = at(0x08, 1, 0x11, 0, 0, 0, 0, 0, 0, 0, 0, 0x1a, 1, 9, 0x25, 0, 0, 0, 0, 0x2b, 0x08, 1, 0x2b, 0x2c, 0x2c, 0x30, 7);
     for (let field = 1; field <= 5; field++) {
       expect(reader.field).toBe(field);
@@ -63,7 +63,7 @@ describe("reading protobuf", () => {
     expect([reader.field, reader.int32(), reader.next("M")]).toEqual([6, 7, false]);
   });
 
-  it("tells what is wrong in Go's words", () => {
+  it("reports errors in Go's words", () => {
     expect(() => at(0x0a, 5, 1).bytes()).toThrow("unexpected EOF");
     expect(() => at(0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1).bytes()).toThrow(
       "proto: negative length found during unmarshaling",
@@ -75,14 +75,14 @@ describe("reading protobuf", () => {
     expect(() => at(0x08, 1).expect(2, "Name")).toThrow("proto: wrong wireType = 0 for field Name");
   });
 
-  it("never reads beyond the message it is in", () => {
+  it("never reads beyond its message", () => {
     const reader = at(0x0a, 2, 0x0a, 5, 0x61, 0x61, 0x61, 0x61, 0x61);
     reader.enter();
     expect(reader.next("Inner")).toBe(true);
     expect(() => reader.string()).toThrow("unexpected EOF");
   });
 
-  it("goes a thousand messages deep and no further", () => {
+  it("nests a thousand messages and no more", () => {
     const deep =
       (levels: number): (() => void) =>
       () => {
@@ -99,7 +99,7 @@ describe("reading protobuf", () => {
     expect(deep(1001)).toThrow("messages are nested more than 1000 levels deep");
   });
 
-  it("either reads bytes to their end or refuses them, whatever they are", () => {
+  it("either reads all bytes or rejects them", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         try {

@@ -9,7 +9,7 @@ const written = (write: (writer: ProtobufWriter) => void): number[] => {
   return [...writer.finish()];
 };
 
-describe("writing protobuf", () => {
+describe("ProtobufWriter", () => {
   it("writes scalars as every library does", () => {
     expect(written((writer) => writer.string(1, "ab"))).toEqual([0x0a, 2, 0x61, 0x62]);
     expect(written((writer) => writer.bytes(1, Uint8Array.of(0, 255)))).toEqual([0x0a, 2, 0, 255]);
@@ -30,7 +30,7 @@ describe("writing protobuf", () => {
     ).toEqual([0x0a, 0, 0x10, 0, 0x18, 0, 0x22, 0]);
   });
 
-  it("is read back, however long texts and messages are", () => {
+  it("round-trips texts and messages of any length", () => {
     const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 150 }), fc.string({ maxLength: 60 }));
     fc.assert(
       fc.property(fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 3 }), (messages) => {

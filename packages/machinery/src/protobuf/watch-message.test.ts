@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { decodeWatchMessages, encodeWatchMessage } from "./watch-message.ts";
 
 describe("watch events in protobuf", () => {
-  it("are a message behind its length", () => {
+  it("are length-prefixed messages", () => {
     expect([...encodeWatchMessage({ type: "ADDED", object: Uint8Array.of(9) })]).toEqual([
       0, 0, 0, 12, 0x0a, 5, 0x41, 0x44, 0x44, 0x45, 0x44, 0x12, 3, 0x0a, 1, 9,
     ]);
   });
 
-  it("are read back however the stream is cut", () => {
+  it("are decoded however the stream is cut", () => {
     const message = fc.record({
       type: fc.constantFrom("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"),
       object: fc.uint8Array({ maxLength: 200 }),

@@ -9,8 +9,8 @@ const members = (charClass: { has(codePoint: number): boolean }, chars: string):
     .filter((char) => charClass.has(code(char)))
     .join("");
 
-describe("character classes", () => {
-  it("contain their ranges, ends included", () => {
+describe("CharClass", () => {
+  it("contains its ranges, ends included", () => {
     const charClass = new CharClassBuilder()
       .addRange(code("b"), code("d"), "exact")
       .addRange(code("x"), code("x"), "exact")
@@ -18,14 +18,14 @@ describe("character classes", () => {
     expect(members(charClass, "abcdexyzB")).toBe("bcdx");
   });
 
-  it("contain everything else when negated", () => {
+  it("contains everything else when negated", () => {
     expect(members(new CharClassBuilder().addRange(code("a"), code("z"), "exact").build({ negated: true }), "aéZ😀\u{10ffff}")).toBe(
       "éZ😀\u{10ffff}",
     );
     expect(members(new CharClassBuilder().addRange(0, 0x10ffff, "exact").build({ negated: true }), "a\0\u{10ffff}")).toBe("");
   });
 
-  it("fold case, with the two characters outside ASCII that fold into it", () => {
+  it("folds case, with the two characters outside ASCII that fold into it", () => {
     expect(members(singleChar(code("k"), "any-case"), "kK\u212as")).toBe("kK\u212a");
     expect(members(singleChar(code("S"), "any-case"), "sS\u017f\u212a")).toBe("sS\u017f");
     expect(members(singleChar(code("σ"), "any-case"), "Σσςs")).toBe("Σσς");
@@ -34,13 +34,13 @@ describe("character classes", () => {
     );
   });
 
-  it("take in groups and all but groups", () => {
+  it("includes groups and negated groups", () => {
     const digits = [0x30, 0x39];
     expect(members(new CharClassBuilder().addGroup(digits, "not-in", "exact").build({ negated: false }), "0a9é")).toBe("aé");
     expect(members(new CharClassBuilder().addGroup([0x6b, 0x6b], "not-in", "any-case").build({ negated: false }), "kK\u212aa")).toBe("a");
   });
 
-  it("ask the host about the rest", () => {
+  it("asks the engine about the rest", () => {
     const charClass = new CharClassBuilder()
       .addTest(/^\p{Lu}$/u, "in")
       .addTest(/^\p{L}$/u, "not-in")
@@ -49,13 +49,13 @@ describe("character classes", () => {
     expect(members(new CharClassBuilder().addTest(/^\p{Lu}$/u, "in").build({ negated: true }), "AaÉé1")).toBe("aé1");
   });
 
-  it("have the same key when they are built alike", () => {
+  it("has the same key when built alike", () => {
     const build = (): CharClassBuilder => new CharClassBuilder().addRange(5, 9, "exact").addRange(1, 4, "exact");
     expect(build().build({ negated: false }).key).toBe(new CharClassBuilder().addRange(1, 9, "exact").build({ negated: false }).key);
     expect(build().build({ negated: false }).key).not.toBe(build().build({ negated: true }).key);
   });
 
-  it("contain exactly what was put in", () => {
+  it("contains exactly what was added", () => {
     const range = fc.tuple(fc.nat(40), fc.nat(8)).map(([low, length]): [number, number] => [low, low + length]);
     fc.assert(
       fc.property(fc.array(range, { maxLength: 6 }), fc.nat(60), fc.boolean(), (ranges, codePoint, negated) => {

@@ -28,8 +28,8 @@ const piece = fc.constantFrom(
 const pattern = fc.array(piece, { maxLength: 5 }).map((parts) => parts.join(""));
 const text = fc.array(fc.constantFrom("a", "b", "é", "\n", " ", "😀"), { maxLength: 8 }).map((parts) => parts.join(""));
 
-describe("the machine that remembers", () => {
-  it("says yes exactly where the machine that does not finds something", () => {
+describe("LazyDfa", () => {
+  it("matches exactly where findFirst finds something", () => {
     fc.assert(
       fc.property(pattern, fc.array(text, { minLength: 3, maxLength: 3 }), (source, texts) => {
         const program = compileProgram(parse(source));
@@ -42,7 +42,7 @@ describe("the machine that remembers", () => {
     );
   });
 
-  it("stops reading where nothing can match any more, or something has", () => {
+  it("stops once the result is certain", () => {
     const program = compileProgram(parse("^ab"));
     const dfa = new LazyDfa(program, new SymbolTable(program));
     const [never, early] = ["b", "ab"].map((start) => start.padEnd(10_000_000, "x"));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { perlClasses, posixClasses, unicodeClass } from "./named-class.ts";
 
-describe("named classes", () => {
+describe("named character classes", () => {
   it("have sorted ranges within ASCII", () => {
     for (const ranges of [...perlClasses.values(), ...posixClasses.values()]) {
       expect(ranges).toEqual(ranges.toSorted((a, b) => a - b));
@@ -10,7 +10,7 @@ describe("named classes", () => {
     }
   });
 
-  it("find Unicode categories and scripts whatever the spelling", () => {
+  it("find Unicode categories and scripts in any spelling", () => {
     for (const name of ["Lu", "lu", "Uppercase_Letter", "uppercase letter", "upper-case-LETTER"])
       expect(unicodeClass(name, "exact")?.test("É")).toBe(true);
     expect(unicodeClass("greek", "exact")?.test("α")).toBe(true);
@@ -19,7 +19,7 @@ describe("named classes", () => {
     expect(unicodeClass("lc", "exact")?.test("ǅ")).toBe(true);
   });
 
-  it("fold case on demand", () => {
+  it("fold case on request", () => {
     expect([
       unicodeClass("Lu", "exact")?.test("é"),
       unicodeClass("Lu", "any-case")?.test("é"),

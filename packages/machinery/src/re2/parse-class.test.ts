@@ -13,8 +13,8 @@ const members = (pattern: string): string => {
     .join("");
 };
 
-describe("classes in brackets", () => {
-  it("take ranges, escapes and groups", () => {
+describe("parseBracketClass", () => {
+  it("accepts ranges, escapes and groups", () => {
     expect([members("[a-c]"), members("[\\d\\]]"), members("[[:upper:]]"), members("[^[:^upper:]]"), members("[\\pL]")]).toEqual([
       "abc",
       "019]",
@@ -24,7 +24,7 @@ describe("classes in brackets", () => {
     ]);
   });
 
-  it("take ] at the beginning and - at the ends for themselves", () => {
+  it("treats ] at the start and - at the ends literally", () => {
     expect([members("[]a]"), members("[^]a-zA-Z]"), members("[-a]"), members("[a-]"), members("[[:a]")]).toEqual([
       "a]",
       "019-^[\\:é\n",
@@ -34,28 +34,28 @@ describe("classes in brackets", () => {
     ]);
   });
 
-  it("say what is wrong, and where", () => {
+  it("names problem and position", () => {
     expect(() => members("[a")).toThrow("missing closing ]: `[a`");
     expect(() => members("[c-a]")).toThrow("invalid character class range: `c-a`");
     expect(() => members("[[:foo:]]")).toThrow("invalid character class range: `[:foo:]`");
   });
 });
 
-describe("escapes", () => {
+describe("parseEscape", () => {
   const escape = (pattern: string): number => parseEscape(new Cursor(pattern));
 
-  it("stand for one character", () => {
+  it("returns one character", () => {
     expect(["\\n", "\\x41", "\\x{1F600}", "\\101", "\\0", "\\.", "\\_"].map(escape)).toEqual([0x0a, 0x41, 0x1f600, 0x41, 0, 0x2e, 0x5f]);
   });
 
-  it("are refused where they stand for nothing", () => {
+  it("rejects unknown escapes", () => {
     for (const bad of ["\\1", "\\q", "\\é", "\\x", "\\x4", "\\xg1", "\\x{}", "\\x{110000"])
       expect(() => escape(bad)).toThrow(`invalid escape sequence: \`${bad}\``);
   });
 });
 
-describe("classes by name", () => {
-  it("are told from other escapes", () => {
+describe("parseNamedClass", () => {
+  it("is distinguished from other escapes", () => {
     expect(parseNamedClass(new Cursor("\\d"), "exact")?.has(0x30)).toBe(true);
     expect(parseNamedClass(new Cursor("\\P{^L}"), "exact")?.has(0x61)).toBe(true);
     expect(parseNamedClass(new Cursor("\\n"), "exact")).toBeUndefined();

@@ -29,7 +29,7 @@ function show(node: Node): string {
 }
 const tree = (pattern: string): string => show(parse(pattern));
 
-describe("parsing", () => {
+describe("parse", () => {
   it("binds repetition before sequence before choice", () => {
     expect(tree("ab*|b")).toBe("([a][b]{0,Infinity}|[b])");
     expect(tree("(?:ab)+?")).toBe("[a][b]{1,Infinity lazy}");
@@ -49,18 +49,18 @@ describe("parsing", () => {
     expect(tree("(?U)a+a+?")).toBe("[a]{1,Infinity lazy}[a]{1,Infinity}");
   });
 
-  it("takes braces that are no counts for themselves", () => {
+  it("treats braces that are no counts literally", () => {
     expect(tree("a{1,2}")).toBe("[a]{1,2}");
     for (const literal of ["a{,2}", "a{01}", "a{", "a{1", "a{1,x}"]) expect(tree(literal)).toMatch(/^\[a\]\[\]/);
   });
 
-  it("takes everything between \\Q and \\E for itself", () => {
+  it("treats everything between \\Q and \\E literally", () => {
     expect(tree("\\Qa1-\\E")).toBe("[a][1][-]");
     expect(tree("\\Qab")).toBe("[a][b]");
     expect(tree("\\Qab\\E+")).toBe("[a][b]{1,Infinity}");
   });
 
-  it("knows the assertions", () => {
+  it("parses assertions", () => {
     expect(tree("\\A\\b\\B\\z^$")).toBe("<begin-text><word-boundary><no-word-boundary><end-text><begin-text><end-text>");
   });
 });

@@ -11,12 +11,12 @@ const find = (pattern: string, text: string): readonly number[] | undefined => {
   return span === undefined ? undefined : [span.start, span.end];
 };
 
-describe("the machine that finds", () => {
-  it("takes the match that begins first", () => {
+describe("findFirst", () => {
+  it("returns the leftmost match", () => {
     expect([find("b|ab", "xab"), find("c|a", "xabc"), find("z", "abc"), find("$", "abc")]).toEqual([[1, 3], [1, 2], undefined, [3, 3]]);
   });
 
-  it("takes, of those, the one the pattern prefers", () => {
+  it("returns, of those, the one the pattern prefers", () => {
     expect([
       find("a*", "aab"),
       find("a*?", "aab"),
@@ -34,7 +34,7 @@ describe("the machine that finds", () => {
     ]);
   });
 
-  it("counts in units of the string", () => {
+  it("counts in string units", () => {
     expect([find(".b", "😀😀b"), find("\\bé|b\\b", "é b")]).toEqual([
       [2, 5],
       [2, 3],

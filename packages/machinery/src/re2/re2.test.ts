@@ -10,7 +10,7 @@ const find = (pattern: string, text: string): string | undefined => {
   return span === undefined ? undefined : text.slice(span.start, span.end);
 };
 
-describe("matching", () => {
+describe("Re2", () => {
   it("searches anywhere unless anchored, and $ is the end of the text alone", () => {
     expect([test("b", "abc"), test("^b", "abc"), test("c$", "abc"), test("c$", "abc\n"), test("(?m)c$", "abc\n"), test("", "")]).toEqual([
       true,
@@ -22,7 +22,7 @@ describe("matching", () => {
     ]);
   });
 
-  it("finds the leftmost match, preferring as Perl does", () => {
+  it("finds the leftmost match, with Perl's preference", () => {
     expect(find("a|ab", "xab")).toBe("a");
     expect(find("ab|a", "xab")).toBe("ab");
     expect(find("a+?", "aaa")).toBe("a");
@@ -33,7 +33,7 @@ describe("matching", () => {
     expect(compileRe2("x").find("abc")).toBeUndefined();
   });
 
-  it("counts characters, not code units, and half a pair as U+FFFD", () => {
+  it("counts characters, not code units, and a lone surrogate as U+FFFD", () => {
     expect([test("^.$", "😀"), test("^.$", "\ud83d"), test("^\ufffd$", "\ud83d"), test("^..$", "\udc00\ud83d")]).toEqual([
       true,
       true,
@@ -64,15 +64,15 @@ describe("matching", () => {
     ]).toEqual([true, true, true, true, true, false]);
   });
 
-  it("gives the same answers when it is used again", () => {
+  it("gives the same results when reused", () => {
     const re2 = compileRe2("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$");
     for (let round = 0; round < 3; round++)
       expect(["web-0", "-web", "web-", "Web", "", "é"].map((text) => re2.test(text))).toEqual([true, false, false, false, false, false]);
   });
 });
 
-describe("patterns that are none", () => {
-  it("are refused with Go's words", () => {
+describe("compileRe2 of invalid patterns", () => {
+  it("throws Go's message", () => {
     const message = (pattern: string): string => {
       try {
         return `compiled ${compileRe2(pattern).pattern}`;
@@ -98,7 +98,7 @@ describe("patterns that are none", () => {
     ]);
   });
 
-  it("are refused when they nest too deep or grow too large, without exhausting anything", () => {
+  it("rejects patterns that are too deep or too large, without exhausting anything", () => {
     expect(() => compileRe2(`${"(".repeat(1000)}a${")".repeat(1000)}`)).toThrow("expression nests too deeply");
     expect(() => compileRe2("(".repeat(100_000))).toThrow("missing closing )");
     expect(() => compileRe2("a{1000}".repeat(51))).toThrow("expression too large");
@@ -108,15 +108,15 @@ describe("patterns that are none", () => {
   });
 });
 
-describe("hostile patterns and texts", () => {
+describe("Re2 with hostile patterns and texts", () => {
   const long = "a".repeat(50_000);
 
-  it("take time in proportion to the text", () => {
+  it("takes time proportional to the text", () => {
     for (const pattern of ["(a+)+$", "^(a*)*$", "^(a|a)*$", "(a|aa)+$", "(.*)(.*)(.*)(.*)x", "^(([a-z])+.)+[A-Z]([a-z])+$"])
       expect(test(pattern, `${long}!\n`)).toBe(false);
   });
 
-  it("bring about no memory without bounds: a new state for nearly every character", () => {
+  it("bounds memory with a new state for nearly every character", () => {
     let text = "";
     for (let index = 0, state = 1; index < (process.env["DROVER_LONG"] === "1" ? 3000 : 1000); index++) {
       state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -130,7 +130,7 @@ describe("hostile patterns and texts", () => {
     ]);
   });
 
-  it("forget and still answer rightly when there are too many states", () => {
+  it("stays correct after dropping its states", () => {
     const re2 = compileRe2("[ab]*a[ab]{12}$");
     const reference = (text: string): boolean => text.at(-13) === "a";
     for (let number = 0; number < 4000; number++) {
@@ -139,7 +139,7 @@ describe("hostile patterns and texts", () => {
     }
   });
 
-  it("meet more kinds of characters than are kept", () => {
+  it("handles more kinds of characters than it caches", () => {
     const all = Array.from({ length: 2100 }, (_, index) => String.fromCodePoint(0x4e00 + index));
     const chars = all.join("");
     const re2 = compileRe2(`^(?:x|${chars})+$`);
@@ -153,7 +153,7 @@ describe("hostile patterns and texts", () => {
   });
 });
 
-describe("compared with the host's RegExp", () => {
+describe("Re2 compared with RegExp", () => {
   const atom = fc.constantFrom("a", "b", "[ab]", "[^a]", "(?:ab)", "(?:a|b)", ".", "c");
   const pattern = fc
     .array(
@@ -163,7 +163,7 @@ describe("compared with the host's RegExp", () => {
     .map((parts) => parts.join(""));
   const text = fc.stringMatching(/^[abc]{0,10}$/);
 
-  it("finds the same piece in simple patterns", () => {
+  it("finds the same part in simple patterns", () => {
     fc.assert(
       fc.property(pattern, text, (source, subject) => {
         const match = new RegExp(source).exec(subject);

@@ -9,28 +9,28 @@ const symbols = (pattern: string, chars: string): number => {
   return new Set(Array.from(chars).map((char) => table.of(char.codePointAt(0) ?? 0))).size;
 };
 
-describe("symbols", () => {
-  it("tell apart only what the program does", () => {
+describe("SymbolTable", () => {
+  it("separates only what the program distinguishes", () => {
     expect(symbols("[a-z][0-9]", "abz059 é日😀\n")).toBe(3);
     expect(symbols(".", "ab\né")).toBe(2);
     expect(symbols("", "ab\né")).toBe(1);
   });
 
-  it("tell words and lines apart where an assertion asks", () => {
+  it("separates words and lines where an assertion needs it", () => {
     expect(symbols("\\b", "a_ é")).toBe(2);
     expect(symbols("(?m)^", "a\n ")).toBe(2);
     expect(symbols("^", "a\n ")).toBe(1);
   });
 
-  it("know in which classes they are", () => {
+  it("knows the classes of each symbol", () => {
     const table = new SymbolTable(compileProgram(parse("[a-z]é")));
     expect([...table.membershipsOf(0xe9)].filter((member) => member === 1)).toHaveLength(1);
     expect(table.example(table.of(0x62) ?? -1)).toBe(0x61);
   });
 });
 
-describe("code points of a text", () => {
-  it("count half a pair as U+FFFD", () => {
+describe("codePointAt", () => {
+  it("counts a lone surrogate as U+FFFD", () => {
     expect([codePointAt("😀", 0), codePointAt("\ud83dx", 0), codePointAt("x\ude00", 1), codePointAt("é", 0)]).toEqual([
       0x1f600, 0xfffd, 0xfffd, 0xe9,
     ]);

@@ -17,8 +17,8 @@ import type { Node } from "./syntax-tree.ts";
 const a = charNode(singleChar(0x61, "exact"));
 const times = (child: Node, min: number, max: number): Node => repeatNode({ child, min, max, greedy: true, counted: true });
 
-describe("syntax tree", () => {
-  it("leaves out sequences and choices of one", () => {
+describe("syntax tree of a pattern", () => {
+  it("omits sequences and choices of one", () => {
     expect([concatNode([]), concatNode([a]), alternateNode([a])]).toEqual([emptyNode, a, a]);
   });
 
@@ -39,7 +39,7 @@ describe("syntax tree", () => {
     ).toEqual([false, true, false, true, true]);
   });
 
-  it("multiplies counts of braces in braces", () => {
+  it("multiplies nested counts", () => {
     expect([
       repeatsWithin(times(times(a, 10, 10), 100, 100), 1000),
       repeatsWithin(times(captureNode(1, concatNode([a, times(a, 11, 11)])), 100, Infinity), 1000),
@@ -47,7 +47,7 @@ describe("syntax tree", () => {
     ]).toEqual([true, false, true]);
   });
 
-  it("walks sequences of sequences deeper than the call stack", () => {
+  it("walks nested sequences deeper than the call stack", () => {
     let node = concatNode([a, a]);
     for (let depth = 0; depth < 100_000; depth++) node = concatNode([node, a]);
     expect(node.kind === "concat" ? [...membersBackwards(node)].length : 0).toBe(100_002);

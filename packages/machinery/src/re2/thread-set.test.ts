@@ -5,8 +5,8 @@ import { parse } from "./parse.ts";
 import { compileProgram, op } from "./program.ts";
 import { ThreadSet, edgeUnknown } from "./thread-set.ts";
 
-describe("thread sets", () => {
-  it("hold the instructions that wait for a character, the preferred first", () => {
+describe("ThreadSet", () => {
+  it("holds instructions that wait for a character, preferred first", () => {
     const program = compileProgram(parse("a|b|(?:)"));
     const set = new ThreadSet(program);
     set.add(program.start, 0, 7);
@@ -15,7 +15,7 @@ describe("thread sets", () => {
     expect(set.hasMatch).toBe(true);
   });
 
-  it("keep the first thread that comes to an instruction", () => {
+  it("keeps the first thread that reaches an instruction", () => {
     const program = compileProgram(parse("a"));
     const set = new ThreadSet(program);
     set.add(program.start, 0, 1);
@@ -26,7 +26,7 @@ describe("thread sets", () => {
     expect([...set.tags.subarray(0, set.size)]).toEqual([2]);
   });
 
-  it("let threads pass an assertion that holds, stop those at one that does not, and have them wait while it is unknown", () => {
+  it("passes threads at an assertion that holds, stops those at one that does not, and waits while it is unknown", () => {
     const program = compileProgram(parse("^a"));
     const sizes = [edgesBetween(undefined, 0x61), edgesBetween(0x61, 0x61), edgeUnknown].map((edges) => {
       const set = new ThreadSet(program);
@@ -40,7 +40,7 @@ describe("thread sets", () => {
     ]);
   });
 
-  it("come to an end in loops of nothing", () => {
+  it("ends in empty loops", () => {
     const program = compileProgram(parse("(?:(?:)*)*|(?:^*)*"));
     const set = new ThreadSet(program);
     set.add(program.start, edgesBetween(undefined, undefined), 0);

@@ -12,7 +12,7 @@ const delays = (backoff: Backoff, count: number): number[] => {
 };
 
 describe("stepBackoff", () => {
-  it("multiplies by the factor as long as there are steps, then stays flat", () => {
+  it("multiplies by the factor while there are steps, then stays constant", () => {
     expect(delays({ duration: 10, factor: 2, steps: 3 }, 6)).toEqual([10, 20, 40, 80, 80, 80]);
   });
 
@@ -29,7 +29,7 @@ describe("stepBackoff", () => {
     expect(stepBackoff({ duration: 10, factor: 2 }, random)).toEqual([10, { duration: 10, factor: 2 }]);
   });
 
-  it("does not touch the value it is given", () => {
+  it("does not change its argument", () => {
     const backoff = Object.freeze({ duration: 10, factor: 2, steps: 3, jitter: 1 });
     stepBackoff(backoff, random);
     expect(backoff).toEqual({ duration: 10, factor: 2, steps: 3, jitter: 1 });
@@ -51,7 +51,7 @@ describe("stepBackoff", () => {
     );
   });
 
-  it("stays a number after any count of steps without a cap", () => {
+  it("stays finite after any number of steps without a cap", () => {
     const last = delays({ duration: 1000, factor: 10, steps: 10_000, jitter: 0.1 }, 2000).at(-1);
     expect(last).toBeGreaterThan(Number.MAX_SAFE_INTEGER - 1);
     expect(Number.isFinite(last)).toBe(true);
@@ -61,7 +61,7 @@ describe("stepBackoff", () => {
 describe("delayWithReset", () => {
   const backoff: Backoff = { duration: 1, factor: 10, steps: 10 };
 
-  it("begins anew once more than the interval has passed since the last beginning", async () => {
+  it("starts over once more than the interval has passed since the last start", async () => {
     const clock = new ManualClock();
     const delay = delayWithReset(backoff, { clock, random, resetInterval: 100 });
     expect([delay(), delay(), delay()]).toEqual([1, 10, 100]);
@@ -73,7 +73,7 @@ describe("delayWithReset", () => {
     expect(delay()).toBe(100);
   });
 
-  it("is flat without an interval, and never begins anew without a factor", async () => {
+  it("is constant without an interval, and never starts over without a factor", async () => {
     const clock = new ManualClock();
     const flat = delayWithReset(backoff, { clock, random, resetInterval: 0 });
     expect([flat(), flat(), flat()]).toEqual([1, 1, 1]);

@@ -67,7 +67,7 @@ describe("createClock", () => {
     expect(firedAt(host, createClock(host), delay)).toBeGreaterThanOrEqual(0.5 + delay);
   });
 
-  it("takes zero, negative and no number for the next turn, never for this one", () => {
+  it("treats zero, negative and NaN as the next turn, never this one", () => {
     for (const delay of [0, -1, -Infinity, NaN]) {
       const host = new Host();
       let fired = false;
@@ -79,7 +79,7 @@ describe("createClock", () => {
     }
   });
 
-  it("takes infinity for never", () => {
+  it("treats infinity as never", () => {
     const host = new Host();
     const cancel = createClock(host).timer(Infinity, () => expect.unreachable());
     expect(host.timers.size).toBe(0);
@@ -101,7 +101,7 @@ describe("createClock", () => {
     expect(host.timers.size).toBe(1);
   });
 
-  it("hands what a callback throws to the host, and fires it once and the others all the same", () => {
+  it("passes exceptions of a callback to the host, and fires it once and the others all the same", () => {
     const host = new Host();
     const clock = createClock(host);
     let calls = 0;

@@ -11,7 +11,7 @@ const outcome = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("Group", () => {
-  it("is done when every task has settled, those started on the way included", async () => {
+  it("is done when every task has settled, including those started meanwhile", async () => {
     const clock = new ManualClock();
     const group = new Group();
     const ended: string[] = [];
@@ -32,7 +32,7 @@ describe("Group", () => {
     expect(ended).toEqual(["parent", "child", "group"]);
   });
 
-  it("stops the others at the first failure, waits for them, then throws it", async () => {
+  it("stops the others at the first failure, awaits them, then throws it", async () => {
     const clock = new ManualClock();
     const group = new Group();
     const boom = new Error("boom");
@@ -56,7 +56,7 @@ describe("Group", () => {
     expect(cleanedUp).toBe(true);
   });
 
-  it("takes a task that throws before its first await for a failure as well", async () => {
+  it("treats a task that throws before its first await as a failure too", async () => {
     const group = new Group();
     group.spawn("sync", () => {
       throw new Error("at once");
@@ -64,7 +64,7 @@ describe("Group", () => {
     expect(await outcome(group.done())).toEqual(new Error("at once"));
   });
 
-  it("throws an AggregateError, first failure first, when others fail on their way out", async () => {
+  it("throws an AggregateError, first failure first, when others fail while stopping", async () => {
     const group = new Group();
     group.spawn("a", () => Promise.reject(new Error("first")));
     group.spawn("b", async () => {
@@ -80,7 +80,7 @@ describe("Group", () => {
     ]);
   });
 
-  it("does not take stopping on its own signal for a failure, in any of the forms it comes in", async () => {
+  it("does not treat stopping on its own signal as a failure, in any form", async () => {
     const clock = new ManualClock();
     const parent = new AbortController();
     const group = new Group({ signal: parent.signal });
@@ -99,14 +99,14 @@ describe("Group", () => {
     expect(getEventListeners(parent.signal, "abort")).toEqual([]);
   });
 
-  it("takes an AbortError for a failure when nobody has told it to stop", async () => {
+  it("treats an AbortError as a failure when it was not stopped", async () => {
     const group = new Group();
     const error = new DOMException("somebody else's", "AbortError");
     group.spawn("a", () => Promise.reject(error));
     expect(await outcome(group.done())).toBe(error);
   });
 
-  it("lets the others go on when failures are isolated, and tells each", async () => {
+  it("lets the others continue with isolated failures, and reports each", async () => {
     const clock = new ManualClock();
     const told: unknown[] = [];
     let finished = false;
@@ -122,7 +122,7 @@ describe("Group", () => {
     expect([finished, told]).toEqual([true, [["bad", "boom"]]]);
   });
 
-  it("stops when the one who is told fails himself", async () => {
+  it("stops when onError throws", async () => {
     const clock = new ManualClock();
     const group = new Group({
       onFailure: "isolate",
@@ -142,7 +142,7 @@ describe("Group", () => {
     expect(() => new Group({ signal: AbortSignal.abort() }).spawn("x", () => Promise.resolve())).toThrow("cannot start x");
   });
 
-  it("does not count the refusal of a late start as a failure of the task that tried", async () => {
+  it("does not count a refused late start as a failure of the task that tried", async () => {
     const group = new Group();
     group.spawn("parent", async () => {
       await Promise.resolve();
@@ -152,7 +152,7 @@ describe("Group", () => {
     expect(await outcome(group.done())).toBe("ok");
   });
 
-  it("drains within its time and names those who did not make it", async () => {
+  it("drains within its time and names the tasks that did not", async () => {
     const clock = new ManualClock();
     const group = new Group();
     const stuck = new AbortController();

@@ -24,7 +24,7 @@ describe("logValue", () => {
     ]);
   });
 
-  it("shows errors with name, message, reason and causes, and their stack only when asked", () => {
+  it("shows errors with name, message, reason and causes, and their stack only on request", () => {
     const cause = Object.assign(new TypeError("inner"), { code: "E_INNER" });
     const error = Object.assign(new Error("outer", { cause }), { reason: "Conflict" });
     expect(logValue(error)).toEqual({
@@ -41,7 +41,7 @@ describe("logValue", () => {
     });
   });
 
-  it("hides what stands under a secret's name, at any depth, but not whether there is one", () => {
+  it("redacts values under secret names at any depth, but not whether there is one", () => {
     const shown = logValue({
       headers: { Authorization: "Bearer abc", accept: "x" },
       token: null,
@@ -62,13 +62,13 @@ describe("logValue", () => {
     ).not.toContain("abc");
   });
 
-  it("hides the values of a Kubernetes Secret wherever it stands", () => {
+  it("redacts the values of a Kubernetes Secret anywhere", () => {
     expect(logValue({ objects: [{ kind: "Secret", data: { user: "dQ==" } }] })).toEqual({
       objects: [{ kind: "Secret", data: { user: "[redacted]" } }],
     });
   });
 
-  it("cuts off what is circular, too deep, too long or too many, but shows the same object twice side by side", () => {
+  it("cuts off circular, deep, long and numerous values, but shows a repeated object twice", () => {
     const circle: Record<string, unknown> = { name: "a" };
     circle["self"] = { circle };
     expect(logValue(circle)).toEqual({ name: "a", self: { circle: "[circular]" } });
@@ -116,7 +116,7 @@ describe("logValue", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it("gives what JSON can hold, whatever it is given", () => {
+  it("returns JSON for any value", () => {
     fc.assert(
       fc.property(
         fc.anything({

@@ -11,13 +11,13 @@ function lines(use: (log: Log) => void, options: Partial<LogOptions> = {}): stri
 }
 
 describe("createLog", () => {
-  it("writes one JSON object a line: time, level, message, fields", () => {
+  it("writes one JSON object per line: time, level, message, fields", () => {
     expect(lines((log) => log.info("created", { pod: "web-0", count: 2 }))).toEqual([
       '{"time":"2026-11-15T13:35:46.012Z","level":"info","msg":"created","pod":"web-0","count":2}',
     ]);
   });
 
-  it("writes text for people, with quotes where they are needed", () => {
+  it("writes text for people, with quotes where needed", () => {
     expect(
       lines(
         (log) => {
@@ -37,7 +37,7 @@ describe("createLog", () => {
     ]);
   });
 
-  it("leaves out what is below the level", () => {
+  it("omits lines below the level", () => {
     const all = (log: Log): void => {
       log.debug("d");
       log.info("i");
@@ -77,7 +77,7 @@ describe("createLog", () => {
     expect([warned.includes("stack"), failed.includes("log.test.ts")]).toEqual([false, true]);
   });
 
-  it("escapes control and format characters, so that a line stays a line and a terminal stays calm", () => {
+  it("escapes control and format characters, so that a line stays a line", () => {
     const evil = "a\nb\r\u001b[31m\u0085\u009b\u2028\u202e\u{e0001}";
     for (const format of ["json", "text"] as const) {
       const [line = ""] = lines((log) => log.info(evil, { [evil]: evil, nested: { evil } }), { format });
@@ -87,7 +87,7 @@ describe("createLog", () => {
     expect(lines((log) => log.info("x\u001by"), { format: "text" })[0]).toContain("x\\u001by");
   });
 
-  it("never throws: not for what is logged, not for where it is written, not for the time", () => {
+  it("never throws: not for what is logged, where it is written, or the time", () => {
     const hostile = new Proxy(
       {},
       {

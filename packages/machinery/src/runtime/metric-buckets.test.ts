@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { formatGoFloat } from "../go/go-float.ts";
 import { exponentialBuckets, linearBuckets, reconcileTimeBuckets, workqueueDurationBuckets } from "./metric-buckets.ts";
 
-it("builds the ladders that existing dashboards name, rounding of each step included", () => {
+it("bucket constants match existing dashboards, including rounding of each step", () => {
   expect(workqueueDurationBuckets.map(formatGoFloat)).toEqual([
     "1e-08",
     "1e-07",
@@ -20,7 +20,7 @@ it("builds the ladders that existing dashboards name, rounding of each step incl
   expect(reconcileTimeBuckets).toHaveLength(40);
 });
 
-it("makes other ladders, and refuses those that do not climb", () => {
+it("exponentialBuckets and linearBuckets build ascending bounds and reject others", () => {
   expect(exponentialBuckets(1, 2, 4)).toEqual([1, 2, 4, 8]);
   expect(linearBuckets(0, 5, 3)).toEqual([0, 5, 10]);
   for (const make of [

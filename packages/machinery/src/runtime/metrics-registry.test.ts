@@ -21,7 +21,7 @@ describe("createMetrics", () => {
     expect(samples(metrics)).toEqual(['requests_total{code="200",method="GET"} 3']);
   });
 
-  it("keeps label sets apart whose values run together", () => {
+  it("separates label sets whose values run together", () => {
     const metrics = createMetrics();
     const requests = metrics.counter(options);
     requests.add(1, { code: "1", method: "1:a" });
@@ -38,7 +38,7 @@ describe("createMetrics", () => {
     expect(samples(metrics)).toEqual(["depth 3"]);
   });
 
-  it("puts an observation into the first bucket whose bound it does not exceed", () => {
+  it("counts an observation in the first bucket whose bound it does not exceed", () => {
     const metrics = createMetrics();
     const seconds = metrics.histogram({ name: "seconds", help: "Seconds.", buckets: [0.1, 1, 10] });
     for (const value of [0.1, 0.10001, 1, 5, 100, -3]) seconds.observe(value);
@@ -59,7 +59,7 @@ describe("createMetrics", () => {
     ]);
   });
 
-  it("gives the same metric for the same shape, and refuses another shape", () => {
+  it("returns the same metric for the same shape, and rejects another shape", () => {
     const metrics = createMetrics();
     expect(metrics.counter(options)).toBe(metrics.counter({ ...options, help: "Other words." }));
     expect(() => metrics.counter({ ...options, labels: ["code"] })).toThrow("metric requests_total is already registered");
@@ -68,7 +68,7 @@ describe("createMetrics", () => {
     expect(() => metrics.histogram({ name: "h", help: "", buckets: [2] })).toThrow("metric h is already registered");
   });
 
-  it("refuses bad names, bad labels, bad buckets", () => {
+  it("rejects bad names, labels and buckets", () => {
     const metrics = createMetrics();
     const refused = (name: string, labels: string[] = [], buckets?: number[]): void => {
       const ask = (): unknown =>
@@ -84,7 +84,7 @@ describe("createMetrics", () => {
     metrics.counter({ name: "ok:rule", help: "", labels: ["le"] });
   });
 
-  it("refuses wrong label sets with words that say which are right", () => {
+  it("rejects wrong label sets and names the right ones", () => {
     const requests = createMetrics().counter(options);
     for (const labels of [undefined, {}, { code: "200" }, { code: "200", method: "GET", extra: "x" }, { code: "200", other: "GET" }]) {
       expect(() => requests.add(1, labels)).toThrow("metric requests_total takes the labels {code, method}");
@@ -92,13 +92,13 @@ describe("createMetrics", () => {
     expect(() => createMetrics().counter({ name: "a", help: "" }).add(1, { toString: "x" })).toThrow("takes the labels {}");
   });
 
-  it("refuses to let a counter fall", () => {
+  it("rejects decreasing a counter", () => {
     const total = createMetrics().counter({ name: "a", help: "" });
     expect(() => total.add(-1)).toThrow("a counter cannot decrease");
     expect(() => total.add(NaN)).toThrow("a counter cannot decrease");
   });
 
-  it("gathers label sets beyond the limit under one, and says how often for which metric", () => {
+  it("gathers label sets beyond the limit under one, and counts them per metric", () => {
     const metrics = createMetrics({ labelSetsMax: 2 });
     const byUser = metrics.counter({ name: "by_user", help: "", labels: ["user"] });
     for (const user of ["a", "b", "c", "d", "c"]) byUser.add(1, { user });

@@ -10,8 +10,8 @@ function stage(limitMs = 100) {
   return { clock, over, patience };
 }
 
-describe("patience", () => {
-  it("is over exactly when one wait has lasted as long as allowed, and only once", async () => {
+describe("Patience", () => {
+  it("calls onOver exactly when one wait reaches the limit, once", async () => {
     const { clock, over, patience } = stage();
     patience.begin();
     await clock.advance(99);
@@ -22,7 +22,7 @@ describe("patience", () => {
     await clock.advance(1000);
     expect(over).toEqual([100]);
   });
-  it("is renewed by whatever comes", async () => {
+  it("starts over with each wait", async () => {
     const { clock, over, patience } = stage();
     for (let n = 0; n < 20; n++) {
       patience.begin();
@@ -35,7 +35,7 @@ describe("patience", () => {
     await clock.advance(1);
     expect(over).toEqual([1300]);
   });
-  it("does not count the time between waits, and has no timer for long when nobody waits", async () => {
+  it("does not count time between waits, and has no timer for long when idle", async () => {
     const { clock, over, patience } = stage();
     patience.begin();
     await clock.advance(10);
@@ -47,7 +47,7 @@ describe("patience", () => {
     await clock.advance(100);
     expect(over).toEqual([5110]);
   });
-  it("sets one timer however many waits there are, and none after it is closed", async () => {
+  it("sets one timer for any number of waits, and none after close", async () => {
     const { clock, over, patience } = stage();
     for (let n = 0; n < 1000; n++) {
       patience.begin();
@@ -61,7 +61,7 @@ describe("patience", () => {
     await clock.advance(1000);
     expect(over).toEqual([]);
   });
-  it("without a limit sets no timer at all", () => {
+  it("sets no timer without a limit", () => {
     const { clock, patience } = stage(Infinity);
     patience.begin();
     expect(clock.pending).toEqual([]);

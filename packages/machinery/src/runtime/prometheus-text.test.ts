@@ -3,7 +3,7 @@ import { createMetrics } from "./metrics-registry.ts";
 import { prometheusText } from "./prometheus-text.ts";
 
 describe("prometheusText", () => {
-  it("writes families by name, labels by name, samples by label value, whatever the order of creation", () => {
+  it("sorts families, labels and samples, whatever the order of creation", () => {
     const metrics = createMetrics();
     const b = metrics.counter({ name: "b_total", help: "Second.", labels: ["zone", "app"] });
     b.add(1_000_000, { zone: "1", app: "web" });

@@ -22,7 +22,7 @@ describe("createRandom", () => {
     expect(shuffle(createRandom(2), "abcdefgh".split("")).join("")).toBe(golden.shuffled);
   });
 
-  it("takes a seed as number, bigint or text alike, and different seeds for different ones", () => {
+  it("treats number, bigint and text seeds alike, and different seeds differently", () => {
     expect(createRandom(7n).next()).toBe(createRandom(7).next());
     expect(createRandom("7").next()).toBe(createRandom(7).next());
     expect(new Set(Array.from({ length: 1000 }, (_, seed) => createRandom(seed).next())).size).toBe(1000);
@@ -36,7 +36,7 @@ describe("createRandom", () => {
     expect(used.next()).not.toBe(fresh.next());
   });
 
-  it("keeps streams with different paths apart", () => {
+  it("separates streams with different paths", () => {
     const root = createRandom("1");
     const firsts = [
       root,
@@ -52,7 +52,7 @@ describe("createRandom", () => {
     expect(new Set(firsts.map((random) => random.next())).size).toBe(firsts.length);
   });
 
-  it("is spread evenly over [0, 1), in every bit", () => {
+  it("is uniform over [0, 1), in every bit", () => {
     const random = createRandom(5);
     const buckets = Array.from({ length: 10 }, () => 0);
     const bits = Array.from({ length: 53 }, () => 0);
@@ -66,7 +66,7 @@ describe("createRandom", () => {
     for (const count of bits) expect(Math.abs(count - 10_000)).toBeLessThan(425);
   });
 
-  it("draws whole numbers below any bound without bias", () => {
+  it("draws integers below any bound without bias", () => {
     const random = createRandom(6);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (bound) => {
@@ -79,13 +79,13 @@ describe("createRandom", () => {
     expect(Math.abs(low - 3000)).toBeLessThan(270);
   });
 
-  it("refuses bounds that are not whole numbers from 1 on", () => {
+  it("rejects bounds that are not integers from 1 on", () => {
     for (const bound of [0, -1, 1.5, NaN, Infinity, 2 ** 53]) expect(() => createRandom(1).int(bound)).toThrow(RangeError);
   });
 });
 
 describe("shuffle and pick", () => {
-  it("shuffles a copy, every order as likely as any other", () => {
+  it("shuffles a copy, every order equally likely", () => {
     const random = createRandom(8);
     const items = Object.freeze(["a", "b", "c"]);
     const counts = new Map<string, number>();
@@ -97,7 +97,7 @@ describe("shuffle and pick", () => {
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(180);
   });
 
-  it("picks one of the items, and needs one", () => {
+  it("picks one of the items, and requires one", () => {
     expect(["a", "b"]).toContain(pick(createRandom(1), ["a", "b"]));
     expect(() => pick(createRandom(1), [])).toThrow("there are no items");
   });

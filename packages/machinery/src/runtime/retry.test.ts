@@ -60,12 +60,12 @@ describe("retryOnError", () => {
     return [await result, calls, clock.monotonic()];
   };
 
-  it("tries again after errors that may pass, up to the steps, and gives the last of them", async () => {
+  it("retries retriable errors up to the steps, and throws the last", async () => {
     expect(await run(2, () => true)).toEqual(["done", 3, 20]);
     expect(await run(99, () => true)).toEqual(["failure 5", 5, 40]);
   });
 
-  it("gives up at once on any other error", async () => {
+  it("throws any other error at once", async () => {
     expect(await run(99, () => false)).toEqual(["failure 1", 1, 0]);
   });
 });

@@ -3,7 +3,7 @@ import { redactSecretObject } from "./secret-object.ts";
 
 const applied = "kubectl.kubernetes.io/last-applied-configuration";
 
-it("hides the values of a Secret and keeps their names, also in the annotation of kubectl apply", () => {
+it("redactSecretObject redacts values and keeps their names, also in the last-applied annotation", () => {
   const metadata = { name: "db", annotations: { [applied]: '{"data":{"user":"dQ=="}}', note: "kept" } };
   expect(
     redactSecretObject({ kind: "Secret", type: "Opaque", data: { user: "dQ==", "tls.crt": "eA==" }, stringData: { a: "plain" }, metadata }),
@@ -16,14 +16,14 @@ it("hides the values of a Secret and keeps their names, also in the annotation o
   });
 });
 
-it("hides the values of every item of a SecretList, which carry no kind", () => {
+it("redactSecretObject redacts every item of a SecretList, which have no kind", () => {
   expect(redactSecretObject({ kind: "SecretList", items: [{ metadata: { name: "a" }, data: { x: "eA==" } }, null] })).toEqual({
     kind: "SecretList",
     items: [{ metadata: { name: "a" }, data: { x: "[redacted]" } }, null],
   });
 });
 
-it("leaves other objects, and what a broken Secret has instead of values, alone", () => {
+it("redactSecretObject leaves other objects and malformed Secrets alone", () => {
   const others = [
     { kind: "ConfigMap", data: { user: "u" } },
     { kind: "Secret", metadata: null, data: null },

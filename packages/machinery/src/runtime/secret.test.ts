@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Secret, isSecretName } from "./secret.ts";
 
 describe("Secret", () => {
-  it("shows nothing of its value in any way of printing it, and gives it only when asked", () => {
+  it("shows its value in no printed form, and returns it from reveal", () => {
     const secret = new Secret("hunter2");
     const shown = [
       String(secret),
@@ -47,7 +47,7 @@ describe("isSecretName", () => {
     "Cookie",
     "credentials",
     "AWS_SECRET_ACCESS_KEY",
-  ])("takes %s for secret", (name) => expect(isSecretName(name)).toBe(true));
+  ])("is true for %s", (name) => expect(isSecretName(name)).toBe(true));
 
   it.each([
     "name",
@@ -61,5 +61,5 @@ describe("isSecretName", () => {
     "",
     "keys",
     "resourceVersion",
-  ])("lets %s be seen", (name) => expect(isSecretName(name)).toBe(false));
+  ])("is false for %s", (name) => expect(isSecretName(name)).toBe(false));
 });

@@ -3,7 +3,7 @@ import { createRandom } from "./random.ts";
 import { uidSource } from "./uid.ts";
 
 describe("uidSource", () => {
-  it("makes RFC 4122 version 4 uids, the same for the same source", () => {
+  it("returns RFC 4122 version 4 uids, the same for the same source", () => {
     const uid = uidSource(createRandom(1).stream("uid"));
     expect(uid()).toBe("5f513e31-036f-4cdd-a104-121bf8979207");
     const uids = Array.from({ length: 5000 }, uid);

@@ -14,7 +14,7 @@ const outcome = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("sleep", () => {
-  it("resolves when its time has come, and leaves no listener", async () => {
+  it("resolves after its delay, and leaves no listener", async () => {
     const clock = new ManualClock();
     const { signal } = new AbortController();
     const slept = sleep(clock, 100, { signal });
@@ -24,14 +24,14 @@ describe("sleep", () => {
     expect(listeners(signal)).toBe(0);
   });
 
-  it("rejects at once, without timer or listener, when the signal is aborted already", async () => {
+  it("rejects at once, without timer or listener, when the signal is already aborted", async () => {
     const clock = new ManualClock();
     const signal = AbortSignal.abort("why");
     expect(await outcome(sleep(clock, 100, { signal }))).toEqual(["failed", "why"]);
     expect([clock.pending.length, listeners(signal)]).toEqual([0, 0]);
   });
 
-  it("rejects with the signal's reason when it is aborted on the way, and leaves no timer", async () => {
+  it("rejects with the signal's reason when aborted meanwhile, and leaves no timer", async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const slept = outcome(sleep(clock, 100, { signal: controller.signal }));
@@ -52,14 +52,14 @@ describe("sleep", () => {
 });
 
 describe("deadline and withTimeout", () => {
-  it("gives the result of work that is done in time, and leaves nothing behind", async () => {
+  it("return the result of work that is done in time, and leave nothing behind", async () => {
     const clock = new ManualClock();
     const { signal } = new AbortController();
     expect(await withTimeout(clock, 1000, () => Promise.resolve(42), { signal })).toBe(42);
     expect([clock.pending.length, listeners(signal)]).toEqual([0, 0]);
   });
 
-  it("tells the work when time runs out, and waits for it", async () => {
+  it("abort the work on a timeout, and await it", async () => {
     const clock = new ManualClock();
     let cleanedUp = false;
     const result = outcome(
@@ -81,7 +81,7 @@ describe("deadline and withTimeout", () => {
     expect([cleanedUp, isInterrupted(error)]).toEqual([true, true]);
   });
 
-  it("passes on the parent's reason, and does not start when the parent is aborted already", async () => {
+  it("pass on the parent's reason, and do not start when the parent is already aborted", async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const result = outcome(withTimeout(clock, 1000, (signal) => sleep(clock, 5000, { signal }), { signal: controller.signal }));
@@ -91,7 +91,7 @@ describe("deadline and withTimeout", () => {
     expect([clock.pending.length, listeners(controller.signal)]).toEqual([0, 0]);
   });
 
-  it("releases a deadline for good", async () => {
+  it("release a deadline for good", async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const { signal, release } = deadline(clock, 1000, { signal: controller.signal });
@@ -147,7 +147,7 @@ describe("until", () => {
     expect(await record({ sliding: false }, 30)).toEqual([0, 100, 200, 300, 400]);
   });
 
-  it("goes on at once, without overlap, when a call takes longer than a period that does not slide", async () => {
+  it("continues at once, without overlap, when a call takes longer than a fixed period", async () => {
     expect(await record({ sliding: false }, 150)).toEqual([0, 150, 300]);
   });
 
@@ -159,7 +159,7 @@ describe("until", () => {
     expect(new Set(gaps).size).toBe(gaps.length);
   });
 
-  it("does not call at all when the signal is aborted already", async () => {
+  it("does not call when the signal is already aborted", async () => {
     await until(new ManualClock(), 1, () => expect.unreachable(), { signal: AbortSignal.abort() });
   });
 
@@ -201,14 +201,14 @@ describe("poll", () => {
     ]);
   });
 
-  it("goes on at once after a check that took longer than the interval", async () => {
+  it("continues at once after a check that took longer than the interval", async () => {
     expect(await checks({}, 250, 900)).toEqual([
       [100, 350, 600, 850],
       [["ok", undefined], 1100],
     ]);
   });
 
-  it("makes up for one missed beat and no more", async () => {
+  it("makes up for one missed interval and no more", async () => {
     const clock = new ManualClock();
     const at: number[] = [];
     const polled = poll(clock, { interval: 100 }, async () => {
@@ -226,12 +226,12 @@ describe("poll", () => {
     expect(result).toEqual(["failed", new TimeoutError("timed out after 300 ms")]);
   });
 
-  it("lets a check that is under way at the timeout decide", async () => {
+  it("lets a check in progress at the timeout decide", async () => {
     expect(await checks({ timeout: 150 }, 100, 200)).toEqual([[100], [["ok", undefined], 200]]);
     expect(await checks({ timeout: 150 }, 100, 1e9)).toMatchObject([[100], [["failed", {}], 200]]);
   });
 
-  it("checks once when immediate even though the signal is aborted already, and not at all otherwise", async () => {
+  it("checks once when immediate even if the signal is already aborted, and not otherwise", async () => {
     const clock = new ManualClock();
     let calls = 0;
     const condition = (): boolean => ++calls > 5;
@@ -243,7 +243,7 @@ describe("poll", () => {
     expect(await outcome(poll(clock, { interval: 1, immediate: true, signal }, () => true))).toEqual(["ok", undefined]);
   });
 
-  it("yields to others between checks when the interval is zero", async () => {
+  it("yields between checks when the interval is zero", async () => {
     const [at] = (await checks({ interval: 0 }, 1, 5)) as [number[]];
     expect(at).toEqual([0, 1, 2, 3, 4]);
   });
@@ -257,7 +257,7 @@ describe("poll", () => {
 });
 
 describe("isInterrupted", () => {
-  it("tells having stopped waiting from having failed", () => {
+  it("distinguishes an interrupted wait from a failure", () => {
     expect([new TimeoutError("t"), AbortSignal.abort().reason, new DOMException("t", "TimeoutError")].map(isInterrupted)).toEqual([
       true,
       true,

@@ -3,8 +3,8 @@ import { compileSchema } from "./compiled-schema.ts";
 import type { Schema } from "./schema.ts";
 import { validate } from "./validate.ts";
 
-describe("a compiled schema", () => {
-  it("may contain itself", () => {
+describe("compileSchema", () => {
+  it("accepts a recursive schema", () => {
     const tree: { type: string; properties: Record<string, Schema> } = { type: "object", properties: { value: { type: "integer" } } };
     tree.properties["left"] = tree;
     const compiled = compileSchema(tree);
@@ -12,7 +12,7 @@ describe("a compiled schema", () => {
     expect(validate({ left: { left: { value: "x" } } }, compiled).map(({ field }) => field)).toEqual(["left.left.value"]);
   });
 
-  it("knows what can be met below it, through references to itself too", () => {
+  it("knows what can occur below, through recursion too", () => {
     const set: Schema = { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } };
     const node: { type: string; properties: Record<string, Schema> } = { type: "object", properties: {} };
     node.properties["child"] = { type: "object", properties: { node, plain: { type: "string" } } };
@@ -30,7 +30,7 @@ describe("a compiled schema", () => {
     expect(compileSchema(schema, { purpose: "default" }).types).toEqual([]);
   });
 
-  it("takes hostile names of properties for names", () => {
+  it("accepts hostile property names", () => {
     const compiled = compileSchema({
       type: "object",
       properties: JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}') as Record<string, Schema>,

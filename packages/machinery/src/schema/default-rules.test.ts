@@ -6,8 +6,8 @@ import type { Schema } from "./schema.ts";
 const texts = (a: Schema): string[] =>
   checkDefaults({ type: "object", properties: { a } }, "s").map((error) => printFieldError(error).replace("s.properties[a]", "a"));
 
-describe("a default", () => {
-  it("validates", () => {
+describe("checkDefaults", () => {
+  it("requires defaults that validate", () => {
     expect(texts({ type: "integer", default: 5, maximum: 3 })).toEqual([
       "a.default: Invalid value: 5:  in body should be less than or equal to 3",
     ]);
@@ -18,12 +18,12 @@ describe("a default", () => {
     expect(texts({ "x-kubernetes-int-or-string": true, default: true })).toEqual([]);
   });
 
-  it("has no fields the schema does not know", () => {
+  it("rejects unknown fields in defaults", () => {
     expect(texts({ type: "object", default: { b: 1 } })).toEqual(['a.default: Invalid value: {"b":1}: must not have unknown fields']);
     expect(texts({ type: "object", default: { kind: 1 } })).toEqual(['a.default: Invalid value: {"kind":1}: must not have unknown fields']);
   });
 
-  it("makes good resources where it is one, or a part of its metadata", () => {
+  it("requires valid resources and metadata in defaults", () => {
     const resource: Schema = { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true };
     expect(texts({ ...resource, default: { apiVersion: "v1", kind: "A", metadata: { name: "a", odd: 1 } } })).toEqual([]);
     expect(texts({ ...resource, default: { kind: "A" } })).toEqual(["a.default.apiVersion: Required value"]);

@@ -17,22 +17,22 @@ const schema = compileSchema({
 });
 const all = { size: 1, mode: "a", filled: { x: 7 } };
 
-describe("defaults", () => {
-  it("fill what is missing, and objects nobody wrote only if they have a default themselves", () => {
+describe("applyDefaults", () => {
+  it("fills missing fields, and missing objects only if they have a default", () => {
     expect(applyDefaults({}, schema)).toEqual(all);
     expect(applyDefaults({ nested: {} }, schema)).toEqual({ ...all, nested: { x: 7 } });
   });
 
-  it("replace a null that is not allowed", () => {
+  it("replaces a null that is not allowed", () => {
     expect(applyDefaults({ size: null, mode: null }, schema)).toEqual({ ...all, mode: null });
     expect(applyDefaults({ list: [null, {}] }, schema)).toEqual({ ...all, list: [{ y: 1, x: 7 }, { x: 7 }] });
   });
 
-  it("go into the values of maps", () => {
+  it("descends into values of maps", () => {
     expect(applyDefaults({ map: { a: {}, b: { x: 1 }, c: null } }, schema)).toEqual({ ...all, map: { a: { x: 7 }, b: { x: 1 }, c: null } });
   });
 
-  it("are copies, so that a result can be changed", () => {
+  it("copies defaults, so that a result can be changed", () => {
     const result = applyDefaults({}, schema) as { filled: JsonObject };
     result.filled["x"] = 8;
     expect(applyDefaults({}, schema)).toEqual(all);
@@ -41,7 +41,7 @@ describe("defaults", () => {
     expect(applyDefaults({}, plain)).toEqual({ a: { b: [1] } });
   });
 
-  it("fill a field called __proto__ like any other", () => {
+  it("fills a field called __proto__ like any other", () => {
     const hostile = compileSchema({
       type: "object",
       properties: JSON.parse('{"__proto__":{"type":"object","default":{"polluted":true}}}') as Record<string, Schema>,
@@ -50,7 +50,7 @@ describe("defaults", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  it("return the same value when there is nothing to fill, and share what did not change", () => {
+  it("returns the same value without a change, and shares unchanged parts", () => {
     const value = { ...all, nested: { x: 1 } };
     expect(applyDefaults(value, schema)).toBe(value);
     const nested = { x: 1 };
@@ -58,15 +58,15 @@ describe("defaults", () => {
   });
 });
 
-describe("dropping nulls", () => {
-  it("removes those that nobody allowed and nothing will replace", () => {
+describe("dropNulls", () => {
+  it("removes nulls that are neither allowed nor replaced", () => {
     expect(dropNulls({ size: null, mode: null, nested: null, map: { a: null }, unknown: null, list: [null, { x: null }] }, schema)).toEqual(
       { size: null, mode: null, map: {}, unknown: null, list: [null, { x: null }] },
     );
     expect(dropNulls({ nested: { x: 1, y: null } }, schema)).toEqual({ nested: { x: 1, y: null } });
   });
 
-  it("returns the same value when there is nothing to drop", () => {
+  it("returns the same value without a change", () => {
     const value = { size: null, list: [null], nested: { x: 1 } };
     expect(dropNulls(value, schema)).toBe(value);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { copyJson, withField, withoutField } from "./draft.ts";
 
-describe("a draft", () => {
+describe("withField and withoutField", () => {
   const original = Object.freeze({ a: 1, b: 2 });
 
-  it("copies its original at the first change and only then", () => {
+  it("copy the original at the first change only", () => {
     const first = withField(original, original, "c", 3);
     const second = withoutField(original, first, "a");
     expect(second).toBe(first);
@@ -12,7 +12,7 @@ describe("a draft", () => {
     expect(original).toEqual({ a: 1, b: 2 });
   });
 
-  it("takes hostile names for what they are", () => {
+  it("accept hostile names", () => {
     const changed = withField(original, original, "__proto__", { polluted: true });
     expect(Object.keys(changed)).toEqual(["a", "b", "__proto__"]);
     expect(Object.keys(withField(changed, changed, "x", 1))).toEqual(["a", "b", "__proto__", "x"]);
@@ -21,7 +21,7 @@ describe("a draft", () => {
   });
 });
 
-describe("a copy", () => {
+describe("copyJson", () => {
   it("is equal and shares nothing", () => {
     const source = JSON.parse('{"a":[{"b":1}],"__proto__":{"c":null}}') as Record<string, never>;
     const copy = copyJson(source) as Record<string, never>;

@@ -11,8 +11,8 @@ const schema = compileSchema({
 });
 const texts = (value: JsonValue): string[] => validateEmbeddedResources(value, schema).map(printFieldError);
 
-describe("a resource inside a resource", () => {
-  it("may be nameless, but not without a type", () => {
+describe("validateEmbeddedResources", () => {
+  it("requires a type, but no name", () => {
     expect(texts({ one: { apiVersion: "v1", kind: "Pod" }, list: [{ apiVersion: "a/b", kind: "C", metadata: {} }] })).toEqual([]);
     expect(texts({ one: {} })).toEqual(["one.apiVersion: Required value", "one.kind: Required value"]);
     expect(texts({ list: [{ apiVersion: "", kind: 5 }] })).toEqual([
@@ -24,13 +24,13 @@ describe("a resource inside a resource", () => {
     ]);
   });
 
-  it("has a kind that is a name in any case", () => {
+  it("requires a kind that is a name in any case", () => {
     expect(texts({ one: { apiVersion: "v1", kind: "A_b" } })[0]).toContain(
       'one.kind: Invalid value: "A_b": may have mixed case, but should otherwise match: a DNS-1035 label',
     );
   });
 
-  it("has good metadata", () => {
+  it("requires valid metadata", () => {
     expect(texts({ one: { apiVersion: "v1", kind: "A", metadata: { name: "a/b" } } })).toEqual([
       `one.metadata.name: Invalid value: "a/b": may not contain '/'`,
     ]);
@@ -39,7 +39,7 @@ describe("a resource inside a resource", () => {
     ]);
   });
 
-  it("may be the value itself", () => {
+  it("may apply to the value itself", () => {
     expect(validateEmbeddedResources({}, compileSchema(resource), { path: "x" }).map(({ field }) => field)).toEqual([
       "x.apiVersion",
       "x.kind",

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { matchesEnum } from "./enum-rule.ts";
 
-describe("enum", () => {
-  it("compares whole values, objects in any order of keys", () => {
+describe("matchesEnum", () => {
+  it("compares whole values, objects in any key order", () => {
     expect(matchesEnum({ a: 1, b: [2] }, [{ b: [2], a: 1 }])).toBe(true);
     expect(matchesEnum({ a: 1 }, [{ a: 2 }])).toBe(false);
     expect(matchesEnum("1", [1])).toBe(false);
     expect(matchesEnum(5n, [5])).toBe(true);
   });
 
-  it("never names null", () => expect(matchesEnum(null, [null])).toBe(false));
+  it("never matches null", () => expect(matchesEnum(null, [null])).toBe(false));
 
-  it("converts numbers as the server does: to whole numbers, and to characters", () => {
+  it("converts numbers as the server does: to integers, and to characters", () => {
     expect(matchesEnum(2.5, [2])).toBe(true);
     expect(matchesEnum(2, [2.5])).toBe(false);
     expect(matchesEnum(65, ["A"])).toBe(true);

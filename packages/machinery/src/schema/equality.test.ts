@@ -28,17 +28,17 @@ const schema: Schema = {
   },
 };
 
-describe("semantic equality without a schema", () => {
-  it("takes absent, null, an empty list and an empty object for the same, however deep", () => {
+describe("semanticEqual without a schema", () => {
+  it("treats absent, null, an empty list and an empty object as equal at any depth", () => {
     const same = [{}, { a: null }, { a: [] }, { a: {} }, { a: { b: {} } }, { a: { b: [], c: null } }, null, undefined];
     for (const a of same) for (const b of same) expect(semanticEqual(a, b)).toBe(true);
   });
 
-  it("tells zero values from absent ones", () => {
+  it("distinguishes zero values from absent ones", () => {
     for (const value of [0, "", false]) expect(semanticEqual({ a: value }, {})).toBe(false);
   });
 
-  it("minds the order and number of items, not the order of keys", () => {
+  it("considers the order and number of items, not the order of keys", () => {
     expect(semanticEqual({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
     expect(semanticEqual([1, 2], [2, 1])).toBe(false);
     expect(semanticEqual([{}], [])).toBe(false);
@@ -49,11 +49,11 @@ describe("semantic equality without a schema", () => {
     expect(semanticEqual({ cpu: "1" }, { cpu: "1000m" })).toBe(false);
   });
 
-  it("takes a bigint and a number of the same value for equal", () => {
+  it("treats a bigint and a number of the same value as equal", () => {
     expect(semanticEqual({ a: 2n ** 60n }, { a: 2 ** 60 })).toBe(true);
   });
 
-  it("is not fooled by inherited members", () => {
+  it("ignores inherited members", () => {
     for (const key of ["constructor", "toString", "__proto__"]) {
       expect(semanticEqual({}, JSON.parse(`{"${key}":1}`))).toBe(false);
       expect(semanticEqual(JSON.parse(`{"${key}":1}`), { other: 1 })).toBe(false);
@@ -62,7 +62,7 @@ describe("semantic equality without a schema", () => {
   });
 });
 
-describe("semantic equality with a schema", () => {
+describe("semanticEqual with a schema", () => {
   it("compares quantities and times by value", () => {
     expect(semanticEqual({ limits: { cpu: "1", memory: "1Gi" } }, { limits: { cpu: "1000m", memory: "1024Mi" } }, schema)).toBe(true);
     expect(semanticEqual({ limits: { cpu: 1 } }, { limits: { cpu: "1" } }, schema)).toBe(true);
@@ -78,21 +78,21 @@ describe("semantic equality with a schema", () => {
     expect(semanticEqual({ containers: [{ cpu: "0.5" }] }, { containers: [{ cpu: "500m" }] }, schema)).toBe(true);
   });
 
-  it("falls back on the text where it is no quantity and no time", () => {
+  it("compares text that is no quantity or time as text", () => {
     expect(semanticEqual({ limits: { cpu: "many" } }, { limits: { cpu: "1" } }, schema)).toBe(false);
     expect(semanticEqual({ limits: { cpu: "many" } }, { limits: { cpu: "many" } }, schema)).toBe(true);
     expect(semanticEqual({ renewTime: "soon" }, { renewTime: "now" }, schema)).toBe(false);
     expect(semanticEqual({ limits: { cpu: { a: 1 } } }, { limits: { cpu: "1" } }, schema)).toBe(false);
   });
 
-  it("knows that an empty optional object says something", () => {
+  it("treats an empty optional object as present", () => {
     expect(semanticEqual({ emptyDir: {} }, {}, schema)).toBe(false);
     expect(semanticEqual({ emptyDir: {} }, { emptyDir: null }, schema)).toBe(false);
     expect(semanticEqual({ metadata: {} }, {}, schema)).toBe(true);
     expect(semanticEqual({ metadata: { labels: {} } }, { metadata: null }, schema)).toBe(true);
   });
 
-  it("knows that an entry of a map is there or not, whatever it holds", () => {
+  it("treats map entries as present, whatever their value", () => {
     expect(semanticEqual({ extra: { a: [] } }, { extra: {} }, schema)).toBe(false);
     expect(semanticEqual({ extra: {} }, { extra: { a: [] } }, schema)).toBe(false);
     expect(semanticEqual({ extra: { a: [] } }, { extra: { b: [] } }, schema)).toBe(false);
@@ -100,25 +100,25 @@ describe("semantic equality with a schema", () => {
     expect(semanticEqual({ extra: {} }, {}, schema)).toBe(true);
   });
 
-  it("takes absent for the zero value where the schema says so", () => {
+  it("treats absent as the zero value where the schema says so", () => {
     expect(semanticEqual({ name: "" }, {}, schema)).toBe(true);
     expect(semanticEqual({ name: "x" }, {}, schema)).toBe(false);
   });
 
-  it("compares what it knows nothing about as if there were no schema", () => {
+  it("compares unknown parts as without a schema", () => {
     expect(semanticEqual({ free: { a: {} }, more: [] }, {}, schema)).toBe(true);
   });
 });
 
-describe("a derivative", () => {
-  it("may leave out, and may stop short", () => {
+describe("semanticDerivative", () => {
+  it("may leave out parts, and lists may be shorter", () => {
     expect(semanticDerivative({ a: 1, l: ["x"] }, { a: 1, b: 2, l: ["x", "y"] })).toBe(true);
     expect(semanticDerivative({ a: "", b: null, c: [], d: {} }, { a: "x", b: 1, c: [1], d: { e: 1 } })).toBe(true);
     expect(semanticDerivative(undefined, { a: 1 })).toBe(true);
     expect(semanticDerivative({ a: { b: "" } }, {})).toBe(true);
   });
 
-  it("may not say something else", () => {
+  it("may not differ in what is set", () => {
     expect(semanticDerivative({ a: 1 }, { a: 2 })).toBe(false);
     expect(semanticDerivative({ a: 1 }, {})).toBe(false);
     expect(semanticDerivative({ a: 0 }, { a: 1 })).toBe(false);
@@ -130,7 +130,7 @@ describe("a derivative", () => {
     expect(semanticDerivative({ constructor: "x" }, {})).toBe(false);
   });
 
-  it("uses the schema as equality does", () => {
+  it("uses the schema like semanticEqual", () => {
     expect(semanticDerivative({ limits: { cpu: "1" } }, { limits: { cpu: "1000m", memory: "1Gi" } }, schema)).toBe(true);
     expect(semanticDerivative({ emptyDir: {} }, {}, schema)).toBe(false);
     expect(semanticDerivative({ emptyDir: {} }, { emptyDir: { medium: "Memory" } }, schema)).toBe(true);
@@ -139,16 +139,16 @@ describe("a derivative", () => {
   });
 });
 
-describe("both, for any values", () => {
+describe("semanticEqual and semanticDerivative for any values", () => {
   const json = fc.jsonValue({ maxDepth: 3 });
-  /** Values that have a good chance to mean the same. */
+  /** Values that are likely to be semantically equal. */
   const variant = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.length === 0 ? null : value.map(variant);
     if (typeof value !== "object" || value === null) return value;
     return { ...Object.fromEntries(Object.entries(value).map(([key, part]) => [key, variant(part)])), added: { nothing: [] } };
   };
 
-  it("hold for a copy, and for what differs only in emptiness; equality is symmetric and implies derivation", () => {
+  it("hold for a copy and for differences in emptiness; equality is symmetric and implies derivation", () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         deepFreeze(a);
@@ -163,7 +163,7 @@ describe("both, for any values", () => {
     );
   });
 
-  it("is transitive", () => {
+  it("are transitive", () => {
     const small = fc.letrec<{ v: unknown }>((tie) => ({
       v: fc.oneof(
         { maxDepth: 3 },

@@ -41,7 +41,7 @@ describe("the format email", () => {
     '"a\u0001"@c',
   ])("refuses %s", (text) => expect(isEmail(text)).toBe(false));
 
-  it("takes long hostile texts in its stride", () => {
+  it("handles long hostile texts quickly", () => {
     expect(isEmail(`${"(".repeat(50_000)}a@b`)).toBe(false);
     expect(isEmail(`${"a ".repeat(50_000)}<a@b>`)).toBe(true);
   });

@@ -33,7 +33,7 @@ describe("the format uri", () => {
     "http://a[b]/",
     "a\nb:/",
     "http://ü@[x/",
-  ])("refuses %s", (text) => {
+  ])("rejects %s", (text) => {
     expect(isRequestUri(text)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from "./format-network.ts";
 
 /** Whether the text is `*`, starts with a slash or a scheme, and is well formed as far as the server checks. */
 export function isRequestUri(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern searches for control characters
   if (text === "" || /[\x00-\x1f\x7f]/.test(text)) return false;
   if (text === "*") return true;
   if (text.startsWith(":")) return false;

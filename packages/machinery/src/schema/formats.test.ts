@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { effectiveFormat, formatCheck } from "./formats.ts";
 
-describe("formats", () => {
+describe("formatCheck", () => {
   it.each([
     ["bsonobjectid", "507f1f77bcf86cd799439011", "507f"],
     ["uuid", "123E4567E89B12D3A456426614174000", "x"],
@@ -19,19 +19,19 @@ describe("formats", () => {
     ["k8s-long-name", "a.b", "a..b"],
     ["date-time", "2020-01-01T00:00:00Z", "2020-01-01"],
     ["datetime", "2020-01-01T00:00:00Z", "x"],
-  ])("%s accepts %s and refuses %s", (format, good, bad) => {
+  ])("%s accepts %s and rejects %s", (format, good, bad) => {
     expect(formatCheck(format)?.(good)).toBe(true);
     expect(formatCheck(format)?.(bad)).toBe(false);
   });
 
-  it("counts as a password whatever there is", () => expect(formatCheck("password")?.("")).toBe(true));
+  it("accepts any password", () => expect(formatCheck("password")?.("")).toBe(true));
 
-  it("does not check what it does not know", () => {
+  it("does not check unknown formats", () => {
     expect(formatCheck("unknown")).toBeUndefined();
     expect(formatCheck("toString")).toBeUndefined();
   });
 
-  it("heeds a format only on the type it is for", () => {
+  it("lets effectiveFormat apply a format only to its type", () => {
     expect(effectiveFormat("date", ["string"])).toBe("date");
     expect(effectiveFormat("date", [])).toBe("date");
     expect(effectiveFormat("date", ["integer", "string"])).toBe("date");

@@ -11,8 +11,8 @@ function texts(schema: UncheckedSchema): string[] {
   return errors.map(printFieldError);
 }
 
-describe("list and map types", () => {
-  it("are for lists and objects, and known", () => {
+describe("checkListType and checkMapType", () => {
+  it("accept known values on lists and objects", () => {
     expect(texts({ type: "object", "x-kubernetes-list-type": "odd" })).toEqual([
       's.type: Invalid value: "object": must be array if x-kubernetes-list-type is specified',
       's.x-kubernetes-list-type: Unsupported value: "odd": supported values: "atomic", "set", "map"',
@@ -24,7 +24,7 @@ describe("list and map types", () => {
     expect(texts({ type: "array", "x-kubernetes-list-type": "atomic" })).toEqual([]);
   });
 
-  it("make sets of what is atomic and there", () => {
+  it("require atomic, non-nullable items of sets", () => {
     expect(texts({ type: "array", "x-kubernetes-list-type": "set", items: { type: "object" } })).toEqual([
       "s.items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set",
     ]);
@@ -36,7 +36,7 @@ describe("list and map types", () => {
     ]);
   });
 
-  it("make maps of objects with keys that are always there", () => {
+  it("require objects with required keys in maps", () => {
     const keys = ["a", "b", "b", "c", "d"];
     const listed = 's.x-kubernetes-list-map-keys: Invalid value: ["a","b","b","c","d"]';
     const items = {

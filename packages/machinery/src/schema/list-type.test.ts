@@ -18,8 +18,8 @@ const schema = compileSchema({
 });
 const texts = (value: JsonValue, old?: JsonValue): string[] => validateListTypes(value, schema, { old }).map(printFieldError);
 
-describe("lists that are sets or maps", () => {
-  it("name the second appearance of what is there twice or more", () => {
+describe("validateListTypes", () => {
+  it("reports the second occurrence of a duplicate", () => {
     expect(texts({ set: ["a", "b", "a", "a", "b"] })).toEqual(['set[2]: Duplicate value: "a"', 'set[4]: Duplicate value: "b"']);
     expect(texts({ set: [1, "1", 1n, null, "null", { a: 1, b: 2 }, { b: 2, a: 1 }] })).toEqual([
       "set[2]: Duplicate value: 1",
@@ -28,19 +28,19 @@ describe("lists that are sets or maps", () => {
     expect(texts({ map: [{ k: "1" }, { k: 1 }, { k: "1", x: 1 }] })).toEqual(['map[2]: Duplicate value: {"k":"1"}']);
   });
 
-  it("hold items without their key, and null, for the same", () => {
+  it("treats items without their key, and null, as equal", () => {
     expect(texts({ map: [{}, null, { k: null }] })).toEqual(["map[1]: Duplicate value: {}"]);
   });
 
-  it("want objects in a map list", () => {
+  it("requires objects in a map list", () => {
     expect(texts({ map: [{}, 5, {}] })).toEqual(["map[1]: Invalid value: 5: must be an object for an array of list-type map"]);
   });
 
-  it("are found inside of items and anywhere below", () => {
+  it("descends into items and everything below", () => {
     expect(texts({ map: [{ k: "a", inner: [1, 1] }] })).toEqual(["map[0].inner[1]: Duplicate value: 1"]);
   });
 
-  it("are left alone on updates of what had duplicates before", () => {
+  it("ignores existing duplicates on updates", () => {
     expect(texts({ set: [1, 1] }, { map: [{}, {}] })).toEqual([]);
     expect(texts({ set: [1, 1] }, { set: [1] })).toEqual(["set[1]: Duplicate value: 1"]);
   });

@@ -7,8 +7,8 @@ const problem = (metadata: JsonValue): string | undefined => {
   return "problem" in read ? read.problem : undefined;
 };
 
-describe("metadata as the server reads it", () => {
-  it("is the very same when it is in order", () => {
+describe("readObjectMeta", () => {
+  it("returns valid metadata itself", () => {
     const metadata = {
       name: "a",
       labels: { a: "b" },
@@ -20,7 +20,7 @@ describe("metadata as the server reads it", () => {
     expect((readObjectMeta(metadata) as { meta: unknown }).meta).toBe(metadata);
   });
 
-  it("loses what is unknown or empty, and gains what its owners must have", () => {
+  it("removes unknown and empty fields, and adds required fields of owners", () => {
     expect(
       readObjectMeta({
         name: "",
@@ -43,14 +43,14 @@ describe("metadata as the server reads it", () => {
     expect(readObjectMeta(null)).toEqual({ meta: {}, unknown: [] });
   });
 
-  it("has an owner's missing and null members as empty texts", () => {
+  it("writes missing and null members of an owner as empty texts", () => {
     expect(readObjectMeta({ ownerReferences: [{ apiVersion: "v1", kind: null, name: "a" }] })).toEqual({
       meta: { ownerReferences: [{ apiVersion: "v1", kind: "", name: "a", uid: "" }] },
       unknown: [],
     });
   });
 
-  it("has its times in UTC and nulls as empty texts", () => {
+  it("writes times in UTC and nulls as empty texts", () => {
     expect(
       readObjectMeta({
         creationTimestamp: "2020-01-01T00:00:00.5+01:00",
@@ -76,7 +76,7 @@ describe("metadata as the server reads it", () => {
     [{ name: 5, creationTimestamp: "x" }, 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"'],
   ])("%j: %s", (metadata, text) => expect(problem(metadata)).toBe(text));
 
-  it("drops malformed fields when asked to", () => {
+  it("drops malformed fields on request", () => {
     expect(readObjectMeta({ name: "a", labels: { a: 1 }, odd: 1, creationTimestamp: 5 }, { malformed: "drop" })).toEqual({
       meta: { name: "a" },
       unknown: ["odd"],
@@ -84,7 +84,7 @@ describe("metadata as the server reads it", () => {
     expect(readObjectMeta(5, { malformed: "drop" })).toHaveProperty("problem");
   });
 
-  it("takes a label called __proto__ for a label", () => {
+  it("accepts a label called __proto__", () => {
     const metadata = JSON.parse('{"labels":{"__proto__":null,"a":"b"},"__proto__":1}') as JsonValue;
     const read = readObjectMeta(metadata) as { meta: unknown; unknown: string[] };
     expect(JSON.stringify(read.meta)).toBe('{"labels":{"__proto__":"","a":"b"}}');

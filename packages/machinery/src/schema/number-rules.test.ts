@@ -13,15 +13,15 @@ function problems(value: number | bigint, schema: Schema): string[] {
   return found;
 }
 
-describe("rules for numbers", () => {
-  it("hold bounds, inclusive or not", () => {
+describe("checkNumber", () => {
+  it("checks bounds, inclusive or not", () => {
     expect(problems(5, { type: "integer", minimum: 5, maximum: 5 })).toEqual([]);
     expect(problems(5, { type: "integer", minimum: 5, exclusiveMinimum: true })).toEqual(["a in body should be greater than 5"]);
     expect(problems(6, { type: "integer", maximum: 5 })).toEqual(["a in body should be less than or equal to 5"]);
     expect(problems(1000001.5, { type: "number", maximum: 1000000 })).toEqual(["a in body should be less than or equal to 1e+06"]);
   });
 
-  it("compare whole numbers beyond 2^53 exactly", () => {
+  it("compares integers beyond 2^53 exactly", () => {
     const max = 2n ** 53n;
     expect(problems(max + 1n, { type: "integer", maximum: 2 ** 53 })).toEqual([
       "a in body should be less than or equal to 9007199254740992",
@@ -33,7 +33,7 @@ describe("rules for numbers", () => {
     ]);
   });
 
-  it("cut bounds down to whole numbers for whole values, as the server does", () => {
+  it("truncates bounds for integers, as the server does", () => {
     expect(problems(0, { type: "number", minimum: 0.5 })).toEqual([]);
     expect(problems(6, { type: "number", maximum: 5.5 })).toEqual(["a in body should be less than or equal to 5"]);
     expect(problems(3, { type: "integer", maximum: 5.5 })).toEqual([
@@ -43,7 +43,7 @@ describe("rules for numbers", () => {
     expect(problems(1.5, { type: "number", multipleOf: 0.5 })).toEqual([]);
   });
 
-  it("know the ranges of int32 and float", () => {
+  it("knows the ranges of int32 and float", () => {
     expect(problems(2 ** 31, { type: "integer", format: "int32" })).toEqual([
       "Checked value must be of type integer with format int32 in a",
     ]);
@@ -51,11 +51,11 @@ describe("rules for numbers", () => {
     expect(problems(4e38, { type: "number", format: "float" })).toEqual(["Checked value must be of type number with format float in a"]);
   });
 
-  it("keep to the nearest 64-bit bound where a bound is larger", () => {
+  it("uses the nearest 64-bit bound for a larger one", () => {
     expect(problems(5, { type: "number", maximum: 1e300, minimum: -1e300 })).toEqual([]);
   });
 
-  it("forgive a tiny error above a whole number", () => {
+  it("allows a tiny error above an integer", () => {
     expect(isJsonInteger(3.0000000001)).toBe(true);
     expect([2.9999999999, 3.1, -3.0000000001, 0.5, 1e21].some(isJsonInteger)).toBe(false);
   });

@@ -12,8 +12,8 @@ const schema = compileSchema({
   },
 });
 
-describe("the metadata of resources", () => {
-  it("is put in order for the object and everything embedded in it", () => {
+describe("coerceObjectMeta", () => {
+  it("normalizes the object and everything embedded in it", () => {
     expect(
       coerceObjectMeta(
         {
@@ -29,21 +29,21 @@ describe("the metadata of resources", () => {
     });
   });
 
-  it("is left alone in what is no resource", () => {
+  it("leaves anything but resources alone", () => {
     const value = { metadata: { odd: 1 }, spec: { metadata: { odd: 1 } } };
     expect(coerceObjectMeta(value, schema, { root: "part" })).toEqual({ value, unknown: [] });
     const fine = { metadata: { name: "a" }, spec: { list: [{ kind: "A" }] } };
     expect((coerceObjectMeta(fine, schema) as { value: unknown }).value).toBe(fine);
   });
 
-  it("is an error when it cannot be read", () => {
+  it("returns an error for invalid metadata", () => {
     const error = coerceObjectMeta({ spec: { list: [{}, { kind: 5 }] } }, schema, { path: "x" });
     expect("type" in error && printFieldError(error)).toBe("x.spec.list[1].kind: Invalid value: 5: must be a string");
     const meta = coerceObjectMeta({ metadata: { name: 5 } }, schema);
     expect("type" in meta && meta.field).toBe("metadata");
   });
 
-  it("loses what cannot be read when asked to", () => {
+  it("drops invalid fields on request", () => {
     expect(
       coerceObjectMeta({ kind: 5, apiVersion: "v1", metadata: { name: 5, uid: "u" }, map: { k: { metadata: 5 } } }, schema, {
         malformed: "drop",

@@ -28,7 +28,7 @@ const schema = compileSchema({
 });
 const hostile = JSON.parse('{"__proto__":{"polluted":1},"constructor":1,"spec":{"toString":1}}') as JsonValue;
 
-describe("pruning", () => {
+describe("prune", () => {
   it("removes unknown fields and names them in order", () => {
     expect(prune({ z: 1, spec: { a: "x", é: 1, b: 2, list: [{ y: 1, x: "1" }, 5] } }, schema)).toEqual({
       value: { spec: { a: "x", list: [{ x: "1" }, 5] } },
@@ -36,28 +36,28 @@ describe("pruning", () => {
     });
   });
 
-  it("keeps the type and the metadata of the object and of embedded resources", () => {
+  it("keeps type and metadata of the object and of embedded resources", () => {
     expect(prune({ apiVersion: "v1", kind: "A", metadata: { odd: 1 }, part: { kind: "B", metadata: { odd: 1 }, odd: 1 } }, schema)).toEqual(
       { value: { apiVersion: "v1", kind: "A", metadata: { odd: 1 }, part: { kind: "B", metadata: { odd: 1 } } }, pruned: ["part.odd"] },
     );
     expect(prune({ kind: "A", spec: { kind: "B" } }, schema, { root: "part" })).toEqual({ value: { spec: {} }, pruned: ["spec.kind"] });
   });
 
-  it("stops where unknown fields are preserved, and goes on where they are specified", () => {
+  it("stops where unknown fields are preserved, and continues where they are specified", () => {
     expect(prune({ open: { any: { x: 1 }, shut: { x: "1", y: 1 } }, openList: [{ any: 1, shut: { y: 1 } }] }, schema)).toEqual({
       value: { open: { any: { x: 1 }, shut: { x: "1" } }, openList: [{ any: 1, shut: {} }] },
       pruned: ["open.shut.y", "openList[0].shut.y"],
     });
   });
 
-  it("prunes the values of maps, to nothing where they have no schema", () => {
+  it("prunes values of maps, to nothing without a schema", () => {
     expect(prune({ map: { k: { x: "1", y: 1 } }, anyMap: { k: { x: 1 }, s: "t", l: [{ y: 1 }] } }, schema)).toEqual({
       value: { map: { k: { x: "1" } }, anyMap: { k: {}, s: "t", l: [{}] } },
       pruned: ["anyMap.k.x", "anyMap.l[0].y", "map.k.y"],
     });
   });
 
-  it("is not taken in by hostile names", () => {
+  it("handles hostile names", () => {
     const { value, pruned } = prune(hostile, schema);
     expect(JSON.stringify(value)).toBe('{"spec":{}}');
     expect(pruned).toEqual(["__proto__", "constructor", "spec.toString"]);
@@ -69,7 +69,7 @@ describe("pruning", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  it("returns the same value when there is nothing to remove", () => {
+  it("returns the same value without a change", () => {
     const value = { spec: { a: "x", list: [{ x: "1" }] }, open: { any: {} } };
     expect(prune(value, schema).value).toBe(value);
   });

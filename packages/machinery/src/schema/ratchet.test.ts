@@ -9,15 +9,15 @@ const list = compileSchema({
   items: { type: "object", properties: { a: { type: "string" }, b: { type: "integer" } } },
 });
 
-describe("what belongs together", () => {
-  it("is a field of the same name", () => {
+describe("oldField and oldItems", () => {
+  it("find the field of the same name", () => {
     expect(oldField({ a: null }, "a")).toBeNull();
     expect(oldField({ a: 1 }, "b")).toBeUndefined();
     expect(oldField({}, "toString")).toBeUndefined();
     expect(oldField([1], "0")).toBeUndefined();
   });
 
-  it("is an item with the same keys, the first of several", () => {
+  it("find the item with the same keys, the first of several", () => {
     const first = { a: "x", b: 1, n: 1 };
     const find = oldItems([{ a: "x", b: 2 }, first, { a: "x", b: 1, n: 2 }, 5], list);
     expect(find?.({ a: "x", b: 1 })).toBe(first);
@@ -28,8 +28,8 @@ describe("what belongs together", () => {
   });
 });
 
-describe("an unchanged value", () => {
-  it("may have its keyed items in another order", () => {
+describe("isUnchanged", () => {
+  it("ignores the order of keyed items", () => {
     expect(
       isUnchanged(
         [
@@ -47,7 +47,7 @@ describe("an unchanged value", () => {
     expect(isUnchanged([1, 2], [2, 1], compileSchema({ type: "array", items: { type: "integer" } }))).toBe(false);
   });
 
-  it("has a schema for each of its fields", () => {
+  it("requires a schema for each field", () => {
     const schema = compileSchema({ type: "object", properties: { a: { type: "string" } } });
     expect(isUnchanged({ a: "x" }, { a: "x" }, schema)).toBe(true);
     expect(isUnchanged({ a: "x", b: 1 }, { a: "x", b: 1 }, schema)).toBe(false);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { printInternalItems, printInternalSchema, usedKeywords } from "./schema-keywords.ts";
 
-describe("the keywords of a schema", () => {
-  it("are those in use, in the server's order", () => {
+describe("usedKeywords and printInternalSchema", () => {
+  it("list keywords in use, in the server's order", () => {
     expect(
       usedKeywords({
         "x-kubernetes-validations": [],
@@ -16,7 +16,7 @@ describe("the keywords of a schema", () => {
     ).toEqual(["Description", "Maximum", "Required", "XValidations"]);
   });
 
-  it("are all printed, the absent ones as nothing", () => {
+  it("print all keywords, absent ones as empty", () => {
     const text = printInternalSchema({
       type: "object",
       properties: { b: {}, a: {} },

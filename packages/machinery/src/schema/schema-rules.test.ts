@@ -5,8 +5,8 @@ import { checkKeywords } from "./schema-rules.ts";
 
 const texts = (schema: UncheckedSchema): string[] => checkKeywords(schema, "s").map(printFieldError);
 
-describe("keywords", () => {
-  it("are known ones, wherever they stand", () => {
+describe("checkKeywords", () => {
+  it("rejects unknown types anywhere", () => {
     expect(
       texts({
         type: "nope",
@@ -27,14 +27,14 @@ describe("keywords", () => {
     ]);
   });
 
-  it("describe a struct or a map, not both", () => {
+  it("rejects a schema that is both struct and map", () => {
     expect(texts({ properties: { a: {} }, additionalProperties: {} })).toEqual([
       "s.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive",
     ]);
     expect(texts({ properties: { a: {} }, additionalProperties: true })).toEqual([]);
   });
 
-  it("give no defaults to the type and the metadata of the object", () => {
+  it("rejects defaults for type and metadata of the object", () => {
     expect(texts({ properties: { kind: { default: "A" }, spec: { properties: { kind: { default: "B" } } } } })).toEqual([
       "s.properties[kind].default: Forbidden: must not be set in top-level kind",
     ]);
@@ -56,7 +56,7 @@ describe("keywords", () => {
     ]);
   });
 
-  it("preserve unknown fields or say nothing", () => {
+  it("accepts only true for preserving unknown fields", () => {
     expect(texts({ "x-kubernetes-preserve-unknown-fields": false })).toEqual([
       "s.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined",
     ]);

@@ -137,14 +137,14 @@ const property = (check: (maker: Maker, schema: Schema) => void): void => {
   );
 };
 
-describe("for every schema", () => {
-  it("a value made from it is accepted", () => {
+describe("any schema", () => {
+  it("accepts a value made from it", () => {
     property((maker, schema) =>
       expect(validate(deepFreeze(maker.value(schema)), compileSchema(schema)), JSON.stringify(schema)).toEqual([]),
     );
   });
 
-  it("a wrong value is named by its path, and nothing else is", () => {
+  it("reports a wrong value by its path, and nothing else", () => {
     property((maker, inner) => {
       const path = ["spec", "__proto__", "x.y"].slice(0, 1 + maker.int(3));
       let schema: Schema = inner;
@@ -163,7 +163,7 @@ describe("for every schema", () => {
     });
   });
 
-  it("what was forgiven is what has not changed: nothing is wrong with a value that stays as it is, if the schema knows its fields", () => {
+  it("ignores on updates exactly what has not changed, if it knows the fields", () => {
     property((maker, schema) => {
       const compiled = compileSchema(schema);
       const value = deepFreeze(prune(maker.messy(maker.value(schema)), compiled, { root: "part" }).value);
@@ -174,7 +174,7 @@ describe("for every schema", () => {
     });
   });
 
-  it("defaults are the same the second time", () => {
+  it("gives the same defaults the second time", () => {
     property((maker, schema) => {
       const compiled = compileSchema(schema);
       const once = applyDefaults(deepFreeze(maker.messy(maker.value(schema))), compiled);
@@ -182,14 +182,14 @@ describe("for every schema", () => {
     });
   });
 
-  it("defaults keep a good value good", () => {
+  it("keeps a valid value valid with defaults", () => {
     property((maker, schema) => {
       const compiled = compileSchema(schema);
       expect(validate(applyDefaults(deepFreeze(maker.value(schema)), compiled), compiled)).toEqual([]);
     });
   });
 
-  it("pruning finds nothing the second time, and nothing that defaults have put there", () => {
+  it("prunes nothing the second time, and no defaults", () => {
     property((maker, schema) => {
       const compiled = compileSchema(schema);
       const { value: once } = prune(deepFreeze(maker.messy(maker.value(schema))), compiled);
@@ -199,7 +199,7 @@ describe("for every schema", () => {
     });
   });
 
-  it("the whole way from the wire to validation is the same the second time", () => {
+  it("gives the same result the second time on the whole way from the wire to validation", () => {
     property((maker, schema) => {
       const compiled = compileSchema(schema);
       const settle = (value: JsonValue): JsonValue => applyDefaults(dropNulls(prune(value, compiled).value, compiled), compiled);
@@ -208,7 +208,7 @@ describe("for every schema", () => {
     });
   });
 
-  it("metadata once put in order stays as it is", () => {
+  it("keeps normalized metadata as it is", () => {
     property((maker, schema) => {
       const coerced = coerceObjectMeta(
         deepFreeze({ metadata: maker.messy({ name: "a", labels: { a: "b" }, ownerReferences: [{ name: "x" }] }) }),
@@ -223,7 +223,7 @@ describe("for every schema", () => {
     });
   });
 
-  it("no key has touched the prototype of all objects", () => {
+  it("never changes Object.prototype", () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect(
       checkStructural({ type: "object", properties: JSON.parse('{"__proto__":{"type":"string"}}') as Record<string, Schema> }, "x"),

@@ -5,8 +5,8 @@ import { checkStructural } from "./structural.ts";
 
 const texts = (schema: UncheckedSchema, hasStatus = false): string[] => checkStructural(schema, "s", { hasStatus }).map(printFieldError);
 
-describe("a schema for a custom resource", () => {
-  it("is fine with types everywhere", () => {
+describe("checkStructural", () => {
+  it("accepts types everywhere", () => {
     expect(
       texts(
         { type: "object", properties: { spec: { type: "object", properties: { size: { type: "integer", default: 1, minimum: 0 } } } } },
@@ -15,7 +15,7 @@ describe("a schema for a custom resource", () => {
     ).toEqual([]);
   });
 
-  it("is looked at for structure, then for defaults, and for keywords in any case", () => {
+  it("checks structure, then defaults, and keywords in any case", () => {
     expect(texts({ type: "object", properties: { a: { default: "x", uniqueItems: true }, b: { type: "integer", default: "x" } } })).toEqual(
       [
         "s.properties[a].type: Required value: must not be empty for specified object fields",
@@ -27,12 +27,12 @@ describe("a schema for a custom resource", () => {
     ]);
   });
 
-  it("names $schema only when there is nothing else to say", () => {
+  it("names $schema only when there is no other error", () => {
     expect(texts({ type: "object", $schema: "x" })).toEqual([`s: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`]);
     expect(texts({ type: "object", $schema: "x", nullable: true })).toEqual(["s.nullable: Forbidden: nullable cannot be true at the root"]);
   });
 
-  it("has few keywords at its root beside a status", () => {
+  it("allows few keywords at the root beside a status", () => {
     expect(texts({ type: "string" }, true)[0]).toBe(
       's.type: Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
     );

@@ -7,8 +7,8 @@ const texts = (schema: UncheckedSchema): string[] => checkStructure(schema, "s")
 const field = (schema: UncheckedSchema): string[] =>
   texts({ type: "object", properties: { a: schema } }).map((text) => text.replace("s.properties[a]", "a"));
 
-describe("structure", () => {
-  it("wants a type everywhere, an object at the root, items in lists", () => {
+describe("checkStructure", () => {
+  it("requires types everywhere, an object at the root, and items in lists", () => {
     expect(texts({})).toEqual(["s.type: Required value: must not be empty at the root"]);
     expect(texts({ type: "string" })).toEqual(['s.type: Invalid value: "string": must be object at the root']);
     expect(field({ type: "array" })).toEqual(["a.items: Required value: must be specified"]);
@@ -17,7 +17,7 @@ describe("structure", () => {
     expect(field({ "x-kubernetes-preserve-unknown-fields": true })).toEqual([]);
   });
 
-  it("has alternatives that only restrict", () => {
+  it("requires alternatives to only restrict", () => {
     expect(field({ type: "object", not: { type: "string", default: 1, nullable: true, additionalProperties: true } })).toEqual([
       "a.not.additionalProperties: Forbidden: must be undefined to be structural",
       "a.not.default: Forbidden: must be undefined to be structural",
@@ -29,7 +29,7 @@ describe("structure", () => {
     ]);
   });
 
-  it("allows the types of int-or-string in their two places, exactly", () => {
+  it("allows int-or-string types in their two places, exactly", () => {
     const pattern = [{ type: "integer" }, { type: "string" }];
     expect(field({ "x-kubernetes-int-or-string": true, anyOf: pattern })).toEqual([]);
     expect(field({ "x-kubernetes-int-or-string": true, allOf: [{ anyOf: pattern }, { pattern: "a" }], anyOf: pattern })).toEqual([]);
@@ -39,7 +39,7 @@ describe("structure", () => {
     expect(field({ "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer", minimum: 1 }, { type: "string" }] })).toHaveLength(2);
   });
 
-  it("specifies outside what the root's alternatives talk about", () => {
+  it("requires the root's alternatives to be specified outside", () => {
     expect(
       texts({ type: "object", properties: { a: { type: "object" } }, anyOf: [{ properties: { a: { properties: { b: {} } }, c: {} } }] }),
     ).toEqual([
@@ -48,7 +48,7 @@ describe("structure", () => {
     ]);
   });
 
-  it("leaves metadata to the server, but for names", () => {
+  it("leaves metadata to the server, except names", () => {
     const metadata = (schema: UncheckedSchema): string[] => texts({ type: "object", properties: { metadata: schema } });
     expect(metadata({ type: "object", properties: { name: { type: "string", maxLength: 5 } } })).toEqual([]);
     expect(metadata({ type: "object", description: "d" })).toEqual([
@@ -63,7 +63,7 @@ describe("structure", () => {
     );
   });
 
-  it("has embedded resources that are objects with something inside", () => {
+  it("requires embedded resources to be objects with content", () => {
     expect(field({ "x-kubernetes-embedded-resource": true })).toEqual([
       "a.properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
       "a.type: Required value: must be object if x-kubernetes-embedded-resource is true",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { UncheckedSchema } from "./schema.ts";
 import { unsupportedKeyword } from "./unsupported-keyword.ts";
 
-describe("a keyword no structural schema can have", () => {
+describe("unsupportedKeyword", () => {
   it.each<[UncheckedSchema, string]>([
     [{ id: "x" }, "OpenAPIV3Schema 'id' is not supported"],
     [{ properties: { a: { items: { $schema: "x" } } } }, "OpenAPIV3Schema 'schema' is not supported"],
@@ -11,7 +11,7 @@ describe("a keyword no structural schema can have", () => {
     [{ items: [{}] }, "OpenAPIV3Schema 'items' must be a schema, but is an array"],
   ])("is found in %j", (schema, text) => expect(unsupportedKeyword(schema)).toBe(text));
 
-  it("is not there when it is empty", () => {
+  it("ignores empty keywords", () => {
     expect(
       unsupportedKeyword({ type: "object", id: "", definitions: {}, items: [], properties: { id: { type: "string" } } }),
     ).toBeUndefined();

@@ -10,8 +10,8 @@ const texts = (schema: Schema, value: JsonValue, old?: JsonValue): string[] =>
 const spec = (schema: Schema): Schema => ({ type: "object", properties: { spec: { type: "object", properties: { a: schema } } } });
 const at = (schema: Schema, value: JsonValue): string[] => texts(spec(schema), { spec: { a: value } });
 
-describe("an error", () => {
-  it("names the type that was found and the one that was wanted", () => {
+describe("validate", () => {
+  it("names the found and the expected type", () => {
     expect(at({ type: "integer" }, "x")).toEqual(['spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"']);
     expect(at({ type: "string" }, null)).toEqual(['spec.a: Invalid value: "null": spec.a in body must be of type string: "null"']);
     expect(at({ "x-kubernetes-int-or-string": true }, true)).toEqual([
@@ -19,7 +19,7 @@ describe("an error", () => {
     ]);
   });
 
-  it("speaks of both type and range where a fraction should be whole", () => {
+  it("reports both type and range for a fraction instead of an integer", () => {
     expect(at({ type: "integer" }, 2.5)).toEqual([
       'spec.a: Invalid value: "number": spec.a in body must be of type integer: "number"',
       '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.a',
@@ -33,7 +33,7 @@ describe("an error", () => {
     ]);
   });
 
-  it("counts code points and not units", () => {
+  it("counts code points, not units", () => {
     expect(at({ type: "string", maxLength: 2 }, "😀😀")).toEqual([]);
     expect(at({ type: "string", maxLength: 1 }, "😀😀")).toEqual(["spec.a: Too long: may not be more than 1 byte"]);
     expect(at({ type: "string", minLength: 3 }, "😀😀")).toEqual([
@@ -41,7 +41,7 @@ describe("an error", () => {
     ]);
   });
 
-  it("stops at the first of length and pattern, and looks at the format besides", () => {
+  it("reports the first of length and pattern, and the format too", () => {
     expect(at({ type: "string", maxLength: 1, pattern: "^b", format: "date" }, "aa")).toEqual([
       "spec.a: Too long: may not be more than 1 byte",
       'spec.a: Invalid value: "aa": spec.a in body must be of type date: "aa"',
@@ -51,12 +51,12 @@ describe("an error", () => {
     ]);
   });
 
-  it("lists what an enum allows", () => {
+  it("lists the values of an enum", () => {
     expect(at({ type: "string", enum: ["a", "b"] }, "z")).toEqual(['spec.a: Unsupported value: "z": supported values: "a", "b"']);
     expect(at({ enum: [{ x: 1 }], nullable: true }, null)).toEqual(['spec.a: Unsupported value: null: supported values: "{\\"x\\":1}"']);
   });
 
-  it("names what is missing, too much or too little", () => {
+  it("reports missing, too many and too few", () => {
     expect(texts({ type: "object", required: ["spec"] }, {})).toEqual(["spec: Required value"]);
     expect(at({ type: "array", maxItems: 1 }, [1, 2])).toEqual(["spec.a: Too many: 2: must have at most 1 item"]);
     expect(at({ type: "array", minItems: 3 }, [1])).toEqual(["spec.a: Invalid value: 1: spec.a in body should have at least 3 items"]);
@@ -71,7 +71,7 @@ describe("an error", () => {
     ]);
   });
 
-  it("begins with the path of the value, which its text does not name", () => {
+  it("starts fields with the path of the value, which its text omits", () => {
     const schema = compileSchema({ type: "object", required: ["b"], properties: { a: { type: "string" } } });
     expect(validateValue({ a: 5 }, schema, { path: "status" }).map(printFieldError)).toEqual([
       'status.a: Invalid value: "integer": a in body must be of type string: "integer"',
@@ -79,7 +79,7 @@ describe("an error", () => {
     ]);
   });
 
-  it("is told once, however many branches find it", () => {
+  it("reports an error once, however many branches find it", () => {
     expect(at({ type: "integer", allOf: [{ minimum: 5 }, { minimum: 5 }] }, 1)).toEqual([
       "spec.a: Invalid value: 1: spec.a in body should be greater than or equal to 5",
       '<nil>: Invalid value: "": "spec.a" must validate all the schemas (allOf). None validated',
@@ -87,8 +87,8 @@ describe("an error", () => {
   });
 });
 
-describe("alternatives", () => {
-  it("show the errors of the branch that came closest", () => {
+describe("validate with alternatives", () => {
+  it("reports the errors of the closest branch", () => {
     const schema: Schema = {
       type: "object",
       anyOf: [{ required: ["x"] }, { properties: { y: { type: "integer", minimum: 5 } }, required: ["y"] }],
@@ -99,7 +99,7 @@ describe("alternatives", () => {
     ]);
   });
 
-  it("of oneOf fit once, neither never nor twice", () => {
+  it("requires exactly one match for oneOf", () => {
     const schema: Schema = { type: "integer", oneOf: [{ minimum: 5 }, { minimum: 3 }] };
     expect(at(schema, 4)).toEqual([]);
     expect(at(schema, 7)).toEqual([
@@ -108,7 +108,7 @@ describe("alternatives", () => {
     expect(at(schema, 1)[0]).toBe('<nil>: Invalid value: "": "spec.a" must validate one and only one schema (oneOf). Found none valid');
   });
 
-  it("of not do not fit", () => {
+  it("requires no match for not", () => {
     expect(at({ type: "string", not: { pattern: "^a" } }, "a")).toEqual([
       '<nil>: Invalid value: "": "spec.a" must not validate the schema (not)',
     ]);
@@ -116,7 +116,7 @@ describe("alternatives", () => {
   });
 });
 
-describe("an update", () => {
+describe("validate on updates", () => {
   const schema: Schema = {
     type: "object",
     properties: {
@@ -137,7 +137,7 @@ describe("an update", () => {
     },
   };
 
-  it("is not blamed for what has not changed", () => {
+  it("ignores errors in unchanged parts", () => {
     expect(texts(schema, { a: 7, atomic: [7] }, { a: 7, atomic: [7], list: [] })).toEqual([]);
     expect(texts(schema, { a: 8 }, { a: 7 })).toHaveLength(1);
     expect(texts(schema, { atomic: [7, 1] }, { atomic: [7, 2] })).toHaveLength(1);
@@ -148,15 +148,15 @@ describe("an update", () => {
     expect(texts(schema, { list: [{ k: "b", n: 9 }] }, { list: [{ k: "a", n: 9 }] })).toHaveLength(1);
   });
 
-  it("has its type fields checked in any case, and everything inside of allOf unless the whole is unchanged", () => {
+  it("always checks type fields, and everything in allOf unless the whole is unchanged", () => {
     expect(texts(schema, { kind: "ab" }, { kind: "ab", a: 1 })).toHaveLength(1);
     expect(texts(schema, { all: { x: 7, y: 2 } }, { all: { x: 7, y: 1 } })).toHaveLength(2);
     expect(texts(schema, { all: { x: 7, y: 1 } }, { all: { x: 7, y: 1 }, a: 1 })).toEqual([]);
   });
 });
 
-describe("CEL rules", () => {
-  it("are not looked at after errors of type, presence, enum or size", () => {
+describe("blocksRules", () => {
+  it("is true after errors of type, presence, enum or size", () => {
     const errors = (schema: Schema, value: JsonValue): boolean => blocksRules(validate(value, compileSchema(schema)));
     expect(errors({ type: "string" }, 5)).toBe(true);
     expect(errors({ type: "object", required: ["a"] }, {})).toBe(true);
@@ -168,8 +168,8 @@ describe("CEL rules", () => {
   });
 });
 
-describe("hostile input", () => {
-  it("of great depth and width is walked in reasonable time", () => {
+describe("validate with hostile input", () => {
+  it("walks great depth and width in reasonable time", () => {
     const tree: { type: string; additionalProperties?: Schema } = { type: "object" };
     tree.additionalProperties = tree;
     let deep: JsonValue = 5;

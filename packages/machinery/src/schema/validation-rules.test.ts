@@ -15,8 +15,8 @@ function texts(rule: ValidationRule): string[] {
   return errors.map((error) => printFieldError(error).replace("s.x-kubernetes-validations[0].", ""));
 }
 
-describe("a validation rule", () => {
-  it("has an expression, and a message of one line", () => {
+describe("checkValidationRules", () => {
+  it("requires an expression, and a message of one line", () => {
     expect(texts({ rule: " " })).toEqual(["rule: Required value: rule is not specified"]);
     expect(texts({ rule: "true", message: " " })).toEqual(['message: Invalid value: " ": must be non-empty if specified']);
     expect(texts({ rule: "true", message: "a\nb" })).toEqual(['message: Invalid value: "a\\nb": must not contain line breaks']);
@@ -26,16 +26,16 @@ describe("a validation rule", () => {
     ]);
   });
 
-  it("has a reason the server knows", () => {
+  it("requires a known reason", () => {
     expect(texts({ rule: "true", reason: "Odd" })).toEqual([
       'reason: Unsupported value: "Odd": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"',
     ]);
   });
 
-  it.each([".a", "['a']", ".a.any", ".a['any']['x.y\\'z']"])("may point to %s", (fieldPath) =>
+  it.each([".a", "['a']", ".a.any", ".a['any']['x.y\\'z']"])("accepts the path %s", (fieldPath) =>
     expect(texts({ rule: "true", fieldPath })).toEqual([]),
   );
-  it.each(["a", ".b", ".", ".a.any.x", "['a'", "[a]", "['\\q']", ".toString"])("may not point to %s", (fieldPath) => {
+  it.each(["a", ".b", ".", ".a.any.x", "['a'", "[a]", "['\\q']", ".toString"])("rejects the path %s", (fieldPath) => {
     expect(texts({ rule: "true", fieldPath })).toEqual([`fieldPath: Invalid value: ${JSON.stringify(fieldPath)}: must be a valid path`]);
   });
 });

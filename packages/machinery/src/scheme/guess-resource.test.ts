@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { guessResource } from "./guess-resource.ts";
 
-describe("guessing a resource", () => {
+describe("guessResource", () => {
   it.each([
     ["Pod", "pods", "pod"],
     ["ReplicationController", "replicationcontrollers", "replicationcontroller"],

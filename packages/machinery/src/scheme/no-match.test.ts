@@ -11,8 +11,8 @@ import {
 const resource = { group: "", version: "", resource: "x" };
 const kinds = ["v1", "v2"].map((version) => ({ group: "a", version, kind: "X" }));
 
-describe("why a mapper has no answer", () => {
-  it("is told in apimachinery's words", () => {
+describe("mapper errors", () => {
+  it("use apimachinery's words", () => {
     expect(new NoResourceMatchError(resource).message).toBe("no matches for /, Resource=x");
     expect(new NoKindMatchError({ group: "a", kind: "X" }, []).message).toBe('no matches for kind "X" in group "a"');
     expect(new NoKindMatchError({ group: "a", kind: "X" }, ["v1", "v1"]).message).toBe('no matches for kind "X" in version "a/v1"');
@@ -28,7 +28,7 @@ describe("why a mapper has no answer", () => {
     );
   });
 
-  it("is either too little or too much", () => {
+  it("are either no match or several", () => {
     const noMatch = [new NoResourceMatchError(resource), new NoKindMatchError({ group: "a", kind: "X" }, [])];
     const ambiguous = [
       new AmbiguousResourceError(resource, { kinds }),

@@ -22,7 +22,7 @@ const rows = [
 ];
 const mapper = new RestMapper(rows, { preferredVersions: new Map([["autoscaling", "v2"]]) });
 
-describe("from a resource to its kind", () => {
+describe("RestMapper.resourceFor", () => {
   it.each([
     [{ resource: "deployments" }, "apps", "v1", "Deployment"],
     [{ resource: "deployment" }, "apps", "v1", "Deployment"],
@@ -43,7 +43,7 @@ describe("from a resource to its kind", () => {
     expect(mapper.resourceFor(partial)).toMatchObject({ group, version });
   });
 
-  it("gives all that match, group by group", () => {
+  it("returns all that match, group by group", () => {
     expect(mapper.kindsFor({ resource: "events" })).toEqual([
       { group: "", version: "v1", kind: "Event" },
       { group: "events.k8s.io", version: "v1", kind: "Event" },
@@ -53,11 +53,11 @@ describe("from a resource to its kind", () => {
     );
   });
 
-  it("drops the version that came with a short name, as kubectl does", () => {
+  it("drops the version with a short name, as kubectl does", () => {
     expect(mapper.kindFor({ resource: "deploy", version: "v1beta1" }).version).toBe("v1");
   });
 
-  it("says when nothing is called like that", () => {
+  it("throws when nothing matches", () => {
     for (const ask of [
       () => mapper.kindFor({ resource: "Ghosts" }),
       () => mapper.kindsFor({ resource: "Ghosts" }),
@@ -76,7 +76,7 @@ describe("from a resource to its kind", () => {
     expect(() => mapper.kindFor({ resource: "constructor" })).toThrow(NoResourceMatchError);
   });
 
-  it("says what matches when nothing tells them apart", () => {
+  it("names all matches when it is ambiguous", () => {
     const twins = new RestMapper([row("x/v1", "A", { plural: "bees", singular: "cs" }), row("x/v1", "C", { plural: "cs" })]);
     expect(() => twins.resourceFor({ resource: "cs" })).toThrow(AmbiguousResourceError);
     expect(() => twins.resourceFor({ resource: "cs" })).toThrow(
@@ -85,8 +85,8 @@ describe("from a resource to its kind", () => {
   });
 });
 
-describe("from a kind to its resource", () => {
-  it("takes the first of the named versions that there is, or the preferred one", () => {
+describe("RestMapper.restMapping", () => {
+  it("takes the first named version that exists, or the preferred one", () => {
     const scaler = { group: "autoscaling", kind: "HorizontalPodAutoscaler" };
     expect(mapper.restMapping(scaler).kind.version).toBe("v2");
     expect(mapper.restMapping(scaler, "v9", "v1", "v2").kind.version).toBe("v1");
@@ -99,16 +99,16 @@ describe("from a kind to its resource", () => {
     expect(mapper.restMappings(scaler).map(({ kind }) => kind.version)).toEqual(["v1", "v2"]);
   });
 
-  it("never means a subresource", () => {
+  it("never returns a subresource", () => {
     expect(mapper.restMapping({ group: "", kind: "Pod" }).resource.resource).toBe("pods");
     expect(() => mapper.kindFor({ resource: "pods/status" })).toThrow(NoResourceMatchError);
   });
 
-  it("knows kinds also in lower case", () => {
+  it("accepts kinds in lower case", () => {
     expect(mapper.restMapping({ group: "", kind: "pod" }).kind.kind).toBe("Pod");
   });
 
-  it("says when there is no such kind", () => {
+  it("throws for an unknown kind", () => {
     expect(() => mapper.restMapping({ group: "apps", kind: "Ghost" })).toThrow('no matches for kind "Ghost" in group "apps"');
     expect(() => mapper.restMapping({ group: "apps", kind: "Deployment" }, "v9")).toThrow(
       'no matches for kind "Deployment" in version "apps/v9"',
@@ -120,7 +120,7 @@ describe("from a kind to its resource", () => {
   });
 });
 
-describe("a word on a command line", () => {
+describe("RestMapper.mappingFor", () => {
   it.each([
     ["deploy", "apps/v1"],
     ["deployments.apps", "apps/v1"],
@@ -135,21 +135,21 @@ describe("a word on a command line", () => {
     ["podmetrics", "metrics.k8s.io/v1beta1"],
     ["PodMetrics.metrics.k8s.io", "metrics.k8s.io/v1beta1"],
     ["ghosts", undefined],
-  ])("%s means %s", (word, expected) => {
+  ])("maps %s to %s", (word, expected) => {
     if (expected === undefined)
       expect(() => mapper.mappingFor(word)).toThrow(`the server doesn't have a resource type "${word.split(".")[0]}"`);
     else expect(`${mapper.mappingFor(word).kind.group}/${mapper.mappingFor(word).kind.version}`).toBe(expected);
   });
 });
 
-describe("the rest of what a mapper knows", () => {
-  it("turns a plural into its singular", () => {
+describe("RestMapper", () => {
+  it("returns the singular of a plural", () => {
     expect(mapper.singularFor("deployments")).toBe("deployment");
     expect(mapper.singularFor("deploy")).toBe("deployment");
     expect(mapper.singularFor("NODES")).toBe("node");
   });
 
-  it("names the members of a category, each once", () => {
+  it("returns the members of a category, each once", () => {
     expect(mapper.expandCategory("all")).toEqual([
       { group: "", resource: "pods" },
       { group: "apps", resource: "deployments" },

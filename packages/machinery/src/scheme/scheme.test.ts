@@ -21,8 +21,8 @@ const pod = kind("", "v1", "Pod");
 const deployment = kind("apps", "v1", "Deployment");
 const scaler = (version: string): Kind => kind("autoscaling", version, "HorizontalPodAutoscaler");
 
-describe("a scheme", () => {
-  it("finds a kind by its name, its resource, its list and its objects", () => {
+describe("Scheme", () => {
+  it("finds a kind by name, resource, list and objects", () => {
     const scheme = new Scheme([pod, deployment]);
     expect(scheme.kindFor({ group: "apps", version: "v1", kind: "Deployment" })).toBe(deployment);
     expect(scheme.kindForResource({ group: "", version: "v1", resource: "pods" })).toBe(pod);
@@ -30,7 +30,7 @@ describe("a scheme", () => {
     expect(scheme.kindOf({ apiVersion: "apps/v1", kind: "Deployment", metadata: {} })).toBe(deployment);
   });
 
-  it("does not find what differs in any part", () => {
+  it("finds nothing that differs in any part", () => {
     const scheme = new Scheme([deployment]);
     for (const change of [{ group: "" }, { version: "v2" }, { kind: "deployment" }, { kind: "constructor" }]) {
       expect(scheme.kindFor({ ...deployment, ...change })).toBeUndefined();
@@ -41,13 +41,13 @@ describe("a scheme", () => {
     expect(() => scheme.kindOf(undefined)).toThrow(NotRegisteredError);
   });
 
-  it("takes the same kind again, also when it was made twice", () => {
+  it("accepts the same kind again, also an equal copy", () => {
     const scheme = new Scheme([pod]);
     scheme.add(pod, kind("", "v1", "Pod"));
     expect(scheme.allKinds()).toHaveLength(1);
   });
 
-  it("refuses another descriptor under a name that is taken, and adds nothing of it", () => {
+  it("rejects another descriptor under a taken name, and adds nothing of it", () => {
     const scheme = new Scheme([pod]);
     const clash = (what: string): string => `the ${what} is already registered for /v1, Kind=Pod with a different descriptor`;
     expect(() => scheme.add(kind("", "v1", "Pod", { scope: "Cluster" }))).toThrow(`cannot register /v1, Kind=Pod: ${clash('kind "Pod"')}`);
@@ -59,11 +59,11 @@ describe("a scheme", () => {
     expect(scheme.recognizes({ group: "", version: "v1", kind: "WhaleList" })).toBe(false);
   });
 
-  it("refuses a kind without a version", () => {
+  it("rejects a kind without a version", () => {
     expect(() => new Scheme([kind("apps", "", "Deployment")])).toThrow("version is required on all kinds: apps/, Kind=Deployment");
   });
 
-  it("recognizes objects, lists and answers that belong to no version", () => {
+  it("recognizes objects, lists and unversioned responses", () => {
     const scheme = new Scheme([pod, kind("mine", "v1", "Status")]);
     scheme.addUnversioned("WatchEvent");
     expect(scheme.recognizes(pod)).toBe(true);
@@ -74,7 +74,7 @@ describe("a scheme", () => {
     expect(scheme.recognizes({ group: "", version: "v1", kind: "Node" })).toBe(false);
   });
 
-  it("says which groups and versions it knows", () => {
+  it("lists its groups and versions", () => {
     const scheme = new Scheme([deployment, pod, scaler("v1")]);
     expect(scheme.groups()).toEqual(["apps", "", "autoscaling"]);
     expect([scheme.isGroupRegistered("apps"), scheme.isGroupRegistered("batch")]).toEqual([true, false]);
@@ -85,7 +85,7 @@ describe("a scheme", () => {
     expect(scheme.knownKinds({ group: "apps", version: "v1" })).toEqual([deployment]);
   });
 
-  it("prefers stable and higher versions until somebody says otherwise", () => {
+  it("prefers stable and higher versions unless told otherwise", () => {
     const scheme = new Scheme(["v1", "v2beta2", "v2"].map(scaler));
     const versions = (): string[] => scheme.versionsForGroup("autoscaling").map(({ version }) => version);
     expect(versions()).toEqual(["v2", "v1", "v2beta2"]);
@@ -104,7 +104,7 @@ describe("a scheme", () => {
     expect(scheme.kindsInGroup("batch")).toEqual([]);
   });
 
-  it("feeds a mapper, which then prefers the same versions", () => {
+  it("feeds a mapper, which prefers the same versions", () => {
     const scheme = new Scheme(["v1", "v2"].map(scaler));
     expect(new RestMapper(scheme.allKinds()).kindFor({ resource: "horizontalpodautoscalers" }).version).toBe("v2");
   });

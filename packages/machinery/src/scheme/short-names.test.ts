@@ -7,8 +7,8 @@ const wanted = (resource: string, group = "", version = ""): { group: string; ve
   resource,
 });
 
-describe("short names", () => {
-  it("mean the first resource that has them, and each other one is named once", () => {
+describe("ShortNames", () => {
+  it("return the first resource, and warn about each other one once", () => {
     const heard: string[] = [];
     const names = new ShortNames(
       [
@@ -26,7 +26,7 @@ describe("short names", () => {
     ]);
   });
 
-  it("are looked for in the group that is named, in full or cut short", () => {
+  it("search the named group, in full or by prefix", () => {
     const names = new ShortNames([
       { group: "a", plural: "evils", shortNames: ["ev"] },
       { group: "events.k8s.io", plural: "events", shortNames: ["ev"] },
@@ -36,7 +36,7 @@ describe("short names", () => {
     expect(names.expand(wanted("ev", "batch"))).toEqual(wanted("ev", "batch"));
   });
 
-  it("give way to a resource of that very name, unless it is in another group than the one named", () => {
+  it("yield to a resource of that very name, unless it is in another group", () => {
     const names = new ShortNames([
       { group: "a", plural: "longs", shortNames: ["po", "pos"] },
       { group: "b", plural: "pos", singular: "po" },
@@ -46,7 +46,7 @@ describe("short names", () => {
     expect(names.expand(wanted("po", "a"))).toEqual(wanted("longs", "a"));
   });
 
-  it("are not found among inherited members", () => {
+  it("ignore inherited members", () => {
     expect(new ShortNames([]).expand(wanted("constructor"))).toEqual(wanted("constructor"));
   });
 });

@@ -19,8 +19,8 @@ const term: fc.Arbitrary<FieldTerm> = fc.record({
   value,
 });
 
-describe("field selectors", () => {
-  it("take equal, double equal and unequal terms, in the order of their text", () => {
+describe("FieldSelector", () => {
+  it("parses equal, double equal and unequal terms, in text order", () => {
     const selector = parseFieldSelector("b!=2,a==1");
     expect(selector.terms).toEqual([
       { field: "a", operator: "=", value: "1" },
@@ -36,22 +36,22 @@ describe("field selectors", () => {
     ["x==a==b", "invalid field selector: unescaped character in value: 61"],
     ["x=a\\", "invalid field selector: invalid escape sequence: \\"],
     ["x=\\😀", "invalid field selector: invalid escape sequence: \\😀"],
-  ])("say why %j is none", (text, why) => {
+  ])("rejects %j with a reason", (text, why) => {
     expect(() => parseFieldSelector(text)).toThrow(new SelectorError(why));
   });
 
-  it("take a field that is missing for empty, and never an inherited one", () => {
+  it("treats a missing field as empty, and ignores inherited ones", () => {
     expect(parseFieldSelector("x=").matches({})).toBe(true);
     expect(parseFieldSelector("x!=a").matches({})).toBe(true);
     expect(parseFieldSelector("constructor=,toString=").matches({})).toBe(true);
   });
 
-  it("name the value a field must have", () => {
+  it("returns the value a field must have", () => {
     const selector = parseFieldSelector("x!=0,x=1,y!=2");
     expect(["x", "y", "z"].map((field) => selector.requiresExactMatch(field))).toEqual(["1", undefined, undefined]);
   });
 
-  it("rewrite their terms, drop the empty ones, and let an error through", () => {
+  it("rewrites terms, drops empty ones, and passes errors on", () => {
     const selector = parseFieldSelector("a=1,b!=2,c=3");
     expect(
       selector
@@ -68,7 +68,7 @@ describe("field selectors", () => {
     expect(selector.toString()).toBe("a=1,b!=2,c=3");
   });
 
-  it("come from one term, from several fields, and from each other", () => {
+  it("is built from one term, several fields, and other selectors", () => {
     expect(oneTermEqualSelector("metadata.name", "a,b").toString()).toBe("metadata.name=a\\,b");
     expect(oneTermEqualSelector("a", "1").and(oneTermNotEqualSelector("b", "2")).toString()).toBe("a=1,b!=2");
     expect(fieldSelectorFromSet({ b: "2", a: "1" }).toString()).toBe("a=1,b=2");
@@ -76,12 +76,12 @@ describe("field selectors", () => {
     expect(parseFieldSelector("=").isEverything).toBe(true);
   });
 
-  it("escape values so that they come back", () => {
+  it("escapes values reversibly", () => {
     expect(escapeFieldValue("a\\b,c=d")).toBe("a\\\\b\\,c\\=d");
     fc.assert(fc.property(value, (text) => unescapeFieldValue(escapeFieldValue(text)) === text));
   });
 
-  it("come back from their own text with the same terms", () => {
+  it("round-trips through its text", () => {
     const sorted = (terms: readonly FieldTerm[]): string[] => terms.map((each) => JSON.stringify(each)).toSorted();
     fc.assert(
       fc.property(fc.array(term, { maxLength: 4 }), (terms) => {
@@ -92,7 +92,7 @@ describe("field selectors", () => {
     );
   });
 
-  it("match what a naive reading of their terms matches", () => {
+  it("matches what a naive reading of its terms matches", () => {
     fc.assert(
       fc.property(
         fc.array(term, { maxLength: 3 }),

@@ -17,15 +17,15 @@ const deepFreeze = <T>(value: T): T => {
   return value;
 };
 
-describe("label selectors of objects", () => {
-  it("select nothing when absent and everything when empty", () => {
+describe("LabelSelector", () => {
+  it("selects nothing when absent and everything when empty", () => {
     expect(selectorFromLabelSelector(undefined)).toBe(nothing);
     expect(selectorFromLabelSelector(null)).toBe(nothing);
     expect(selectorFromLabelSelector({}).isEverything).toBe(true);
     expect(selectorFromLabelSelector({ matchLabels: {}, matchExpressions: [] }).isEverything).toBe(true);
   });
 
-  it("ask for all labels and all expressions", () => {
+  it("requires all labels and all expressions", () => {
     const selector = selectorFromLabelSelector(
       deepFreeze<LabelSelector>({
         matchLabels: { app: "web" },
@@ -42,7 +42,7 @@ describe("label selectors of objects", () => {
     expect(selector.matches({ app: "web", tier: "a", owner: "", canary: "" })).toBe(false);
   });
 
-  it("say what is wrong with them", () => {
+  it("reports what is wrong", () => {
     const convert = (expression: object): void => void selectorFromLabelSelector({ matchExpressions: [expression] } as LabelSelector);
     expect(() => convert({ key: "a", operator: "Gt", values: ["1"] })).toThrow(
       new SelectorError('"Gt" is not a valid label selector operator'),
@@ -55,7 +55,7 @@ describe("label selectors of objects", () => {
     );
   });
 
-  it("come from text, except for what they cannot say", () => {
+  it("is parsed from text, except for what it cannot express", () => {
     expect(parseToLabelSelector("a=1,b in (y,x),!c,d")).toEqual({
       matchLabels: { a: "1" },
       matchExpressions: [
@@ -73,7 +73,7 @@ describe("label selectors of objects", () => {
     expect(labelSelectorFromSelector(nothing)).toBeUndefined();
   });
 
-  it("are shown to people", () => {
+  it("prints for people", () => {
     expect([
       formatLabelSelector({ matchLabels: { a: "1" } }),
       formatLabelSelector({}),
@@ -82,7 +82,7 @@ describe("label selectors of objects", () => {
     ]).toEqual(["a=1", "<none>", "<none>", "<error>"]);
   });
 
-  it("get one more label without being touched", () => {
+  it("gets one more label without being changed", () => {
     const selector = deepFreeze<LabelSelector>({ matchLabels: { a: "1" }, matchExpressions: [{ key: "b", operator: "Exists" }] });
     expect(cloneSelectorAndAddLabel(selector, "hash", "42")).toEqual({
       matchLabels: { a: "1", hash: "42" },
@@ -93,7 +93,7 @@ describe("label selectors of objects", () => {
     expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
   });
 
-  it("go to a selector and back", () => {
+  it("converts to a Selector and back", () => {
     const key = fc.constantFrom("a", "b", "constructor");
     const expression = fc.oneof(
       fc.record({ key, operator: fc.constantFrom("In", "NotIn"), values: fc.uniqueArray(fc.constantFrom("", "x", "y"), { minLength: 1 }) }),

@@ -12,7 +12,7 @@ const message = (text: string): string => {
   }
 };
 
-describe("reading label selectors", () => {
+describe("parseSelector", () => {
   it.each([
     ["", ""],
     [" \t", ""],
@@ -34,7 +34,7 @@ describe("reading label selectors", () => {
     ["!in", "!in"],
     ["x.io/a_b.c-d=E", "x.io/a_b.c-d=E"],
     ["z,y,x", "x,y,z"],
-  ])("takes %j for %j", (text, printed) => {
+  ])("parses %j as %j", (text, printed) => {
     if (printed === undefined) expect(message(text)).toMatch(/^unable to parse requirement/);
     else expect(message(text)).toBe(`fine: ${printed}`);
   });
@@ -56,15 +56,15 @@ describe("reading label selectors", () => {
     ["x in (a,", "unable to parse requirement: found '', expected: ',', or identifier"],
     ["x=(", "unable to parse requirement: found '(', expected: identifier"],
     ["!", "unable to parse requirement: found '', expected: identifier"],
-  ])("says why %j is none", (text, why) => {
+  ])("rejects %j with a reason", (text, why) => {
     expect(message(text)).toBe(why);
   });
 
-  it("names the whole object <nil> when a key is wrong, as the server does", () => {
+  it("names the whole object <nil> for a wrong key, as the server does", () => {
     expect(message("a/b/c")).toMatch(/^unable to parse requirement: <nil>: Invalid value: "a\/b\/c": a valid label key must consist of/);
   });
 
-  it("never fails in another way, whatever it is given, and never reads a text as something that prints otherwise", () => {
+  it("never fails otherwise, and never parses a text as something that prints differently", () => {
     const piece = fc.constantFrom("a", "b1", "in", "notin", "=", "==", "!=", "!", "(", ")", ",", "<", ">", " ", "1", "-", "é", "\0");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (parts) => {
@@ -75,7 +75,7 @@ describe("reading label selectors", () => {
     );
   });
 
-  it("reads a long list in time that grows with its length only", () => {
+  it("takes time proportional to a long list", () => {
     const text = `x in (${Array.from({ length: 50_000 }, (_, index) => `v${index}`).join(",")})`;
     expect(parseSelector(text).matches({ x: "v49999" })).toBe(true);
     expect(() => parseSelector("(".repeat(100_000))).toThrow(SelectorError);

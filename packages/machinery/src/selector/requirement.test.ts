@@ -12,8 +12,8 @@ const message = (...given: Parameters<typeof newRequirement>): string => {
   return "fine";
 };
 
-describe("requirements", () => {
-  it("want as many values as the operator takes", () => {
+describe("newRequirement", () => {
+  it("requires as many values as the operator takes", () => {
     expect([
       message("x", "in"),
       message("x", "in", []),
@@ -29,19 +29,19 @@ describe("requirements", () => {
     ]);
   });
 
-  it("name everything that is wrong, below the path they were given", () => {
+  it("reports all errors, below the given path", () => {
     expect(message("-", "gt", ["a b"], { path: "spec" })).toMatch(
       /^\[spec\.key: Invalid value: "-": name part must consist .*, spec\.values\[0\]: Invalid value: "a b": for 'Gt', .*, spec\.values\[0\]\[-\]: Invalid value: "a b": a valid label/,
     );
   });
 
-  it("know their operators", () => {
+  it("knows its operators", () => {
     expect(message("x", "~" as RequirementOperator, ["a"])).toBe(
       'operator: Unsupported value: "~": supported values: "in", "notin", "=", "==", "!=", "gt", "lt", "exists", "!"',
     );
   });
 
-  it("print with their values in order, and keep them as they came", () => {
+  it("prints sorted values, and keeps their given order", () => {
     const requirement = newRequirement("tier", "in", ["web", "api", "web"]);
     expect(printRequirement(requirement)).toBe("tier in (api,web,web)");
     expect(requirement.values).toEqual(["web", "api", "web"]);
@@ -57,7 +57,7 @@ describe("requirements", () => {
     ).toEqual(["!a", "a", "a>1", "a<1", "a!=", "a notin ()"]);
   });
 
-  it("do not change with the list they were made from", () => {
+  it("does not change with the list it was made from", () => {
     const values = ["a"];
     const requirement = newRequirement("x", "in", values);
     values.push("b");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { SelectorError } from "./selector-error.ts";
 
-it("is an error that says its name", () => {
+it("SelectorError has its name", () => {
   expect(String(new SelectorError("found ''"))).toBe("SelectorError: found ''");
 });

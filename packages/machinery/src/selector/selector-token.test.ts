@@ -4,8 +4,8 @@ import { tokenize } from "./selector-token.ts";
 
 const cut = (text: string): string[] => tokenize(text).map((token) => token.text);
 
-describe("tokens of a label selector", () => {
-  it("are words and the longest symbols", () => {
+describe("tokenize", () => {
+  it("returns words and the longest symbols", () => {
     expect(cut("x in (a,b),!y,z!=c,w==d,v=e,u>1,t<2")).toEqual([
       "x",
       "in",
@@ -41,7 +41,7 @@ describe("tokens of a label selector", () => {
     expect(cut("===!!=")).toEqual(["==", "=", "!", "!="]);
   });
 
-  it("are parted by space, tab and line ends only", () => {
+  it("splits at space, tab and line ends only", () => {
     expect(cut(" a\tb\r\nc\u00a0d\ve")).toEqual(["a", "b", "c\u00a0d\ve"]);
     expect(tokenize("in (")).toEqual([
       { kind: "word", text: "in" },
@@ -49,14 +49,14 @@ describe("tokens of a label selector", () => {
     ]);
   });
 
-  it("end at a NUL where one should start, and only the token where one is in the middle", () => {
+  it("ends at a NUL where a token should start, and ends only the token within one", () => {
     expect(cut("a\0b")).toEqual(["a", "b"]);
     expect(cut("a=\0b")).toEqual(["a", "=", "b"]);
     expect(cut("a \0b")).toEqual(["a"]);
     expect(cut("a\0\0b")).toEqual(["a"]);
   });
 
-  it("hold everything but the blanks", () => {
+  it("keeps everything but blanks", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", "é", "=", "!", "(", ")", ",", "<", ">", " ", "\t", "\n") }),

@@ -34,8 +34,8 @@ function holds({ key: name, operator, values }: Requirement, set: Labels): boole
   return operator === "exists" || values.includes(entry[1]);
 }
 
-describe("selectors", () => {
-  it("match what a naive reading of their requirements matches", () => {
+describe("Selector", () => {
+  it("matches what a naive reading of its requirements matches", () => {
     fc.assert(
       fc.property(
         fc.array(requirement, { maxLength: 4 }),
@@ -45,7 +45,7 @@ describe("selectors", () => {
     );
   });
 
-  it("parse back from their own text", () => {
+  it("round-trips through its text", () => {
     fc.assert(
       fc.property(fc.array(requirement, { maxLength: 4 }), (requirements) => {
         const selector = new Selector(requirements);
@@ -54,7 +54,7 @@ describe("selectors", () => {
     );
   });
 
-  it("take a label only from the labels themselves", () => {
+  it("considers own labels only", () => {
     expect(parseSelector("constructor").matches({})).toBe(false);
     expect(parseSelector("!toString").matches({})).toBe(true);
     const odd = JSON.parse('{"__proto__":"a"}') as Labels;
@@ -63,7 +63,7 @@ describe("selectors", () => {
     expect(parseSelector("app!=web").matches(Object.create({ app: "web" }) as Labels)).toBe(true);
   });
 
-  it("match absent labels when they only exclude", () => {
+  it("matches absent labels when it only excludes", () => {
     expect([
       parseSelector("a!=b").matches(undefined),
       parseSelector("a notin (b)").matches({}),
@@ -72,7 +72,7 @@ describe("selectors", () => {
     ]).toEqual([true, true, false, false]);
   });
 
-  it("compare numbers as numbers, to the last digit", () => {
+  it("compares numbers as numbers, to the last digit", () => {
     const matches = (text: string, age: string): boolean => parseSelector(text).matches({ age });
     expect([
       matches("age>9", "10"),
@@ -89,11 +89,11 @@ describe("selectors", () => {
     ]);
   });
 
-  it("are in the order of their keys, and keep the order within one key", () => {
+  it("sorts by key, and keeps the order within one key", () => {
     expect(parseSelector("b,a=2,c,a!=1,!a").toString()).toBe("a=2,a!=1,!a,b,c");
   });
 
-  it("name the one value a label must have", () => {
+  it("returns the only value a label may have", () => {
     const selector = parseSelector("a=1,b in (2),c in (3,4),d!=5,e,f==6,g=7,g!=8");
     expect(["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => selector.requiresExactMatch(name))).toEqual([
       "1",
@@ -108,14 +108,14 @@ describe("selectors", () => {
     expect(parseSelector("a!=1,a=2").requiresExactMatch("a")).toBeUndefined();
   });
 
-  it("grow by adding, and nothing stays nothing", () => {
+  it("grows by add, and nothing stays nothing", () => {
     const base = parseSelector("b");
     expect(base.add(newRequirement("a", "exists")).toString()).toBe("a,b");
     expect(base.toString()).toBe("b");
     expect(nothing.add(newRequirement("a", "exists"))).toBe(nothing);
   });
 
-  it("know everything and nothing apart", () => {
+  it("distinguishes everything from nothing", () => {
     expect([everything.isEverything, everything.matchesNothing, everything.matches({}), everything.toString()]).toEqual([
       true,
       false,
@@ -131,7 +131,7 @@ describe("selectors", () => {
     ]);
   });
 
-  it("come from labels, checked or not", () => {
+  it("is built from labels, validated or not", () => {
     expect(selectorFromSet({ b: "2", a: "not a value" }).toString()).toBe("a=not a value,b=2");
     expect(selectorFromSet(undefined).isEverything).toBe(true);
     expect(selectorFromSet(JSON.parse('{"__proto__":"x"}') as Labels).toString()).toBe("__proto__=x");

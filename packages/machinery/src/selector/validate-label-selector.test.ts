@@ -6,8 +6,8 @@ import { validateLabelSelector, validateLabelSelectorRequirement } from "./valid
 /** An operator of a client that is newer than the server. */
 const newOperator = "Gt" as string as LabelSelectorOperator;
 
-describe("label selectors inside objects", () => {
-  it("have values exactly where the operator takes them", () => {
+describe("validateLabelSelector", () => {
+  it("requires values exactly where the operator takes them", () => {
     const selector: LabelSelector = {
       matchExpressions: [
         { key: "a", operator: "In" },
@@ -22,14 +22,14 @@ describe("label selectors inside objects", () => {
     ]);
   });
 
-  it("ask for labels that can exist, unless old objects are let pass", () => {
+  it("requires valid labels, unless allowed for old objects", () => {
     const selector: LabelSelector = { matchLabels: { "-": "ok" }, matchExpressions: [{ key: "a", operator: "In", values: ["ok", "?"] }] };
     expect(validateLabelSelector(selector, "s").map((error) => error.field)).toEqual(["s.matchLabels", "s.matchExpressions[0].values[1]"]);
     expect(validateLabelSelector(selector, "s", { allowInvalidValues: true }).map((error) => error.field)).toEqual(["s.matchLabels"]);
     expect(validateLabelSelector(undefined, "s")).toEqual([]);
   });
 
-  it("may have operators of a newer client, where that is let pass", () => {
+  it("accepts unknown operators only if allowed", () => {
     const requirement: LabelSelectorRequirement = { key: "-", operator: newOperator };
     expect(validateLabelSelectorRequirement(requirement, "r").map((error) => error.field)).toEqual(["r.operator", "r.key"]);
     expect(validateLabelSelectorRequirement(requirement, "r", { allowUnknownOperators: true }).map((error) => error.field)).toEqual([

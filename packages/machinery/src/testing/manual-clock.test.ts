@@ -4,7 +4,7 @@ import { sleep } from "../runtime/wait.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 describe("ManualClock", () => {
-  it("fires timers in order of time, ties in order of creation, and shows each its own time", async () => {
+  it("fires timers in order of time, then creation, and shows each its own time", async () => {
     const clock = new ManualClock();
     const fired: [string, number][] = [];
     const note = (name: string) => (): void => void fired.push([name, clock.monotonic()]);
@@ -32,7 +32,7 @@ describe("ManualClock", () => {
     expect(fired).toBe(true);
   });
 
-  it("fires timers that are set on the way when they fall into the window", async () => {
+  it("fires timers set meanwhile when they fall into the window", async () => {
     const clock = new ManualClock();
     const woke: number[] = [];
     const loop = (async (): Promise<void> => {
@@ -61,7 +61,7 @@ describe("ManualClock", () => {
     await first;
   });
 
-  it("follows chains of any length with a turn of the host's own", async () => {
+  it("follows chains of any length with a turn of the host", async () => {
     const clock = new ManualClock({ turn: () => new Promise((resolve) => setImmediate(resolve)), quietTurns: 1 });
     let reached = 0;
     const first = sleep(clock, 1).then(async () => {
@@ -72,7 +72,7 @@ describe("ManualClock", () => {
     await first;
   });
 
-  it("takes zero, negative and no number for the next turn, and infinity for never", async () => {
+  it("treats zero, negative and NaN as the next turn, and infinity as never", async () => {
     const clock = new ManualClock();
     const fired: string[] = [];
     for (const delay of [0, -5, NaN, -Infinity, Infinity]) clock.timer(delay, () => fired.push(String(delay)));
@@ -93,7 +93,7 @@ describe("ManualClock", () => {
     expect(fired).toEqual(["other"]);
   });
 
-  it("fires the others when one callback throws, moves on, and then rejects", async () => {
+  it("fires the others when one callback throws, continues, and then rejects", async () => {
     const clock = new ManualClock();
     const fired: string[] = [];
     clock.timer(1, () => {
@@ -115,7 +115,7 @@ describe("ManualClock", () => {
     expect(clock.pending).toEqual([10]);
   });
 
-  it("runs until a condition holds, and says why when it never will", async () => {
+  it("runs until a condition holds, and explains when it never will", async () => {
     const clock = new ManualClock();
     let ticks = 0;
     const tick = (): void => {
@@ -130,7 +130,7 @@ describe("ManualClock", () => {
     await expect(new ManualClock().runUntil(() => false)).rejects.toThrow("no timer is left");
   });
 
-  it("runs everything, and stops a loop that never ends", async () => {
+  it("runs everything, and stops an endless loop", async () => {
     const clock = new ManualClock({ firingsMax: 1000, quietTurns: 2 });
     clock.timer(86_400_000 * 365, () => undefined);
     await clock.runAll();
@@ -140,7 +140,7 @@ describe("ManualClock", () => {
     await expect(clock.runAll()).rejects.toThrow("1000 timers have fired in one call");
   });
 
-  it("refuses to go back, to go for ever, and to be moved twice at once", async () => {
+  it("rejects going back, infinity, and two advances at once", async () => {
     const clock = new ManualClock();
     await expect(clock.advance(-1)).rejects.toThrow(RangeError);
     await expect(clock.advance(Infinity)).rejects.toThrow(RangeError);

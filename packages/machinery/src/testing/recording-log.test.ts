@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ManualClock } from "./manual-clock.ts";
 import { recordingLog } from "./recording-log.ts";
 
-it("keeps every call with its bound fields, and the line a real log would have written", () => {
+it("recordingLog keeps every call with its bound fields, and the line a real log would write", () => {
   const log = recordingLog(new ManualClock());
   const error = new Error("boom");
   log.debug("starting");

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { docComment } from "./doc-comment.ts";
 
-describe("a doc comment", () => {
+describe("docComment", () => {
   it("is one line for one line, and a block for more", () => {
     expect(docComment("How many.", "  ")).toBe("  /** How many. */\n");
     expect(docComment("\nFirst.\r\n\r\nSecond.\n\n", "")).toBe("/**\n * First.\n *\n * Second.\n */\n");
   });
 
-  it("is nothing for nothing", () => {
+  it("is empty for no text", () => {
     expect(["", " \n\t", "\u0000"].map((text) => docComment(text, "  "))).toEqual(["", "", ""]);
   });
 
@@ -18,17 +18,17 @@ describe("a doc comment", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(140);
   });
 
-  it("ends in a deprecation, whatever its words are", () => {
+  it("ends with a deprecation", () => {
     expect(docComment("", "", { deprecated: "use\nv1 */ x" })).toBe("/** @deprecated use v1 *\\/ x */\n");
     expect(docComment("A thing.", "", { deprecated: "use v1" })).toBe("/**\n * A thing.\n * @deprecated use v1\n */\n");
   });
 
-  it("is no instruction to the compiler, nor to an editor", () => {
+  it("contains no directive for compiler or editor", () => {
     expect(docComment("@ts-expect-error", "")).toBe("/** \\@ts-expect-error */\n");
     expect(docComment("a\n**/@ts-ignore\nmail me@example.com", "")).toBe("/**\n * a\n * **\\/\\@ts-ignore\n * mail me@example.com\n */\n");
   });
 
-  it("cannot be left by any text", () => {
+  it("cannot be escaped by any text", () => {
     const hostile = fc
       .array(
         fc.constantFrom(

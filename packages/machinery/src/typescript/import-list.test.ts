@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ImportList } from "./import-list.ts";
 
-describe("a list of imports", () => {
+describe("ImportList", () => {
   it("has a line for each module, packages before files, and every name once", () => {
     const imports = new ImportList([]);
     for (const [module, name] of [
@@ -17,7 +17,7 @@ describe("a list of imports", () => {
     );
   });
 
-  it("gives another name to what the file has a type of its own for", () => {
+  it("renames what conflicts with a type of the file", () => {
     const imports = new ImportList(["Kind", "DroverKind"]);
     expect(imports.use("drover", "Kind", "drover")).toBe("DroverKind_");
     expect(imports.print()).toBe('import type { Kind as DroverKind_ } from "drover";\n');

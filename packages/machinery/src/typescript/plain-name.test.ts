@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { byText, camelCase, capitalized, propertyName, typeWord } from "./plain-name.ts";
 
-describe("names", () => {
-  it("makes identifiers of paths", () => {
+describe("names in generated code", () => {
+  it("turn paths into identifiers", () => {
     expect([camelCase("core/v1"), camelCase("metrics-k8s-io/v1beta1")]).toEqual(["coreV1", "metricsK8sIoV1beta1"]);
   });
 
-  it("quotes property names that are no identifiers, and keeps __proto__ an ordinary one", () => {
+  it("quote property names that are no identifiers, and keep __proto__ harmless", () => {
     expect(["name", "$ref", "x-y", "1a", 'a"b', "", "__proto__"].map(propertyName)).toEqual([
       "name",
       "$ref",
@@ -18,7 +18,7 @@ describe("names", () => {
     ]);
   });
 
-  it("makes the name of a type of anything, or nothing at all", () => {
+  it("turn any text into a type name, or nothing", () => {
     expect(["spec", "x-y", "a.b/c", "__proto__", "1st", "*/", "größe", ""].map(typeWord)).toEqual([
       "Spec",
       "XY",
@@ -32,7 +32,7 @@ describe("names", () => {
     expect(capitalized("")).toBe("");
   });
 
-  it("orders by code unit", () => {
+  it("sort by code unit", () => {
     expect(["b", "a", "B", "aa", "a"].toSorted(byText)).toEqual(["B", "a", "a", "aa", "b"]);
   });
 });

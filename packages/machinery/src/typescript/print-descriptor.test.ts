@@ -18,8 +18,8 @@ const kind: Kind = {
   subresources: {},
 };
 
-describe("a descriptor", () => {
-  it("is a constant whose words are quoted", () => {
+describe("printDescriptor", () => {
+  it("prints a constant with quoted values", () => {
     expect(printDescriptor(kind, scope, { name: "MyKind" })).toBe(`export const MyKind: Kind<MyKind, "Cluster", never> = {
   group: "g", version: "v1", kind: "my-\\"kind", listKind: "L",
   plural: "ps", singular: "p", shortNames: ["\`"], categories: [],
@@ -29,7 +29,7 @@ describe("a descriptor", () => {
 `);
   });
 
-  it("knows its subresources by name", () => {
+  it("prints subresources by name", () => {
     const status = { group: "g", version: "v1", kind: "K", verbs: ["get"] } as const;
     expect(printDescriptor({ ...kind, subresources: { scale: status, status } }, scope, { name: "K" })).toContain(
       'Kind<K, "Cluster", "scale" | "status">',

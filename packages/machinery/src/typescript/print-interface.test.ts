@@ -5,8 +5,8 @@ import type { TypeScope } from "./schema-type.ts";
 const scope: TypeScope = { named: () => undefined, machinery: (name) => name };
 const widget = { group: "shop.example.com", version: "v1", kind: "my-widget" };
 
-describe("an interface", () => {
-  it("of a part has its fields, and any others where it keeps what it does not know", () => {
+describe("printInterface", () => {
+  it("of a part has its fields, and an index signature where unknown fields are preserved", () => {
     expect(
       printInterface({ description: "A part.", required: ["a"], properties: { a: { type: "string" }, kind: { type: "string" } } }, scope, {
         name: "Part",
@@ -17,14 +17,14 @@ describe("an interface", () => {
     );
   });
 
-  it("of a kind says what it is, whatever its schema says of that", () => {
+  it("of a kind states its kind, whatever its schema says", () => {
     const schema = { properties: { apiVersion: { type: "integer" }, metadata: { type: "string" }, spec: { type: "string" } } };
     expect(printInterface(schema, scope, { name: "MyWidget", of: { ...widget, metadata: "ObjectMeta" }, deprecated: "use v2" })).toBe(
       '/** @deprecated use v2 */\nexport interface MyWidget {\n  apiVersion?: "shop.example.com/v1";\n  kind?: "my-widget";\n  metadata: ObjectMeta;\n  spec?: string;\n}\n',
     );
   });
 
-  it("of a list extends the one of all lists", () => {
+  it("of a list extends that of all lists", () => {
     expect(printListInterface({ ...widget, kind: "WidgetList" }, "MyWidget", scope, { name: "MyWidgetList" })).toBe(
       'export interface MyWidgetList extends KubeList<MyWidget> {\n  apiVersion?: "shop.example.com/v1";\n  kind?: "WidgetList";\n}\n',
     );

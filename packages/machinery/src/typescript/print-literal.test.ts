@@ -13,7 +13,7 @@ describe("printLiteral", () => {
     );
   });
 
-  it("gives every entry its line where it does not fit, and scalars of a list as few lines as they need", () => {
+  it("puts each entry on a line where it does not fit, and fills lines with scalars", () => {
     const words = Array.from({ length: 40 }, (_, index) => `word-${index}`);
     const text = printLiteral({ words, rest: { a: 1 } }, 0, 0);
     expect(
@@ -26,7 +26,7 @@ describe("printLiteral", () => {
     expect(text.endsWith("  ],\n  rest: { a: 1 },\n}")).toBe(true);
   });
 
-  it("prints a program that yields the value again, whatever the value holds", () => {
+  it("prints code that evaluates to the value, whatever it holds", () => {
     const value = fc
       .jsonValue({ maxDepth: 4 })
       .chain((json) => fc.tuple(fc.constant(json), fc.constantFrom("__proto__", 'a"]: evil(), b', "\u2028", "`${x}`", "*/", "constructor")))
@@ -38,13 +38,13 @@ describe("printLiteral", () => {
     );
   });
 
-  it("refuses a number that it cannot print exactly", () => {
+  it("rejects a number that it cannot print exactly", () => {
     expect(() => printLiteral(2n ** 60n, 0, 0)).toThrow("too large");
   });
 });
 
 describe("printJson", () => {
-  it("prints a document that reads the same", () => {
+  it("prints a document that parses to the same", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         expect(JSON.stringify(JSON.parse(printJson(json as Printable)))).toBe(JSON.stringify(json));
@@ -54,7 +54,7 @@ describe("printJson", () => {
 });
 
 describe("fillLines", () => {
-  it("puts a word that fits nowhere on a line of its own", () => {
+  it("puts a word that fits nowhere on its own line", () => {
     expect(fillLines(["a", "b", "x".repeat(200), "c"], ", ", "  ")).toEqual(["  a, b", `  ${"x".repeat(200)}`, "  c"]);
   });
 });

@@ -5,7 +5,7 @@ import type { PrintedSchema, TypeScope } from "./schema-type.ts";
 const scope: TypeScope = { named: ({ $ref }) => $ref, machinery: (name) => name };
 const type = (schema: PrintedSchema): string => typeText(schema, scope);
 
-describe("the type of a schema", () => {
+describe("typeText", () => {
   it.each<[string, PrintedSchema]>([
     ["string", { type: "string" }],
     ["Time", { type: "string", format: "date-time" }],
@@ -28,18 +28,18 @@ describe("the type of a schema", () => {
     ["Record<string, number | null>", { type: "object", additionalProperties: { type: "number", nullable: true } }],
     ["{ a?: string; b: number; }", { type: "object", required: ["b"], properties: { b: { type: "number" }, a: { type: "string" } } }],
     ["unknown", { type: "something new" }],
-  ])("is %s of %j", (text, schema) => {
+  ])("prints %s for %j", (text, schema) => {
     expect(type(schema)).toBe(text);
   });
 
-  it("quotes what an enum holds", () => {
+  it("quotes the values of an enum", () => {
     expect(type({ enum: ['"; process.exit(1); //', "`${x}`", "*/", "\u2028"] })).toBe(
       '"\\"; process.exit(1); //" | "`${x}`" | "*/" | "\u2028"',
     );
     expect(() => type({ enum: [[]] })).toThrow("which is not a scalar");
   });
 
-  it("writes records in another way where the scope says so", () => {
+  it("writes records as the scope says", () => {
     expect(
       typeText(
         { type: "object", additionalProperties: { type: "string" } },
@@ -49,8 +49,8 @@ describe("the type of a schema", () => {
   });
 });
 
-describe("fields", () => {
-  it("stand in order, with their prose, and may be missing unless they are required", () => {
+describe("printFields", () => {
+  it("sorts fields, with descriptions, optional unless required", () => {
     expect(
       printFields(
         [
@@ -63,13 +63,13 @@ describe("fields", () => {
     ).toBe('  /** One. */\n  "a-b"?: string;\n  b: string;\n');
   });
 
-  it("with a default are there for those who read", () => {
+  it("makes fields with a default present for readers", () => {
     const fields = [["a", { type: "string", default: "x" }]] as const;
     expect(printFields(fields, [], scope)).toBe("  a?: string;\n");
     expect(printFields(fields, [], { ...scope, defaults: "present" })).toBe("  a: string;\n");
   });
 
-  it("of a long union go on on the next lines, and a text that looks like a union stays whole", () => {
+  it("wraps a long union, and keeps a text that looks like one whole", () => {
     const words = Array.from({ length: 12 }, (_, index) => `word ${index} | "quoted" | and \\ more`);
     const printed = printFields([["a", { enum: words }]], [], scope);
     const lines = printed.trimEnd().split("\n");

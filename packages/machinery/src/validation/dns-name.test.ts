@@ -19,12 +19,12 @@ const isLabel = (text: string): boolean =>
   !text.startsWith("-") &&
   !text.endsWith("-");
 
-describe("names for the DNS", () => {
-  it.each(["a", "ab", "a1", "a-1", "a--1--2--b", "0", "1a", "x".repeat(63)])("takes the label %s", (value) => {
+describe("DNS name checks", () => {
+  it.each(["a", "ab", "a1", "a-1", "a--1--2--b", "0", "1a", "x".repeat(63)])("accept the label %s", (value) => {
     expect(checkDns1123Label(value)).toEqual([]);
   });
 
-  it("says why a label is none", () => {
+  it("explain why a label is invalid", () => {
     expect(checkDns1123Label("a.b")).toEqual(["must not contain dots"]);
     expect(checkDns1123Label("x".repeat(64))).toEqual(["must be no more than 63 characters"]);
     expect(checkDns1123Label("A_")).toEqual([
@@ -32,13 +32,13 @@ describe("names for the DNS", () => {
     ]);
   });
 
-  it("parts subdomains at their dots", () => {
+  it("split subdomains at dots", () => {
     expect(["a", "a.b", "1.2.3", "a-b.c", "x".repeat(253)].filter(isGood(checkDns1123Subdomain))).toHaveLength(5);
     expect(["", ".", "a.", ".a", "a..b", "A", "a_b", "a.-b", "x".repeat(254)].filter(isGood(checkDns1123Subdomain))).toEqual([]);
     expect(checkDns1123Subdomain("x".repeat(254), "bytes")).toEqual(["must be no more than 253 bytes"]);
   });
 
-  it("has the variants: a letter first, a wildcard, underscores", () => {
+  it("have variants: a letter first, a wildcard, underscores", () => {
     expect(["a", "a1"].filter(isGood(checkDns1035Label))).toHaveLength(2);
     expect(["1a", "", "a.b", "x".repeat(64)].filter(isGood(checkDns1035Label))).toEqual([]);
     expect(["*.a", "*.a.b"].filter(isGood(checkWildcardDns1123Subdomain))).toHaveLength(2);
@@ -47,7 +47,7 @@ describe("names for the DNS", () => {
     expect(["__a", "a_", "_"].filter(isGood(checkDns1123SubdomainWithUnderscore))).toEqual([]);
   });
 
-  it("agrees with a naive reading of the rules", () => {
+  it("agree with a naive reading of the rules", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("a", "0", "-", ".", "A", "_", "é"), maxLength: 8 }), (text) => {
         expect(isGood(checkDns1123Label)(text)).toBe(isLabel(text));
@@ -56,7 +56,7 @@ describe("names for the DNS", () => {
     );
   });
 
-  it("does not take longer than the text is long", () => {
+  it("take time proportional to the text", () => {
     expect(checkDns1123Subdomain(`${"a-".repeat(500_000)}!`)).toHaveLength(2);
     expect(checkDns1123Subdomain(`${"a.".repeat(500_000)}!`)).toHaveLength(2);
   });

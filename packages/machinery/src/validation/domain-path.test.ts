@@ -7,8 +7,8 @@ import {
   validateFullyQualifiedName,
 } from "./domain-path.ts";
 
-describe("domain names as values", () => {
-  it("have two segments, or three under the older rule", () => {
+describe("domain name validation", () => {
+  it("requires two segments, or three under the older rule", () => {
     expect([
       validateFullyQualifiedDomainName("a.b", "x"),
       validateFullyQualifiedDomainName("a.b.", "x"),
@@ -26,7 +26,7 @@ describe("domain names as values", () => {
     expect(validateFullyQualifiedName("", "x").map(printFieldError)).toEqual(["x: Required value"]);
   });
 
-  it("stand in front of a path or a key", () => {
+  it("accepts a path or a key after the domain", () => {
     expect([validateDomainPrefixedPath("acme.io/foo/%20", "x"), validateDomainPrefixedKey("acme.io/Foo_1", "x")]).toEqual([[], []]);
     expect(validateDomainPrefixedPath("acme.io", "x").map(printFieldError)).toEqual([
       'x: Invalid value: "acme.io": must be a domain-prefixed path (such as "acme.io/foo")',

@@ -7,7 +7,7 @@ const reprint = (text: string): string | undefined => {
   return address && printIpAddress(address);
 };
 
-describe("IP addresses", () => {
+describe("parseIpAddress", () => {
   it.each([
     ["1.2.3.4", "1.2.3.4"],
     ["010.002.003.004", "10.2.3.4"],
@@ -20,7 +20,7 @@ describe("IP addresses", () => {
     ["::ffff:1.2.3.4", "1.2.3.4"],
     ["::1.2.3.4", "::102:304"],
     ["1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"],
-  ])("reads %s as %s", (text, printed) => {
+  ])("parses %s as %s", (text, printed) => {
     expect(reprint(text)).toBe(printed);
   });
 
@@ -44,7 +44,7 @@ describe("IP addresses", () => {
     "fe80::1%eth0",
     " ::1",
     "::1/64",
-  ])("does not read %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(reprint(text)).toBeUndefined();
   });
 
@@ -62,7 +62,7 @@ describe("IP addresses", () => {
     ]);
   });
 
-  it("come back from their canonical text", () => {
+  it("round-trips through the canonical text", () => {
     const byte = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 255 }));
     fc.assert(
       fc.property(fc.array(byte, { minLength: 16, maxLength: 16 }), (bytes) => {

@@ -12,8 +12,8 @@ import {
 
 const details = (errors: readonly FieldError[]): string[] => errors.map((error) => error.detail);
 
-describe("addresses as values", () => {
-  it("are canonical in new fields", () => {
+describe("IP and CIDR validation", () => {
+  it("requires canonical form in new fields", () => {
     expect([
       validateIp("10.9.8.7", "x"),
       validateIp("2001:db8::1", "x"),
@@ -28,7 +28,7 @@ describe("addresses as values", () => {
     expect(details(validateInterfaceAddress("::ffff:192.168.0.1/120", "x"))).toEqual(['must be in canonical form ("192.168.0.1/24")']);
   });
 
-  it("name the first thing that is wrong with a block", () => {
+  it("reports the first error of a block", () => {
     expect(
       ["10.0.0.0/08", "::ffff:1.2.3.4/128", "10.9.8.7/24", "10.0.0.0", "2001:DB8::/64"].map(
         (value) => details(validateCidr(value, "x"))[0],
@@ -42,7 +42,7 @@ describe("addresses as values", () => {
     ]);
   });
 
-  it("may have older forms in older fields, strictly or not, and stay what they were", () => {
+  it("accepts older forms in older fields, strictly or not, and unchanged values", () => {
     expect([
       validateLegacyIp("2001:DB8::1", "x"),
       validateLegacyIp("010.0.0.1", "x", { strict: false }),
@@ -55,7 +55,7 @@ describe("addresses as values", () => {
     ]);
   });
 
-  it("are warned about in forms that software reads differently", () => {
+  it("warns about forms that software parses differently", () => {
     expect(ipWarnings("010.0.0.1", "x")).toEqual(['x: non-standard IP address "010.0.0.1" is invalid: use "10.0.0.1"']);
     expect(ipWarnings("2001:DB8::1", "x")).toEqual([
       'x: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',

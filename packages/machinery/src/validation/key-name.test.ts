@@ -14,8 +14,8 @@ import {
 
 const bad = (check: (value: string) => string[], values: readonly string[]): string[] => values.filter((value) => check(value).length > 0);
 
-describe("names of keys, variables, headers and ports", () => {
-  it("takes good ones", () => {
+describe("checks of keys, variables, headers and ports", () => {
+  it("accept valid names", () => {
     expect(bad(checkConfigMapKey, ["a", "A.b-c_d", ".a", "1", "k".repeat(253)])).toEqual([]);
     expect(bad(checkEnvVarName, ["a", "A.b-c_d", ".a", "_", "-a"])).toEqual([]);
     expect(bad(checkRelaxedEnvVarName, ["a", "1", " ", "a b", "~!@#", "..", "<>"])).toEqual([]);
@@ -25,7 +25,7 @@ describe("names of keys, variables, headers and ports", () => {
     expect(bad(checkPortName, ["http", "a-1", "1a"])).toEqual([]);
   });
 
-  it("refuses bad ones", () => {
+  it("reject invalid names", () => {
     expect(bad(checkConfigMapKey, ["", ".", "..", "..a", "a/b", "é", "k".repeat(254)])).toHaveLength(7);
     expect(bad(checkEnvVarName, ["", "1a", "a=b", "a b", "..", "..a"])).toHaveLength(6);
     expect(bad(checkRelaxedEnvVarName, ["", "=", "a=b", "é", "\t", "\x7f"])).toHaveLength(6);
@@ -34,7 +34,7 @@ describe("names of keys, variables, headers and ports", () => {
     expect(bad(checkPercent, ["", "%", "5", "-5%", "5%%"])).toHaveLength(5);
   });
 
-  it("names everything that is wrong with the name of a port", () => {
+  it("report all problems of a port name", () => {
     expect(checkPortName("-1--2-".repeat(3))).toEqual([
       "must be no more than 15 characters",
       "must contain at least one letter (a-z)",
@@ -47,7 +47,7 @@ describe("names of keys, variables, headers and ports", () => {
     ]);
   });
 
-  it("knows the bounds of numbers", () => {
+  it("know the bounds of numbers", () => {
     expect([checkPortNumber(1), checkPortNumber(65535), checkUnixId(0), checkRange(5, 5, 5)]).toEqual([[], [], [], []]);
     expect([checkPortNumber(0), checkPortNumber(65536), checkUnixId(-1), checkUnixId(2 ** 31)].map((problems) => problems[0])).toEqual([
       "must be between 1 and 65535, inclusive",

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { printFieldError } from "../field/field-error-text.ts";
 import { checkLabelValue, checkQualifiedName, validateLabels } from "./label.ts";
 
-describe("label keys and values", () => {
-  it("are names with or without a domain name in front", () => {
+describe("label validation", () => {
+  it("accepts names with or without a domain prefix", () => {
     for (const key of ["a", "A.b_c-d", "1", "example.com/a", "a/b", `${"p".repeat(253)}/${"n".repeat(63)}`])
       expect(checkQualifiedName(key), key).toEqual([]);
     for (const value of ["", "a", "A.b_c-d", "v".repeat(63)]) expect(checkLabelValue(value), value).toEqual([]);
   });
 
-  it("say what is wrong with each part", () => {
+  it("reports what is wrong with each part", () => {
     expect(checkQualifiedName("/a")).toEqual(["prefix part must be non-empty"]);
     expect(checkQualifiedName("a/")).toEqual([
       "name part must be non-empty",
@@ -22,7 +22,7 @@ describe("label keys and values", () => {
     expect(checkLabelValue("é".repeat(32))).toHaveLength(2);
   });
 
-  it("are checked together, keys before values, without a path into the map", () => {
+  it("checks all labels, keys before values, without a path into the map", () => {
     expect(validateLabels({ ok: "1", "-": "?" }, "metadata.labels").map((error) => [error.field, error.value])).toEqual([
       ["metadata.labels", "-"],
       ["metadata.labels", "?"],
@@ -33,7 +33,7 @@ describe("label keys and values", () => {
     );
   });
 
-  it("a value is good whenever it is empty or a good name", () => {
+  it("accepts a value that is empty or a valid name", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", "Z", "0", "-", ".", "_", " ", "é"), maxLength: 6 }),

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { printFieldError } from "../field/field-error-text.ts";
 import { validateFieldManager, validateManagedFields } from "./managed-fields.ts";
 
-describe("managed fields", () => {
-  it("have a known operation and a known type", () => {
+describe("validateManagedFields", () => {
+  it("requires a known operation and type", () => {
     expect(validateManagedFields([{ operation: "Apply", fieldsType: "FieldsV1", manager: "me" }, { operation: "Update" }], "m")).toEqual(
       [],
     );
@@ -18,7 +18,7 @@ describe("managed fields", () => {
     expect(validateManagedFields(undefined, "m")).toEqual([]);
   });
 
-  it("have a manager that can be printed; a place is counted in bytes", () => {
+  it("requires a printable manager; positions count bytes", () => {
     expect(validateFieldManager("kubectl é", "m")).toEqual([]);
     expect(validateFieldManager("é\n😀\u200b", "m").map((error) => error.detail)).toEqual([
       "invalid character U+000A (at position 2)",

@@ -19,8 +19,8 @@ const update = (change: ObjectMeta, old: ObjectMeta = {}): string[] =>
   validateObjectMetaUpdate({ ...good, ...change }, { ...good, ...old }).map(printFieldError);
 const deleted = { deletionTimestamp: "2026-11-15T13:40:00Z" };
 
-describe("metadata of a new object", () => {
-  it("names it and its namespace", () => {
+describe("validateObjectMeta", () => {
+  it("requires name and namespace", () => {
     expect(create({})).toEqual([]);
     expect(create({ name: "", namespace: "" })).toEqual([
       "metadata.name: Required value: name or generateName is required",
@@ -34,7 +34,7 @@ describe("metadata of a new object", () => {
     expect(validateObjectMeta({ name: "system:node" }, { namespaced: false, path: "m" })).toEqual([]);
   });
 
-  it("is checked part by part, in the server's order", () => {
+  it("checks part by part, in the server's order", () => {
     const fields = validateObjectMeta(
       {
         generateName: "/",
@@ -61,8 +61,8 @@ describe("metadata of a new object", () => {
   });
 });
 
-describe("a change of metadata", () => {
-  it("says which version it changes and never goes back", () => {
+describe("validateObjectMetaUpdate", () => {
+  it("requires the resource version, and never lets it go back", () => {
     expect(update({})).toEqual([]);
     expect(update({ resourceVersion: "", generation: 1 })).toEqual([
       'metadata.resourceVersion: Invalid value: "": must be specified for an update',
@@ -71,7 +71,7 @@ describe("a change of metadata", () => {
     expect(update({ generation: 3 })).toEqual([]);
   });
 
-  it("leaves alone what makes the object this object", () => {
+  it("rejects changes of identity", () => {
     expect(update({ name: "a", namespace: "b", uid: "<c>", creationTimestamp: null, ...deleted, deletionGracePeriodSeconds: 0 })).toEqual([
       'metadata.name: Invalid value: "a": field is immutable',
       'metadata.namespace: Invalid value: "b": field is immutable',
@@ -83,11 +83,11 @@ describe("a change of metadata", () => {
     expect(update({}, deleted)).toEqual(["metadata.deletionTimestamp: Invalid value: null: field is immutable"]);
   });
 
-  it("takes the same moment in another zone for the same", () => {
+  it("accepts the same moment in another zone", () => {
     expect(update({ creationTimestamp: "2026-11-15T14:35:46+01:00" })).toEqual([]);
   });
 
-  it("adds no finalizer once the object is being deleted, and may add any before", () => {
+  it("accepts new finalizers only before deletion", () => {
     expect(update({ ...deleted, finalizers: ["x.io/a", "x.io/b"] }, { ...deleted, finalizers: ["x.io/a"] })).toEqual([
       'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"x.io/b"}',
     ]);
@@ -95,7 +95,7 @@ describe("a change of metadata", () => {
     expect(update({ finalizers: ["x.io/a"] })).toEqual([]);
   });
 
-  it("that changes nothing is fine whenever the metadata is", () => {
+  it("accepts no change whenever the metadata is valid", () => {
     const text = fc.constantFrom("a", "b-1", "");
     const time = "2026-11-15T13:35:46Z";
     const meta = fc.record(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkLabel1035Name, checkLabelName, checkPathSegmentName, checkSubdomainName } from "./object-name.ts";
 
-describe("names of objects", () => {
-  it("may end in a dash while they are still to be completed", () => {
+describe("object name checks", () => {
+  it("accept a trailing dash in generateName", () => {
     expect([
       checkSubdomainName("web-", { prefix: true }),
       checkLabelName("web-", { prefix: true }),
@@ -13,7 +13,7 @@ describe("names of objects", () => {
     ]);
   });
 
-  it("have the character before such a dash swallowed as well, as the server does", () => {
+  it("ignore the character before such a dash too, as the server does", () => {
     expect([
       checkLabelName("a.-", { prefix: true }),
       checkLabelName("a--", { prefix: true }),
@@ -25,7 +25,7 @@ describe("names of objects", () => {
     ]);
   });
 
-  it("at least fit into a path", () => {
+  it("require a name that fits into a path", () => {
     expect([
       checkPathSegmentName("system:foo"),
       checkPathSegmentName("."),

@@ -3,19 +3,19 @@ import { describe, expect, it } from "vitest";
 
 import { civilDate, dayNumber, daysInMonth } from "./calendar.ts";
 
-describe("calendar", () => {
-  it("counts days from 1970", () => {
+describe("dayNumber and civilDate", () => {
+  it("count days from 1970", () => {
     expect(dayNumber({ year: 1970, month: 1, day: 1 })).toBe(0);
     expect(civilDate(-1)).toEqual({ year: 1969, month: 12, day: 31 });
     expect(civilDate(11_016)).toEqual({ year: 2000, month: 2, day: 29 });
   });
 
-  it("knows leap years", () => {
+  it("know leap years", () => {
     expect([1900, 2000, 2023, 2024, 0, -4].map((year) => daysInMonth(year, 2))).toEqual([28, 29, 28, 29, 29, 29]);
     expect([1, 4, 12].map((month) => daysInMonth(2026, month))).toEqual([31, 30, 31]);
   });
 
-  it("walks through all days of four hundred years without a gap", () => {
+  it("walk through all days of four hundred years without a gap", () => {
     const first = dayNumber({ year: 1600, month: 3, day: 1 });
     let expected = { year: 1600, month: 3, day: 1 };
     let wrong = 0;
@@ -29,7 +29,7 @@ describe("calendar", () => {
     expect(expected).toEqual({ year: 2000, month: 3, day: 1 });
   });
 
-  it("goes from any day to its date and back, and the next day is the next date", () => {
+  it("convert any day to its date and back, and the next day is the next date", () => {
     fc.assert(
       fc.property(fc.integer({ min: -4_000_000, max: 4_000_000 }), (day) => {
         const date = civilDate(day);

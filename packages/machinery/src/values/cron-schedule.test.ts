@@ -25,11 +25,11 @@ describe("parseCronSchedule", () => {
     [",", []],
     ["59/99999999999", [59]],
     ["*-3/30", [0, 30]],
-  ])("reads the minutes %s", (text, values) => {
+  ])("parses the minutes %s", (text, values) => {
     expect(minutes(text)).toEqual(values);
   });
 
-  it("reads names of days and months in any case", () => {
+  it("parses names of days and months in any case", () => {
     expect([...(days("Mon-FRI/2")?.values ?? [])]).toEqual([1, 3, 5]);
     expect([...(fields("* * * jan,DEC *")[3]?.values ?? [])]).toEqual([1, 12]);
   });
@@ -41,7 +41,7 @@ describe("parseCronSchedule", () => {
     ["*/2", false],
     ["0-6", false],
     ["1,*", true],
-  ])("takes days %s for a star: %s", (text, isStar) => {
+  ])("treats days %s as a star: %s", (text, isStar) => {
     expect(days(text)?.isStar).toBe(isStar);
   });
 
@@ -63,7 +63,7 @@ describe("parseCronSchedule", () => {
     ["@every 1ms", 1000],
     ["@every -5m", 1000],
     ["TZ=UTC @every 1h", 3_600_000],
-  ])("%s is so many milliseconds: %d", (text, everyMs) => {
+  ])("%s is %d milliseconds", (text, everyMs) => {
     expect(parseCronSchedule(text)).toEqual({ type: "interval", everyMs });
   });
 
@@ -81,7 +81,7 @@ describe("parseCronSchedule", () => {
     ["@every", "unrecognized descriptor: @every"],
     ["TZ=Mars/Base * * * * *", "provided bad location Mars/Base: unknown time zone Mars/Base"],
     ["CRON_TZ=UTC", "invalid schedule format: runtime error: slice bounds out of range [:-1]"],
-  ])("refuses %j", (text, problem) => {
+  ])("rejects %j", (text, problem) => {
     expect(() => parseCronSchedule(text)).toThrow(expect.objectContaining({ name: "ValueSyntaxError", message: problem }));
   });
 });

@@ -10,8 +10,8 @@ const decimal: fc.Arbitrary<Decimal> = fc.record({
 });
 const asInteger = ({ unscaled, exponent }: Decimal): bigint => unscaled * 10n ** BigInt(exponent + 15);
 
-describe("exact decimals", () => {
-  it("compares as whole numbers do", () => {
+describe("Decimal", () => {
+  it("compares like integers", () => {
     fc.assert(
       fc.property(decimal, decimal, (a, b) => {
         const [left, right] = [asInteger(a), asInteger(b)];
@@ -24,7 +24,7 @@ describe("exact decimals", () => {
     fc.assert(fc.property(decimal, decimal, (a, b) => asInteger(addDecimals(a, b)) === asInteger(a) + asInteger(b)));
   });
 
-  it("refuses a sum of more than ten thousand digits", () => {
+  it("rejects a sum of more than ten thousand digits", () => {
     expect(() => addDecimals({ unscaled: 1n, exponent: 10_000 }, { unscaled: 1n, exponent: 0 })).toThrow("would have 10001 digits");
     expect(digitCount(addDecimals({ unscaled: 1n, exponent: 9_999 }, { unscaled: 1n, exponent: 0 }).unscaled)).toBe(10_000);
   });

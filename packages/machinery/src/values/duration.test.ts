@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 
 import { formatDuration, formatDurationNanos, hours, minutes, parseDuration, parseDurationNanos, seconds } from "./duration.ts";
 
-describe("durations", () => {
-  it("reads Go's notation into milliseconds", () => {
+describe("parseDuration and formatDuration", () => {
+  it("parse Go's notation to milliseconds", () => {
     expect(["1h2m3.5s", "300ms", "-1.5h", "0", "1us", "1µs", "1μs", "1.5ms", "10m"].map(parseDuration)).toEqual([
       3_723_500, 300, -5_400_000, 0, 0.001, 0.001, 0.001, 1.5, 600_000,
     ]);
   });
 
-  it("writes what Go writes", () => {
+  it("format as Go does", () => {
     expect([0, 1, 1.5, 0.001, 1000, 61_000, 3_600_000, -90_000, 3_723_500].map(formatDuration)).toEqual([
       "0s",
       "1ms",
@@ -25,7 +25,7 @@ describe("durations", () => {
     expect(() => formatDuration(Number.NaN)).toThrow(RangeError);
   });
 
-  it("refuses with Go's words", () => {
+  it("reject with Go's message", () => {
     expect(() => parseDuration("")).toThrow('time: invalid duration ""');
     expect(() => parseDuration("1")).toThrow('time: missing unit in duration "1"');
     expect(() => parseDuration("1d")).toThrow('time: unknown unit "d" in duration "1d"');
@@ -33,24 +33,24 @@ describe("durations", () => {
     expect(() => parseDuration("1é")).toThrow(String.raw`time: unknown unit "\xc3\xa9" in duration "1\xc3\xa9"`);
   });
 
-  it("reads back every nanosecond it writes", () => {
+  it("round-trip every nanosecond", () => {
     const limit = 2n ** 63n;
     fc.assert(
       fc.property(fc.bigInt({ min: -limit, max: limit - 1n }), (nanos) => parseDurationNanos(formatDurationNanos(nanos)) === nanos),
     );
   });
 
-  it("reads back every millisecond it writes", () => {
+  it("round-trip every millisecond", () => {
     fc.assert(fc.property(fc.integer(), (ms) => parseDuration(formatDuration(ms)) === ms));
   });
 
-  it("takes long texts in its stride", () => {
+  it("handle long texts quickly", () => {
     expect(() => parseDuration(`${"9".repeat(1_000_000)}s`)).toThrow("time: invalid duration");
     expect(parseDuration(`0.${"1".repeat(1_000_000)}s`)).toBeCloseTo(111.111, 2);
     expect(parseDuration("0s".repeat(100_000))).toBe(0);
   });
 
-  it("names units for constants", () => {
+  it("have units for constants", () => {
     expect([seconds(2), minutes(2), hours(2)]).toEqual([2000, 120_000, 7_200_000]);
   });
 });

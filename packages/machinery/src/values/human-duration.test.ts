@@ -5,7 +5,7 @@ import { humanDuration, shortHumanDuration } from "./human-duration.ts";
 
 const days = (count: number): number => hours(24 * count);
 
-describe("durations for people", () => {
+describe("humanDuration", () => {
   it("shows two units while the second one matters", () => {
     expect(
       [
@@ -24,7 +24,7 @@ describe("durations for people", () => {
     ).toEqual(["0s", "119s", "2m", "5m32s", "10m", "3h10m", "8h", "3d4h", "8d", "2y70d", "8y"]);
   });
 
-  it("shows one unit in short", () => {
+  it("shows one unit in its short form", () => {
     expect([seconds(59), seconds(60), minutes(59), hours(1), hours(23), days(1), days(364), days(365)].map(shortHumanDuration)).toEqual([
       "59s",
       "1m",
@@ -37,7 +37,7 @@ describe("durations for people", () => {
     ]);
   });
 
-  it("forgives clocks that disagree by less than two seconds", () => {
+  it("tolerates clock skew of less than two seconds", () => {
     expect([-500, -1999, -2000].map(humanDuration)).toEqual(["0s", "0s", "<invalid>"]);
     expect([-500, -1999, -2000].map(shortHumanDuration)).toEqual(["0s", "0s", "<invalid>"]);
   });

@@ -13,7 +13,7 @@ const next = (schedule: string, time: string): string | undefined => {
 
 const minuteMs = 60_000;
 
-/** What nobody can get wrong: every minute is looked at. Clocks of these zones are put forward and back at full hours. */
+/** The naive reference: checks every minute. Clocks of these zones change at full hours. */
 function walkMinutes(
   { minute, hour, dayOfMonth, month, dayOfWeek, zone }: CronCalendar,
   afterMs: number,
@@ -50,19 +50,19 @@ describe("nextRun", () => {
     ["0 0 29 Feb ?", "2012-07-09T23:35:00Z", "2016-02-29T00:00:00Z"],
     ["30 08 15 Jul Sun", "2012-07-09T00:00:00Z", "2012-07-15T08:30:00Z"],
     ["@every 90m", "2012-07-09T14:45:01Z", "2012-07-09T16:15:01Z"],
-  ])("%s after %s comes at %s", (schedule, time, expected) => {
+  ])("of %s after %s is %s", (schedule, time, expected) => {
     expect(next(schedule, time)).toBe(expected);
   });
 
-  it.each(["0 0 30 Feb ?", "0 0 31 4,6,9,11 ?", ", * * * *", "* , * * *", "* * * , *", "* * , * ,"])("never comes: %s", (schedule) => {
+  it.each(["0 0 30 Feb ?", "0 0 31 4,6,9,11 ?", ", * * * *", "* , * * *", "* * * , *", "* * , * ,"])("of %s is undefined", (schedule) => {
     expect(next(schedule, "2012-07-09T23:35:00Z")).toBeUndefined();
   });
 
-  it("takes one field for days when the other has no value at all", () => {
+  it("uses one day field when the other is empty", () => {
     expect(next("0 0 , * wed", "2016-08-18T10:30:00Z")).toBe("2016-08-24T00:00:00Z");
   });
 
-  it("begins on a whole second, whatever it is asked with", () => {
+  it("returns whole seconds for any input", () => {
     expect(nextRun(parseCronSchedule("@every 1s"), 1999)).toBe(2000);
     expect(nextRun(parseCronSchedule("* * * * *"), 59_999)).toBe(60_000);
     expect(nextRun(parseCronSchedule("* * * * *"), -1)).toBe(0);
@@ -79,18 +79,18 @@ describe("nextRun", () => {
     ["0 1 * * ?", "2012-11-04T06:00:00Z", "2012-11-05T06:00:00Z"],
     ["30 1 04 Nov ?", "2012-11-04T05:45:00Z", "2012-11-04T06:30:00Z"],
     ["0 2 * * ?", "2012-11-04T04:00:00Z", "2012-11-04T07:00:00Z"],
-  ])("keeps to the clocks of New York: %s after %s comes at %s", (schedule, time, expected) => {
+  ])("follows New York's clocks: %s after %s is %s", (schedule, time, expected) => {
     expect(next(`TZ=America/New_York ${schedule}`, time)).toBe(expected);
   });
 
   it.each([
     ["America/Sao_Paulo", "0 9 10 * ?", "2018-10-17T09:00:00Z", "2018-11-10T11:00:00Z"],
     ["America/Sao_Paulo", "0 9 22 * ?", "2018-02-14T10:00:00Z", "2018-02-22T12:00:00Z"],
-  ])("finds a day after one that has no midnight, in %s: %s", (zone, schedule, time, expected) => {
+  ])("finds a day after one without midnight, in %s: %s", (zone, schedule, time, expected) => {
     expect(next(`TZ=${zone} ${schedule}`, time)).toBe(expected);
   });
 
-  it("comes to an end where a whole day was left out of the calendar", () => {
+  it("ends where a calendar skipped a whole day", () => {
     expect(next("TZ=Pacific/Apia 0 12 31 * *", "2011-12-29T12:00:00Z")).toBe("2011-12-30T22:00:00Z");
   });
 

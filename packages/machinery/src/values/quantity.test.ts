@@ -6,8 +6,8 @@ import { ValueSyntaxError } from "./value-syntax-error.ts";
 
 const text = (value: string | number | bigint): string => Quantity.parse(value).toString();
 
-describe("reading and printing", () => {
-  it("prints the canonical form: no fraction, the largest suffix that loses nothing", () => {
+describe("Quantity.parse and toString", () => {
+  it("print the canonical form: no fraction, the largest lossless suffix", () => {
     expect(["1.5", "1.5Gi", "1024Mi", "0.001", "1000000", "100e1", "0.5Ki", "2048", "1Ki"].map(text)).toEqual([
       "1500m",
       "1536Mi",
@@ -21,35 +21,35 @@ describe("reading and printing", () => {
     ]);
   });
 
-  it("keeps the family of suffixes it was written with", () => {
+  it("keep the suffix family", () => {
     expect(["1e3", "1000", "1000Ki"].map((value) => Quantity.parse(value).format)).toEqual(["DecimalExponent", "DecimalSI", "BinarySI"]);
   });
 
-  it("gives a text back verbatim where the API server does, until it is computed with", () => {
+  it("return a text verbatim where the API server does, until it is used in arithmetic", () => {
     expect(text("+5")).toBe("+5");
     expect(text("1.500")).toBe("1.500");
     expect(Quantity.parse("1.500").add(Quantity.zero).toString()).toBe("1500m");
   });
 
-  it("rounds more than nine decimals up, away from zero", () => {
+  it("round more than nine decimals up, away from zero", () => {
     expect(["0.0000000001", "-0.0000000001", "1.00000000001"].map(text)).toEqual(["1n", "-1n", "1000000001n"]);
   });
 
-  it("caps binary amounts at 2^63-1, and others not", () => {
+  it("cap binary amounts at 2^63-1, and no others", () => {
     expect(["8Ei", "-9Ei", "16E"].map(text)).toEqual(["9223372036854775807", "-9223372036854775807", "16E"]);
   });
 
-  it("knows zero in every disguise", () => {
+  it("parse zero in every spelling", () => {
     expect(["0", "-0", "0Ki", "0e5", ".", "-", "Ki"].map(text)).toEqual(["0", "0", "0", "0", "0", "0", "0"]);
   });
 
-  it("reads numbers, and what numbers look like in JavaScript", () => {
+  it("parse numbers as JavaScript writes them", () => {
     expect([1.5, 1e21, 0.1, -0, 3n].map(text)).toEqual(["1500m", "1e+21", "100m", "0", "3"]);
     expect(() => Quantity.parse(Number.NaN)).toThrow(ValueSyntaxError);
     expect(() => Quantity.parse(Infinity)).toThrow(ValueSyntaxError);
   });
 
-  it("refuses with the API server's words", () => {
+  it("reject with the API server's message", () => {
     for (const bad of ["", "1 ", "x", "1.2.3", "0x1", "1,5"]) {
       expect(() => Quantity.parse(bad)).toThrow(
         "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
@@ -60,7 +60,7 @@ describe("reading and printing", () => {
     expect(() => Quantity.parse("Ei")).toThrow("unable to parse numeric part of quantity");
   });
 
-  it("allows spaces around the text in JSON, as the API server does, and null", () => {
+  it("allow spaces around the text in JSON, as the API server does, and null", () => {
     expect(Quantity.fromJson(" 5m ").toString()).toBe("5m");
     expect(Quantity.fromJson(null).isZero()).toBe(true);
     expect(() => Quantity.fromJson("\t5m")).toThrow(ValueSyntaxError);
@@ -68,7 +68,7 @@ describe("reading and printing", () => {
   });
 });
 
-describe("computing", () => {
+describe("Quantity arithmetic", () => {
   it("adds and subtracts exactly, across families, in the format of the first that is not zero", () => {
     const sum = (a: string, b: string): string => Quantity.parse(a).add(Quantity.parse(b)).toString();
     expect([sum("1Gi", "1"), sum("1", "1Gi"), sum("0", "1Gi"), sum("0.1", "0.2"), sum("9223372036854775807", "1")]).toEqual([
@@ -82,7 +82,7 @@ describe("computing", () => {
     expect(Quantity.parse("3Ki").mul(-2).toString()).toBe("-6Ki");
   });
 
-  it("rounds whole values away from zero", () => {
+  it("rounds integers away from zero", () => {
     const half = Quantity.parse("1500m");
     expect([half.value(), half.neg().value(), half.milliValue(), half.scaledValue(3), half.scaledValue(-9)]).toEqual([
       2n,
@@ -94,7 +94,7 @@ describe("computing", () => {
     expect(Quantity.of(1500n, { scale: -3 }).equals(half)).toBe(true);
   });
 
-  it("gives the nearest floating-point number", () => {
+  it("returns the nearest floating-point number", () => {
     expect(["1.5", "1Gi", "1n", "1e400", "-1e400"].map((value) => Quantity.parse(value).asApproximateNumber())).toEqual([
       1.5,
       2 ** 30,
@@ -112,8 +112,8 @@ describe("computing", () => {
   });
 });
 
-describe("hostile input", () => {
-  it("handles absurd exponents without work in proportion to them", () => {
+describe("Quantity with hostile input", () => {
+  it("handles absurd exponents without proportional work", () => {
     expect(text("1e999999999")).toBe("1e999999999");
     expect(text("1e-999999999")).toBe("1e-9");
     expect(text("12345678901234567890e999999999")).toBe("12345678901234567890e999999999");
@@ -124,7 +124,7 @@ describe("hostile input", () => {
     expect(Quantity.parse("1e-9").add(Quantity.parse("1e9000")).sign()).toBe(1);
   });
 
-  it("reads a megabyte of digits in less than a moment", () => {
+  it("parses a megabyte of digits quickly", () => {
     for (const long of [
       `${"1".repeat(1_000_000)}x`,
       `${"0".repeat(1_000_000)}x`,
@@ -139,12 +139,12 @@ describe("hostile input", () => {
   });
 });
 
-describe("properties", () => {
+describe("any Quantity", () => {
   const quantity = fc
     .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.constantFrom("", "m", "k", "Mi", "Gi", "e5", "n"))
     .map(([number, suffix]) => Quantity.parse(`${number}${suffix}`));
 
-  it("reads back what it prints, as long as there is a suffix for it", () => {
+  it("parses back what it prints, as long as there is a suffix for it", () => {
     const small = fc
       .tuple(fc.integer(), fc.constantFrom("", "m", "k", "Mi", "Gi", "e5", "n"))
       .map(([number, suffix]) => Quantity.parse(`${number}${suffix}`));
@@ -157,7 +157,7 @@ describe("properties", () => {
     );
   });
 
-  it("undoes a sum by a difference, and orders as numbers do", () => {
+  it("undoes a sum by a difference, and orders like numbers", () => {
     fc.assert(
       fc.property(quantity, quantity, (a, b) => {
         expect(a.add(b).sub(b).equals(a)).toBe(true);

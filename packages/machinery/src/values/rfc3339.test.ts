@@ -5,7 +5,7 @@ import { formatRfc3339, parseRfc3339, plainSeconds } from "./rfc3339.ts";
 
 const any = { fraction: "any" } as const;
 
-describe("RFC 3339 as Go reads it", () => {
+describe("parseRfc3339", () => {
   it("is lenient where Go is", () => {
     expect(parseRfc3339("1970-01-01T0:00:01Z", any)).toEqual({ seconds: 1, nanos: 0 });
     expect(parseRfc3339("1970-01-01T00:00:01,5Z", any)).toEqual({ seconds: 1, nanos: 500_000_000 });
@@ -32,11 +32,11 @@ describe("RFC 3339 as Go reads it", () => {
     expect(() => parseRfc3339("1970-01-01T00:00:00*25:00", any)).toThrow("time zone offset hour out of range");
   });
 
-  it("shows bytes outside ASCII by number", () => {
+  it("shows non-ASCII bytes by number", () => {
     expect(() => parseRfc3339("é", any)).toThrow(String.raw`parsing time "\xc3\xa9" as`);
   });
 
-  it("writes years before 0 as Go does, which an offset can lead to", () => {
+  it("formats years before 0 as Go does, which an offset can lead to", () => {
     expect(formatRfc3339(parseRfc3339("0000-01-01T00:00:00+00:01", any), 0)).toBe("-0001-12-31T23:59:00Z");
   });
 });
@@ -51,7 +51,7 @@ describe("plainSeconds", () => {
     );
   const likely = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }).map((seconds) => formatRfc3339({ seconds, nanos: 0 }, 0));
 
-  it("says of the one form the API writes what reading it the long way says, and nothing where that refuses", () => {
+  it("agrees with parseRfc3339 on the form that the API writes, and is undefined where that fails", () => {
     fc.assert(
       fc.property(fc.oneof(text, likely), (time) => {
         let long: number | undefined;
@@ -65,7 +65,7 @@ describe("plainSeconds", () => {
     );
   });
 
-  it("says nothing of any other text", () => {
+  it("is undefined for any other text", () => {
     for (const time of [
       "",
       "2026-11-15T13:35:46.1Z",

@@ -11,7 +11,7 @@ const offers = [json, yaml, protobuf];
 const plainOnly = (convert: unknown): boolean => convert === undefined;
 
 describe("parseAccept", () => {
-  it("reads what kubectl sends, in its order", () => {
+  it("parses kubectl's header, in its order", () => {
     const clauses = parseAccept(tableAccept);
     expect(clauses.map(({ parameters }) => Object.fromEntries(parameters))).toEqual([
       { as: "Table", v: "v1", g: "meta.k8s.io" },
@@ -35,22 +35,22 @@ describe("parseAccept", () => {
     ["a/b;q=x", "a/b;q=0"],
     ["a/b;c;d=;e=f=g;h=i", "a/b;h=i"],
     ["application/json, */*;q=0.5", "application/json,*/*;q=0.5"],
-  ])("reads %j as %j", (header, clauses) => expect(formatAccept(parseAccept(header))).toBe(clauses));
+  ])("parses %j as %j", (header, clauses) => expect(formatAccept(parseAccept(header))).toBe(clauses));
 });
 
 describe("negotiate", () => {
   const chosen = (header: string, allows: (convert: unknown) => boolean = plainOnly): string | undefined =>
     negotiate(header, offers, allows)?.offer.mediaType;
-  it("takes the first offer when the client does not care", () => {
+  it("takes the first offer without a preference", () => {
     expect(chosen("")).toBe("application/json");
     expect(chosen("*/*")).toBe("application/json");
     expect(chosen("application/*")).toBe("application/json");
   });
-  it("takes what the client likes best", () => {
+  it("takes the client's preferred format", () => {
     expect(chosen("application/json;q=0.5,application/yaml")).toBe("application/yaml");
     expect(chosen("text/html")).toBeUndefined();
   });
-  it("skips conversions the endpoint does not have, and finds those it has", () => {
+  it("skips conversions the endpoint lacks, and finds those it has", () => {
     expect(negotiate(tableAccept, offers, plainOnly)?.convert).toBeUndefined();
     expect(negotiate(tableAccept, offers, (convert) => convert?.kind === "Table")?.convert).toEqual({
       group: "meta.k8s.io",

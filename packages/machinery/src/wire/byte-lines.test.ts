@@ -28,7 +28,7 @@ describe("ByteLineSplitter", () => {
       }),
     );
   });
-  it("keeps the lines of one push apart, also those that are put together", () => {
+  it("keeps the lines of one push separate, also joined ones", () => {
     const splitter = new ByteLineSplitter();
     splitter.push("ab");
     const first = splitter.push("c\nd\nefg");
@@ -37,16 +37,16 @@ describe("ByteLineSplitter", () => {
     expect(second.map(text)).toEqual(["efgh"]);
     expect(splitter.push("\n").map(text)).toEqual(["ijkl"]);
   });
-  it("puts lines together in arrays of the class that the chunks have", () => {
+  it("joins lines in arrays of the chunks' class", () => {
     const splitter = new ByteLineSplitter();
     splitter.push(Buffer.from("ab"));
     const [line] = splitter.push(Buffer.from("c\n"));
     expect([Buffer.isBuffer(line), String(line)]).toEqual([true, "abc"]);
   });
-  it("takes text too", () => {
+  it("accepts text too", () => {
     expect(new ByteLineSplitter().push("é\nb").map(text)).toEqual(["é"]);
   });
-  it("refuses a line that is too long, finished or not", () => {
+  it("rejects a line that is too long, finished or not", () => {
     for (const chunk of ["abcde\n", "abcde"]) expect(() => new ByteLineSplitter({ maxLineLength: 4 }).push(chunk)).toThrow(LineError);
     expect(new ByteLineSplitter({ maxLineLength: 4 }).push("abcd\nabcd\n")).toHaveLength(2);
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatContentType, parseContentType } from "./content-type.ts";
 
-describe("content type", () => {
+describe("parseContentType", () => {
   it.each<[string, string, Record<string, string>]>([
     ["application/json", "application/json", {}],
     ["Application/JSON; Charset=utf-8", "application/json", { charset: "utf-8" }],
@@ -13,14 +13,14 @@ describe("content type", () => {
     ],
     [String.raw`text/plain; a="b;\"c"; d=e`, "text/plain", { a: 'b;"c', d: "e" }],
     ["application/json; ", "application/json", {}],
-  ])("reads %j", (header, mediaType, parameters) => {
+  ])("parses %j", (header, mediaType, parameters) => {
     expect(parseContentType(header)).toEqual({ mediaType, parameters: new Map(Object.entries(parameters)) });
   });
-  it.each(["", "json", "application/", "a/b; c", "a/b; c=d; c=e", "a b/c", 'a/b;c="d'])("refuses %j", (header) =>
+  it.each(["", "json", "application/", "a/b; c", "a/b; c=d; c=e", "a b/c", 'a/b;c="d'])("rejects %j", (header) =>
     expect(parseContentType(header)).toBeUndefined(),
   );
 
-  it("comes back as it was written", () => {
+  it("round-trips", () => {
     const name = fc.stringMatching(/^[a-z0-9.+-]{1,8}$/);
     const parameters = fc.uniqueArray(fc.tuple(name, fc.string({ minLength: 1 })), { selector: ([key]) => key, maxLength: 3 });
     fc.assert(

@@ -23,15 +23,15 @@ const options: fc.Arbitrary<DeleteOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-describe("delete options", () => {
-  it("come back from the query as they were", () => {
+describe("DeleteOptions", () => {
+  it("round-trip through the query", () => {
     fc.assert(
       fc.property(options, (given) => {
         expect(parseDeleteOptions(parseQuery(encodeDeleteOptions(given)))).toEqual(given);
       }),
     );
   });
-  it("are written in the order of their names", () => {
+  it("are written sorted by name", () => {
     expect(
       encodeDeleteOptions({
         gracePeriodSeconds: 0,
@@ -58,7 +58,7 @@ describe("delete options", () => {
       "[ignoreStoreReadErrorWithClusterBreakingPotential: Invalid value: true: cannot be set together with .gracePeriodSeconds, " +
         "ignoreStoreReadErrorWithClusterBreakingPotential: Invalid value: true: cannot be set together with .preconditions]",
     ],
-  ])("with %j get the answer %j", (query, answer) => {
+  ])("with %j give the response %j", (query, answer) => {
     expect(printFieldErrors(validateDeleteOptions(parseDeleteOptions(parseQuery(query))))).toBe(answer);
   });
 });

@@ -13,28 +13,28 @@ describe("LineSplitter", () => {
   const stream = '{"type":"ADDED","object":{"x":"é𝒳"}}\n\n{"type":"DELETED"}\r\n{"last":"…"}';
   const expected = ['{"type":"ADDED","object":{"x":"é𝒳"}}', '{"type":"DELETED"}', '{"last":"…"}'];
 
-  it("gives the same lines wherever one cut is made, in text and in bytes", () => {
+  it("returns the same lines wherever one cut is made, in text and bytes", () => {
     const bytes = new TextEncoder().encode(stream);
     for (let at = 0; at <= bytes.length; at++) expect(linesOf([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(expected);
     for (let at = 0; at <= stream.length; at++) expect(linesOf([stream.slice(0, at), stream.slice(at)])).toEqual(expected);
   });
-  it("gives the same lines byte by byte", () => {
+  it("returns the same lines byte by byte", () => {
     expect(linesOf([...new TextEncoder().encode(stream)].map((byte) => Uint8Array.of(byte)))).toEqual(expected);
   });
-  it("hands a line out with the chunk that completes it", () => {
+  it("returns a line with the chunk that completes it", () => {
     const splitter = new LineSplitter();
     expect(splitter.push("a\nb")).toEqual(["a"]);
     expect(splitter.push("c")).toEqual([]);
     expect(splitter.push("\n")).toEqual(["bc"]);
     expect(splitter.end()).toBeUndefined();
   });
-  it("refuses a line that is too long before its end has come", () => {
+  it("rejects a line that is too long before its end", () => {
     const splitter = new LineSplitter({ maxLineLength: 5 });
     expect(splitter.push("12345\n")).toEqual(["12345"]);
     splitter.push("123");
     expect(() => splitter.push("456")).toThrow(new LineError("too long", "a line of the stream is longer than 5 characters"));
   });
-  it("refuses bytes that are not UTF-8, also at the end and before text", () => {
+  it("rejects bytes that are not UTF-8, also at the end and before text", () => {
     expect(() => new LineSplitter().push(Uint8Array.of(0xff))).toThrow(LineError);
     for (const next of [(splitter: LineSplitter): unknown => splitter.end(), (splitter: LineSplitter): unknown => splitter.push("a")]) {
       const splitter = new LineSplitter();
@@ -42,12 +42,12 @@ describe("LineSplitter", () => {
       expect(() => next(splitter)).toThrow(LineError);
     }
   });
-  it("takes a megabyte in single characters without quadratic time", () => {
+  it("handles a megabyte in single characters without quadratic time", () => {
     const splitter = new LineSplitter();
     for (let index = 0; index < 1_000_000; index++) splitter.push("x");
     expect(splitter.push("\n")[0]).toHaveLength(1_000_000);
   });
-  it("does not care how the stream is cut", () => {
+  it("is independent of how the stream is cut", () => {
     const line = fc.string({ unit: fc.constantFrom("a", "é", "𝒳", " ", "\r", "{", '"') });
     const pieces = fc.tuple(fc.array(line), fc.array(fc.nat(20)), fc.boolean());
     fc.assert(
@@ -64,7 +64,7 @@ describe("LineSplitter", () => {
 });
 
 describe("splitLines", () => {
-  it("yields lines as chunks come and ends the source when the reader leaves", async () => {
+  it("yields lines as chunks arrive and ends the source when the reader leaves", async () => {
     let ended = false;
     async function* source(): AsyncGenerator<string> {
       try {

@@ -23,15 +23,15 @@ const options: fc.Arbitrary<ListOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-describe("list options", () => {
-  it("come back from the query as they were", () => {
+describe("ListOptions", () => {
+  it("round-trip through the query", () => {
     fc.assert(
       fc.property(options, (given) => {
         expect(parseListOptions(parseQuery(encodeListOptions(given)))).toEqual(given);
       }),
     );
   });
-  it("are written in the order of their names, without what is not set", () => {
+  it("are written sorted by name, without unset options", () => {
     expect(
       encodeListOptions({
         watch: true,
@@ -45,10 +45,10 @@ describe("list options", () => {
     ).toBe("resourceVersion=7&sendInitialEvents=false&timeoutSeconds=0&watch=true");
     expect(encodeListOptions({})).toBe("");
   });
-  it("ignore what they do not know", () => {
+  it("ignore unknown parameters", () => {
     expect(parseListOptions(parseQuery("pretty=true&Limit=5&limit=&limit=7".replace("limit=&", "")))).toEqual({ limit: 7 });
   });
-  it("start a watch from the beginning with the present state", () => {
+  it("default to initial events for a watch from the start", () => {
     const full = { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
     expect(defaultListOptions({ watch: true })).toEqual({ watch: true, ...full });
     expect(defaultListOptions({ watch: true, resourceVersion: "0" })).toEqual({ watch: true, resourceVersion: "0", ...full });
@@ -82,10 +82,10 @@ describe("list options", () => {
       "[resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided, " +
         'resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan", resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided]',
     ],
-  ])("with %j get the answer %j", (query, answer) => {
+  ])("with %j give the response %j", (query, answer) => {
     expect(printFieldErrors(validateListOptions(parseListOptions(parseQuery(query))))).toBe(answer);
   });
-  it("need a server that can start with the present state", () => {
+  it("require a server with WatchList for initial events", () => {
     expect(
       printFieldErrors(
         validateListOptions({ watch: true, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" }, { watchList: false }),

@@ -16,7 +16,7 @@ describe("peekWatchEvent", () => {
       });
     }
   });
-  it("leaves bookmarks, errors, strange spellings and broken lines to whoever reads everything", () => {
+  it("is undefined for bookmarks, errors, unusual spellings and broken lines", () => {
     for (const line of [
       encodeWatchEvent("BOOKMARK", text).trimEnd(),
       encodeWatchEvent("ERROR", text).trimEnd(),

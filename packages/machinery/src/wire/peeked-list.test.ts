@@ -14,7 +14,7 @@ const itemsOf = (text: string): unknown[] | undefined => {
 };
 
 describe("peekList", () => {
-  it("finds the items of a list as built-in kinds have it, and of one with its keys in order", () => {
+  it("finds the items of a list of built-in kinds, and of one with sorted keys", () => {
     const items = '[{"metadata":{"name":"a","managedFields":[{"f:x":{}}]},"spec":{"x":[{"metadata":{}}]}},{"metadata":{"name":"b"}}]';
     for (const text of [
       `{"kind":"PodList","metadata":{"resourceVersion":"7"},"items":${items}}`,
@@ -25,7 +25,7 @@ describe("peekList", () => {
     }
     expect(itemsOf('{"kind":"PodList","items":[]}')).toEqual([]);
   });
-  it("says nothing about what is unusual", () => {
+  it("is undefined for anything unusual", () => {
     for (const text of [
       '{"items":null}',
       '{"kind":"PodList"}',
@@ -44,7 +44,7 @@ describe("peekList", () => {
     ])
       expect(peekList(bytesOf(text)), text).toBeUndefined();
   });
-  it("finds whatever objects there are", () => {
+  it("finds all objects", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })), (items) => {
         expect(itemsOf(`{"a":{"items":[1]},"items":${JSON.stringify(items)},"b":[]}`)).toEqual(JSON.parse(JSON.stringify(items)));

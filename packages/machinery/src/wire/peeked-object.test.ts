@@ -23,14 +23,14 @@ const peek = (text: string, options?: PeekOptions): (Omit<PeekedObject, "bytes">
 
 describe("peekObject", () => {
   const managedFields = [{ manager: "kubectl", fieldsV1: { "f:a": {} } }];
-  it("finds what identifies a built-in kind, and cuts its managed fields", () => {
+  it("identifies a built-in kind, and cuts its managed fields", () => {
     const metadata = { name: "web-0", namespace: "shop", uid: "u", resourceVersion: "7", labels: { app: "web" } };
     const pod = { kind: "Pod", apiVersion: "v1", metadata: { ...metadata, managedFields }, spec: { a: 1 } };
     const found = { name: "web-0", namespace: "shop", uid: "u", resourceVersion: "7", isTerminating: false };
     expect(peek(encodeJson(pod))).toEqual({ ...found, text: encodeJson({ ...pod, metadata }) });
     expect(peek(encodeJson(pod), { keepManagedFields: true })).toEqual({ ...found, text: encodeJson(pod) });
   });
-  it("finds what identifies a custom resource, whose managed fields stand before its name", () => {
+  it("identifies a custom resource, whose managed fields precede its name", () => {
     const after = { name: "w", namespace: "n", resourceVersion: "7", uid: "u" };
     const widget = {
       apiVersion: "ex.io/v1",
@@ -44,7 +44,7 @@ describe("peekObject", () => {
       text: encodeJson({ ...widget, metadata: { deletionTimestamp: "t", ...after } }),
     });
   });
-  it("cuts managed fields wherever they stand in the metadata, and whatever stands in them", () => {
+  it("cuts managed fields anywhere in the metadata, whatever they contain", () => {
     for (const [metadata, rest] of [
       ['{"managedFields":[],"name":"a"}', '{"name":"a"}'],
       ['{"name":"a","managedFields":[]}', '{"name":"a"}'],
@@ -54,7 +54,7 @@ describe("peekObject", () => {
     ])
       expect(peek(`{"metadata":${metadata}}`)?.text).toBe(`{"metadata":${rest}}`);
   });
-  it("says nothing about what is unusual", () => {
+  it("is undefined for anything unusual", () => {
     for (const text of [
       '{"metadata":{"name":"a"},"metadata":{"name":"b"}}',
       String.raw`{"metadata":{"name":"a"},"metad\u0061ta":{"name":"b"}}`,
@@ -77,7 +77,7 @@ describe("peekObject", () => {
     ])
       expect(peek(text), text).toBeUndefined();
   });
-  it("takes the word metadata for nothing where it cannot be a key of the object", () => {
+  it("ignores the word metadata where it cannot be a key of the object", () => {
     for (const rest of [
       '"spec":{"metadata":{"name":"b"}}',
       '"spec":{"path":"metadata"}',
@@ -130,7 +130,7 @@ describe("peekObject", () => {
     return `{${parts.join(",")}}`;
   });
 
-  it("finds what reading everything finds, or says nothing", () => {
+  it("agrees with parsing everything, or is undefined", () => {
     let usuals = 0;
     fc.assert(
       fc.property(written, fc.boolean(), (encoded, keepManagedFields) => {
@@ -159,7 +159,7 @@ describe("peekObject", () => {
 });
 
 describe("peekLabels", () => {
-  it("finds the labels, and says nothing when there are none or something is unusual", () => {
+  it("finds the labels, and is undefined without labels or for anything unusual", () => {
     expect(textOf(peekLabels(bytesOf('{"metadata":{"labels":{"a":"b"},"name":"x"}}')))).toBe('{"a":"b"}');
     for (const text of [
       '{"metadata":{"name":"x"}}',
@@ -171,8 +171,8 @@ describe("peekLabels", () => {
   });
 });
 
-describe("Node's chunks", () => {
-  it("are unusual where other bytes are", () => {
+describe("peekObject of Node's Buffer", () => {
+  it("is undefined exactly where it is for other bytes", () => {
     const bytes = Uint8Array.of(...bytesOf('{"metadata":{"name":"a'), 0xff, ...bytesOf('"}}'));
     expect([peekObject(bytes, 0, bytes.length), peekObject(Buffer.from(bytes), 0, bytes.length)]).toEqual([undefined, undefined]);
     const replaced = bytesOf('{"metadata":{"name":"a\ufffd"}}');
@@ -180,8 +180,8 @@ describe("Node's chunks", () => {
   });
 });
 
-describe("bytes that are not UTF-8", () => {
-  it("are unusual in a name, and nobody's business elsewhere", () => {
+describe("peekObject of invalid UTF-8", () => {
+  it("is undefined for it in a name, and ignores it elsewhere", () => {
     const source = bytesOf('{"metadata":{"name":"a?"},"spec":"!"}');
     const at = (mark: string): Uint8Array => source.map((byte) => (byte === mark.charCodeAt(0) ? 0xff : byte));
     expect(peekObject(at("?"), 0, source.length)).toBeUndefined();

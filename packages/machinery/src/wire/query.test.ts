@@ -5,7 +5,7 @@ import { QueryError, encodeQuery, parseQuery, readBoolean, readInt64, readText }
 const entries = (text: string): [string, string[]][] => [...parseQuery(text)].map(([key, values]) => [key, [...values]]);
 
 describe("encodeQuery", () => {
-  it("sorts by key, keeps the order of one key, and leaves undefined out", () => {
+  it("sorts by key, keeps the order of one key, and omits undefined", () => {
     expect(
       encodeQuery([
         ["b", 1],
@@ -49,7 +49,7 @@ describe("parseQuery", () => {
     ["__proto__=1", [["__proto__", ["1"]]]],
   ])("reads %j", (text, expected) => expect(entries(text)).toEqual(expected));
 
-  it("reads what was written", () => {
+  it("parses what was written", () => {
     const pair = fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 5 }), (pairs) => {
@@ -61,8 +61,8 @@ describe("parseQuery", () => {
   });
 });
 
-describe("values", () => {
-  it("are on unless they say no", () => {
+describe("readBoolean, readInt64 and readText", () => {
+  it("treat anything but no as true", () => {
     const read = (text: string): boolean | undefined => readBoolean(parseQuery(text), "watch");
     expect(
       ["", "watch", "watch=", "watch=1", "watch=true", "watch=banana", "watch=0", "watch=false", "watch=FALSE", "watch=0&watch=1"].map(
@@ -70,7 +70,7 @@ describe("values", () => {
       ),
     ).toEqual([undefined, true, true, true, true, true, false, false, false, false]);
   });
-  it("are whole numbers of 64 bits, or Go says what is wrong", () => {
+  it("parse 64-bit integers, or fail in Go's words", () => {
     const read = (text: string): number | undefined => readInt64(parseQuery(`limit=${text}`), "limit");
     expect(["0", "-5", "%2B7", "007"].map(read)).toEqual([0, -5, 7, 7]);
     expect(readInt64(parseQuery(""), "limit")).toBeUndefined();
@@ -81,7 +81,7 @@ describe("values", () => {
       new QueryError('strconv.ParseInt: parsing "9223372036854775808": value out of range'),
     );
   });
-  it("are the first of several, and nothing when empty", () => {
+  it("return the first of several, and undefined when empty", () => {
     expect(readText(parseQuery("a=1&a=2"), "a")).toBe("1");
     expect(readText(parseQuery("a=&a=2"), "a")).toBeUndefined();
   });

@@ -55,7 +55,7 @@ describe("requestInfo", () => {
     ["GET", "/apis/apps/v1"],
     ["GET", "/healthz/a/b/c"],
     ["GET", "/apis/x/"],
-  ])("%s %s is not about a resource", (method, target) => {
+  ])("%s %s is not a resource request", (method, target) => {
     expect(requestInfo(method, target)).toMatchObject({ isResourceRequest: false, verb: method.toLowerCase(), path: target, resource: "" });
   });
   it("keeps selectors for the verbs that have them", () => {
@@ -69,7 +69,7 @@ describe("requestInfo", () => {
   it("keeps all parts of the path", () => {
     expect(requestInfo("GET", "/api/v1/namespaces/other/pods/foo/proxy/a/b").parts).toEqual(["pods", "foo", "proxy", "a", "b"]);
   });
-  it("refuses a verb in the path without anything behind it", () => {
+  it("rejects a verb in the path without anything after it", () => {
     expect(() => requestInfo("GET", "/api/v1/watch?x=1")).toThrow(
       new ResourcePathError("unable to determine kind and namespace from url, /api/v1/watch?x=1"),
     );

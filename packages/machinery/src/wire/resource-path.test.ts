@@ -7,7 +7,7 @@ import type { ResourcePath } from "./resource-path.ts";
 const pods = { group: "", version: "v1", resource: "pods" };
 const deployments = { group: "apps", version: "v1", resource: "deployments" };
 
-describe("resource paths", () => {
+describe("formatResourcePath and parseResourcePath", () => {
   it.each<[ResourcePath, string]>([
     [pods, "/api/v1/pods"],
     [{ ...pods, namespace: "default" }, "/api/v1/namespaces/default/pods"],
@@ -23,7 +23,7 @@ describe("resource paths", () => {
       "/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node%20proxy+%C3%A9%21",
     ],
     [{ ...pods, namespace: "default", name: "web", subresource: "proxy/a/b" }, "/api/v1/namespaces/default/pods/web/proxy/a/b"],
-  ])("%o is %s", (path, text) => {
+  ])("convert %o to %s", (path, text) => {
     expect(formatResourcePath(path)).toBe(text);
     expect(parseResourcePath(text)).toEqual(path);
   });
@@ -36,19 +36,19 @@ describe("resource paths", () => {
     [{ ...pods, name: "x", subresource: "a/../b" }, `invalid subresource "..": [may not be '..']`],
     [{ ...pods, namespace: "", name: "x" }, "an empty namespace may not be set when a resource name is provided"],
     [{ ...pods, subresource: "status" }, "resource name may not be empty"],
-  ])("%o cannot be written", (path, message) => {
+  ])("reject %o", (path, message) => {
     expect(() => formatResourcePath(path)).toThrow(new ResourcePathError(message));
   });
-  it("are in all namespaces when the namespace is empty, and in lower case", () => {
+  it("mean all namespaces for an empty one, and write lower case", () => {
     expect(formatResourcePath({ ...pods, namespace: "", resource: "Pods" })).toBe("/api/v1/pods");
   });
-  it.each(["/", "/version", "/api", "/api/v1", "/apis/apps/v1", "/apis", "/healthz/ping/x/y"])("%s is none", (path) =>
+  it.each(["/", "/version", "/api", "/api/v1", "/apis/apps/v1", "/apis", "/healthz/ping/x/y"])("do not accept %s", (path) =>
     expect(parseResourcePath(path)).toBeUndefined(),
   );
-  it("with a broken escape are refused", () => {
+  it("reject an invalid escape", () => {
     expect(() => parseResourcePath("/api/v1/pods/%zz")).toThrow(new ResourcePathError('invalid URL escape "%zz"'));
   });
-  it("come back as they were written", () => {
+  it("round-trip", () => {
     const word = fc.stringMatching(/^[a-z][a-z0-9.-]{0,9}$/);
     const name = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => !/^\.\.?$|[/%]/.test(text));
     const subresource = fc.array(fc.oneof(word, name), { minLength: 1, maxLength: 2 }).map((parts) => parts.join("/"));

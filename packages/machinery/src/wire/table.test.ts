@@ -3,13 +3,13 @@ import { printFieldErrors } from "../field/field-error-text.ts";
 import { parseQuery } from "./query.ts";
 import { parseIncludeObject, validateIncludeObject } from "./table.ts";
 
-describe("what rows of a table carry", () => {
-  it("is the metadata unless the query says otherwise", () => {
+describe("includeObject", () => {
+  it("defaults to the metadata", () => {
     expect(
       ["", "includeObject=", "includeObject=None", "includeObject=Object"].map((query) => parseIncludeObject(parseQuery(query))),
     ).toEqual(["Metadata", "Metadata", "None", "Object"]);
   });
-  it("is one of three things", () => {
+  it("is one of three values", () => {
     expect(validateIncludeObject("Object")).toEqual([]);
     expect(printFieldErrors(validateIncludeObject("x"))).toBe(
       `includeObject: Invalid value: "x": must be 'Metadata', 'Object', 'None', or empty`,

@@ -11,7 +11,7 @@ describe("watch events", () => {
   it("are one line each", () => {
     expect(encodeWatchEvent("ADDED", '{"kind":"Pod"}')).toBe('{"type":"ADDED","object":{"kind":"Pod"}}\n');
   });
-  it("come back as they were written", () => {
+  it("round-trip", () => {
     const types = fc.constantFrom<WatchEventType>("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR");
     fc.assert(
       fc.property(types, fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true }), (type, object) => {
@@ -21,7 +21,7 @@ describe("watch events", () => {
       }),
     );
   });
-  it("can be read without managed fields", () => {
+  it("can be decoded without managed fields", () => {
     const event = decodeWatchEvent(encodeWatchEvent("MODIFIED", JSON.stringify(pod)), { dropManagedFields: true });
     expect(event.object).toEqual({ kind: "Pod", apiVersion: "v1", metadata: { name: "web-0", resourceVersion: "7" } });
   });
@@ -31,14 +31,14 @@ describe("watch events", () => {
     ['{"type":"ADDED"}', "unable to decode watch event: the object of ADDED is missing"],
     ["[]", "unable to decode to metav1.WatchEvent"],
     ['{"type":}', "invalid character '}' looking for beginning of value (line 1, column 9, offset 8)"],
-  ])("are refused: %s", (line, message) => {
+  ])("are rejected: %s", (line, message) => {
     expect(() => decodeWatchEvent(line)).toThrow(new WatchFrameError(message));
     expect(() => decodeWatchEvent(line)).toThrow(expect.objectContaining({ truncated: false }));
   });
-  it("say when they broke off", () => {
+  it("report when they are truncated", () => {
     expect(() => decodeWatchEvent('{"type":"ADDED","obj')).toThrow(expect.objectContaining({ truncated: true }));
   });
-  it("tell the bookmark at the end of the present state", () => {
+  it("mark the end of the initial state with a bookmark", () => {
     const bookmark = (annotations?: Record<string, string>): WatchEvent => ({
       type: "BOOKMARK",
       object: { metadata: definedOnly({ annotations }) },
@@ -50,7 +50,7 @@ describe("watch events", () => {
       false,
     );
   });
-  it("come out of a stream that is cut anywhere", async () => {
+  it("are decoded from a stream that is cut anywhere", async () => {
     const bytes = new TextEncoder().encode(encodeWatchEvent("ADDED", '{"a":"é"}') + encodeWatchEvent("DELETED", '{"b":"𝒳"}'));
     async function* chunks(): AsyncGenerator<Uint8Array> {
       for (const byte of bytes) yield Uint8Array.of(byte);

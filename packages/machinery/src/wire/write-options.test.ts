@@ -16,7 +16,7 @@ const options: fc.Arbitrary<PatchOptions> = fc.record(
 );
 
 describe("write options", () => {
-  it("come back from the query as they were", () => {
+  it("round-trip through the query", () => {
     fc.assert(
       fc.property(options, (given) => {
         expect(parsePatchOptions(parseQuery(encodeWriteOptions(given)))).toEqual(given);
@@ -25,19 +25,19 @@ describe("write options", () => {
       }),
     );
   });
-  it("are written in the order of their names", () => {
+  it("are written sorted by name", () => {
     expect(encodeWriteOptions({ force: false, fieldValidation: "Strict", fieldManager: "a b", dryRun: ["All"] })).toBe(
       "dryRun=All&fieldManager=a+b&fieldValidation=Strict&force=false",
     );
   });
-  it("are checked in the server's words", () => {
+  it("are validated in the server's words", () => {
     expect(validateWriteOptions({ dryRun: ["All", "All"], fieldManager: "kubectl", fieldValidation: "Warn" })).toEqual([]);
     expect(printFieldErrors(validateWriteOptions(parseWriteOptions(parseQuery("dryRun=x&fieldManager=a%0ab&fieldValidation=Never"))))).toBe(
       String.raw`[fieldManager: Invalid value: "a\nb": invalid character U+000A (at position 1), dryRun: Unsupported value: ["x"]: supported values: "All", ` +
         'fieldValidation: Unsupported value: "Never": supported values: "", "Ignore", "Strict", "Warn"]',
     );
   });
-  it("go with the type of the patch", () => {
+  it("depend on the patch type", () => {
     expect(printFieldErrors(validatePatchOptions({ force: true }, "merge"))).toBe(
       "force: Forbidden: may not be specified for non-apply patch",
     );

@@ -5,14 +5,14 @@ import { podAffinity } from "./pod-affinity.ts";
 
 const term = (topologyKey: string, app: string, more: object = {}) => ({ topologyKey, labelSelector: { matchLabels: { app } }, ...more });
 
-describe("pods that look at the pods around them", () => {
-  it("are rare: nothing is made ready for others", () => {
+describe("podAffinity", () => {
+  it("prepares nothing for pods without terms", () => {
     const node = nodeIn("a", { zone: "x" });
     placeIn(node, podIn("b", { labels: { app: "web" } }));
     expect(podAffinity(podIn("p"), viewOf([node]))).toBeUndefined();
   });
 
-  it("see other namespaces if they ask for them, by name, by label, or all", () => {
+  it("selects other namespaces by name, by label, or all", () => {
     const node = nodeIn("a", { zone: "x" });
     placeIn(node, podIn("b", { namespace: "red", labels: { app: "web" } }));
     const can = (more: object): boolean =>
@@ -32,7 +32,7 @@ describe("pods that look at the pods around them", () => {
     ]).toEqual([false, true, false, true, false, true]);
   });
 
-  it("get what they ask for, and nobody gets a neighbour it has refused", () => {
+  it("satisfies required affinity and anti-affinity of all pods", () => {
     const apps = ["a", "b"] as const;
     const keys = ["zone", "host"] as const;
     const wish = fc.option(fc.record({ key: fc.constantFrom(...keys), app: fc.constantFrom(...apps) }), { nil: undefined });

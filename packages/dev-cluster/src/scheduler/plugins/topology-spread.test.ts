@@ -10,12 +10,12 @@ const constraint = {
   labelSelector: { matchLabels: { app: "web" } },
 };
 
-describe("pods that must be spread", () => {
-  it("concern no pod without constraints", () => {
+describe("topologySpread", () => {
+  it("does not apply to pods without constraints", () => {
     expect(topologySpread(podIn("p"), viewOf([nodeIn("a")]))).toBeUndefined();
   });
 
-  it("cannot be on a node without the label, whoever leaves it", () => {
+  it("refuses a node without the label for good", () => {
     const filter = topologySpread(
       podIn("p", { labels: { app: "web" }, spec: { topologySpreadConstraints: [constraint] } }),
       viewOf([nodeIn("a")]),
@@ -26,7 +26,7 @@ describe("pods that must be spread", () => {
     });
   });
 
-  it("do not count pods that leave, pods of other namespaces, and for an empty selector nobody", () => {
+  it("ignores terminating pods, other namespaces, and everything for an empty selector", () => {
     const node = nodeIn("a", { zone: "x" });
     const empty = nodeIn("b", { zone: "y" });
     placeIn(
@@ -48,7 +48,7 @@ describe("pods that must be spread", () => {
     expect(filterFor({})?.(node)).toBeUndefined();
   });
 
-  it("are never further apart than they may be, and only then refused", () => {
+  it("refuses a node exactly when maxSkew would be exceeded", () => {
     const zones = fc.array(fc.record({ zone: fc.constantFrom("x", "y", "z"), pods: fc.nat(4) }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(
