@@ -18,7 +18,7 @@ const run = (program: string, words: readonly string[]): Promise<string> =>
     execFile(program, [...words], { cwd: root, env: { ...env, NO_COLOR: "1" } }, (_error, stdout, stderr) => resolve(`${stdout}${stderr}`));
   });
 
-describe("the README of the patterns", () => {
+describe("the README of patterns", () => {
   let printed: readonly string[] = [];
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
@@ -42,7 +42,7 @@ describe("the README of the patterns", () => {
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("has a block for each room, which says what it prints", () => {
+  it("has a block for each part, with its output", () => {
     expect(blocks.map(({ output, apart }) => [output === undefined, apart])).toEqual(Array.from({ length: 6 }, () => [false, undefined]));
   });
 

@@ -10,7 +10,7 @@ const examples = readdirSync(join(root, "examples"), { recursive: true, encoding
 const texts = new Map(examples.map((name) => [readFileSync(join(root, "examples", name), "utf8"), name]));
 
 describe("the README", () => {
-  it("shows code that is in examples/, as it is", () => {
+  it("shows files of examples/ word for word", () => {
     const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(
       ([, code = ""]) => texts.get(code) ?? `nowhere in examples/: ${code.split("\n", 1)[0]}`,
     );
@@ -23,7 +23,7 @@ describe("the README", () => {
     ]);
   });
 
-  it("names commands that there are, all of them", () => {
+  it("names every command, and no other", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
       readonly scripts: Readonly<Record<string, string>>;
     };
@@ -36,7 +36,7 @@ describe("the README", () => {
     ).toEqual(["check-packages", "generate-openapi"]);
   });
 
-  it("leads to places that are there", () => {
+  it("has links that lead somewhere", () => {
     const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = ""]) => path);
     expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "migrating-from-wrangler.md"), "utf8");
 const blocks = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
 
-describe("the page about coming from Wrangler", () => {
+describe("the page about migrating from Wrangler", () => {
   it("has blocks that compile", { timeout: 120_000 }, (ctx) => {
     if (process.env["DROVER_LONG"] !== "1")
       ctx.skip("compiles for ten seconds: DROVER_LONG=1 npx vitest run conformance/documents/wrangler-migration");
@@ -61,7 +61,7 @@ describe("the page about coming from Wrangler", () => {
     expect(numbers.filter((number) => !new RegExp(`it\\("[^"]*trap ${number}\\b`).test(tests))).toEqual([]);
   });
 
-  it("names in its second column only what is behind the door", () => {
+  it("names in its second column only exports of the entry point", () => {
     const door = readFileSync(join(root, "packages", "drover", "src", "wrangler.ts"), "utf8");
     const called = [...page.matchAll(/from "drover\/wrangler"/g)];
     expect(called.length).toBeGreaterThan(2);
