@@ -44,8 +44,8 @@ const resources = [recorded.api, recorded.apis]
     versions.flatMap(({ version, resources: entries }) => entries.map((resource) => ({ group: metadata.name ?? "", version, resource }))),
   );
 
-describe("the descriptors", () => {
-  it("cover every resource of the server, and no other", () => {
+describe("descriptors of @drover/api", () => {
+  it("cover every resource that a real server discovers, and no other", () => {
     const theirs = resources.map(({ group, version, resource }) => `${group}/${version}/${resource.resource}`);
     expect(kinds.map(({ group, version, plural }) => `${group}/${version}/${plural}`).toSorted()).toEqual(theirs.toSorted());
     expect(theirs).toHaveLength(68);

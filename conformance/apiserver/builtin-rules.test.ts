@@ -55,7 +55,7 @@ async function letGo(kind: Kind, object: JsonObject, path: string): Promise<void
 
 const all = Object.keys(minimalObjects).map((key) => ({ key, kind: kindOf(key) }));
 
-describe.skipIf(realServerMissing !== undefined)("rules of built-in kinds, beside a real server", () => {
+describe.skipIf(realServerMissing !== undefined)("rules of built-in kinds, compared with a real server", () => {
   it.each(all)("$key: generation of a new object, and whether metadata counts", async ({ kind }) =>
     withObject(
       kind,
@@ -81,7 +81,7 @@ describe.skipIf(realServerMissing !== undefined)("rules of built-in kinds, besid
     }),
   );
 
-  it.each(all)("$key: an update of what is not there", async ({ kind }) => {
+  it.each(all)("$key: an update of a missing object", async ({ kind }) => {
     const body = bodyOf(kind, minimalObjects[keyOf(kind)] ?? {}, "nobody-here");
     const { status, answer } = await tryObject(server, "PUT", `${pathOf(kind)}/${metaOf(body).name}?dryRun=All`, body);
     expect([status, answer["message"]]).toEqual(
@@ -89,7 +89,7 @@ describe.skipIf(realServerMissing !== undefined)("rules of built-in kinds, besid
     );
   });
 
-  it.each(all)("$key: the key", async ({ kind }) =>
+  it.each(all)("$key: its storage key", async ({ kind }) =>
     withObject(kind, async (made, path) => {
       const { answer } = await tryObject(server, "PUT", path, {
         ...made,
@@ -100,7 +100,7 @@ describe.skipIf(realServerMissing !== undefined)("rules of built-in kinds, besid
     }),
   );
 
-  it.each(all)("$key: what a deletion answers", async ({ kind }) =>
+  it.each(all)("$key: the answer to a deletion", async ({ kind }) =>
     withObject(kind, async (made, path) => {
       const { returnsDeleted, orphansByDefault } = rulesOf(kind);
       const orphaned = await sendObject(server, "DELETE", `${path}?dryRun=All`);
@@ -127,7 +127,7 @@ describe.skipIf(realServerMissing !== undefined)("rules of built-in kinds, besid
     }),
   );
 
-  it.each(all)("$key: names", async ({ key, kind }) => {
+  it.each(all)("$key: validation of its name", async ({ key, kind }) => {
     for (const name of ["A_b", "a.b", "a%b", "1a", "a-", "x".repeat(64), "y".repeat(254)]) {
       const body = bodyOf(kind, minimalObjects[key] ?? {}, name);
       const { answer } = await tryObject(server, "POST", `${pathOf(kind)}?dryRun=All`, { ...body, metadata: { name } });

@@ -155,8 +155,8 @@ const differences = (ours: Answers, theirs: Answers): unknown[] =>
     .filter((name) => compared(ours[name]) !== compared(theirs[name]))
     .map((name) => ({ name, asked: questionOf(name), ours: ours[name], theirs: theirs[name] }));
 
-describe("rules in schemas", () => {
-  it("judges definitions, objects and changes as the real server has been recorded to do", { timeout: 60_000 }, async () => {
+describe("CEL rules in schemas", () => {
+  it("judge definitions, objects and changes as recorded from the real server", { timeout: 60_000 }, async () => {
     const recorded = JSON.parse(readFileSync(file, "utf8")) as Answers;
     const ours = await askAndStop(await startEmbeddedServer());
     expect(Object.keys(ours)).toEqual(Object.keys(recorded));

@@ -70,17 +70,17 @@ async function compare(key: string, object: JsonObject): Promise<void> {
   expect(without(decoded.object, ignored)).toEqual(without(answer, ignored));
 }
 
-describe.skipIf(realServerMissing !== undefined)("defaults, beside a real server's", () => {
-  it("are looked at for every kind that can be created and stored", () => {
+describe.skipIf(realServerMissing !== undefined)("defaults, compared with a real server's", () => {
+  it("are compared for every kind that can be created and stored", () => {
     const stored = kinds.filter(({ verbs }) => verbs.includes("create") && verbs.includes("get")).map(keyOf);
     expect(Object.keys(minimalObjects).toSorted()).toEqual(stored.toSorted());
   });
 
-  describe("of as little as it accepts", () => {
+  describe("of minimal objects", () => {
     it.each(Object.entries(minimalObjects))("are the same for %s", async (key, object) => compare(key, object));
   });
 
-  describe("of objects that say more", () => {
+  describe("of objects with optional fields", () => {
     it.each(fullObjects)("are the same for $kind: $title", async ({ kind, object }) => compare(kind, object));
   });
 });
@@ -112,8 +112,8 @@ function objectsOf(key: string): JsonObject[] {
   return [minimalObjects[key] ?? {}, ...fullObjects.filter(({ kind }) => kind === key).map(({ object }) => object)];
 }
 
-describe.skipIf(realServerMissing !== undefined)("conversion, beside a real server's", () => {
-  it.each(pairs)("from $from to $to reads the same", async ({ from, to, convert, objects }) => {
+describe.skipIf(realServerMissing !== undefined)("conversion between versions, compared with a real server's", () => {
+  it.each(pairs)("from $from to $to gives the same object", async ({ from, to, convert, objects }) => {
     for (const [index, object] of objects.entries()) {
       const name = `converted-${index}`;
       const made = await sendObject(server, "POST", pathOf(kindOf(from)), bodyOf(kindOf(from), object, name));

@@ -86,7 +86,7 @@ function withoutClaimKinds(value: JsonValue): JsonValue {
   return { ...(value as JsonObject), spec: { ...spec, volumeClaimTemplates } };
 }
 
-describeOnServers("protobuf", ({ missing, start }) => {
+describeOnServers("protobuf requests", ({ missing, start }) => {
   let server: SuiteServer | undefined;
   let transport: NodeTransport;
 
@@ -135,7 +135,10 @@ describeOnServers("protobuf", ({ missing, start }) => {
       "POST",
       `${core}/configmaps`,
       sentAs(inProtobuf),
-      messageOf(kindOf("/v1/ConfigMap"), { metadata: { name: "protobuf-a", labels: { suite: "protobuf" } }, data: { b: "1", a: "ä" } }),
+      messageOf(kindOf("/v1/ConfigMap"), {
+        metadata: { name: "protobuf-a", labels: { suite: "protobuf requests" } },
+        data: { b: "1", a: "ä" },
+      }),
     );
     const widget = JSON.stringify({ apiVersion: "protobuf.example.com/v1", kind: "Widget", metadata: { name: "w" } });
     await vi.waitFor(
@@ -161,7 +164,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       ...Object.entries(minimalObjects).map(([key, object]) => ({ key, title: "as little as there can be", object })),
       ...fullObjects.map(({ kind, title, object }) => ({ key: kind, title, object })),
     ];
-    it.each(all)("are made of protobuf as of JSON, and answered so: $key, $title", async ({ key, object }) => {
+    it.each(all)("are created from protobuf as from JSON, and returned as protobuf: $key, $title", async ({ key, object }) => {
       const kind = kindOf(key);
       const body = bodyOf(kind, object, "protobuf-dry");
       const path = `${pathOf(kind)}?dryRun=All&fieldManager=protobuf`;
@@ -173,7 +176,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       expect(masked(objectIn(binary.bytes))).toEqual(masked(asJson(text)));
     });
 
-    it.each(Object.entries(minimalObjects))("are read byte for byte as Go writes what JSON says: %s", async (key, object) => {
+    it.each(Object.entries(minimalObjects))("are returned with the bytes that Go writes for the JSON form: %s", async (key, object) => {
       const kind = kindOf(key);
       const made = await ask("POST", pathOf(kind), sentAs(inProtobuf), messageOf(kind, bodyOf(kind, object, "protobuf-made")));
       expect(made.status, asText(made)).toBe(201);
@@ -209,7 +212,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
     const types = async (path: string, ...accepts: string[]): Promise<readonly string[]> =>
       Promise.all(accepts.map(async (accept) => (await ask("GET", path, { accept })).type));
 
-    it("come in the form that is liked most", async () => {
+    it("come in the form with the highest preference", async () => {
       expect(
         await types(
           one,
@@ -223,7 +226,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       ).toEqual([protobufMediaType, protobufMediaType, "application/json", protobufMediaType, "application/json", "application/json"]);
     });
 
-    it("of lists hold the messages of their objects", async () => {
+    it("of lists contain the messages of their objects", async () => {
       const { metadata, items } = asJson(await ask("GET", some, {})) as unknown as {
         readonly metadata: { readonly resourceVersion: string };
         readonly items: readonly JsonObject[];
@@ -236,7 +239,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       expect(Buffer.from(reply.bytes).includes(metadata.resourceVersion)).toBe(true);
     });
 
-    it("that refuse are Statuses, whatever the resource", async () => {
+    it("with an error are protobuf Statuses, whatever the resource", async () => {
       for (const path of [`${core}/configmaps/nobody`, `${widgets}/nobody`, "/apis/apps/v2"]) {
         const [binary, text] = [await ask("GET", path, asClientGo), await ask("GET", path, {})];
         expect([binary.status, binary.type], path).toEqual([404, protobufMediaType]);
@@ -244,7 +247,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       }
     });
 
-    it("with metadata alone have this form also for custom resources, in both versions", async () => {
+    it("with metadata only are protobuf for custom resources too, in both versions", async () => {
       for (const path of [one, `${widgets}/w`]) {
         const { metadata } = asJson(await ask("GET", path, {}));
         for (const version of ["v1", "v1beta1"]) {
@@ -269,7 +272,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       }
     });
 
-    it("are no tables, and no custom objects", async () => {
+    it("are not protobuf for tables and custom objects", async () => {
       const refused = async (path: string, headers: HttpHeaders): Promise<JsonValue> => {
         const reply = await ask("GET", path, headers);
         const message =
@@ -288,7 +291,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       expect(await types(`${widgets}/w`, `${protobufMediaType},application/json`)).toEqual(["application/json"]);
     });
 
-    it("to watchers are frames of events", async () => {
+    it("to watches are framed events", async () => {
       const initial = "watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
       const [added, bookmark] = await watched(`${some}&${initial}`, asClientGo);
       expect([added?.type, bookmark?.type]).toEqual(["ADDED", "BOOKMARK"]);
@@ -320,7 +323,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       "/apis/batch/v1",
       "/apis/protobuf.example.com",
       "/apis/protobuf.example.com/v1",
-    ])("of %s is written as Go writes what JSON says", async (path) => {
+    ])("of %s has the bytes that Go writes for the JSON form", async (path) => {
       const [binary, first, text] = [
         await ask("GET", path, inProtobuf),
         await ask("GET", path, asClientGo),
@@ -330,14 +333,14 @@ describeOnServers("protobuf", ({ missing, start }) => {
       expect(base64(binary.bytes)).toBe(base64(discoveryMessage(asJson(text))));
     });
 
-    it.each(["/api", "/apis"])("of all below %s in one answer likewise", async (path) => {
+    it.each(["/api", "/apis"])("of everything below %s in one document has the bytes that Go writes", async (path) => {
       const accept = `${aggregated(protobufMediaType)},${aggregated("application/json")},application/json`;
       const [binary, text] = [await ask("GET", path, { accept }), await ask("GET", path, { accept: aggregated("application/json") })];
       expect([binary.status, binary.type]).toEqual([200, aggregated(protobufMediaType)]);
       expect(base64(binary.bytes)).toBe(base64(discoveryMessage(asJson(text))));
     });
 
-    it("falls back to what is taken besides, and is refused to those who take nothing that there is", async () => {
+    it("falls back to another accepted form, and answers 406 when the client accepts none", async () => {
       const answer = async (path: string, accept: string): Promise<string> => {
         const { status, type } = await ask("GET", path, { accept });
         return `${status} ${type}`;
@@ -365,7 +368,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
     const path = `${core}/configmaps?dryRun=All`;
     const named: readonly number[] = [0x0a, 3, 0x0a, 1, 0x78];
 
-    it("may have fields that nobody knows, also for those who are strict", async () => {
+    it("may have unknown fields, even with strict field validation", async () => {
       expect(
         (
           await ask(
@@ -378,7 +381,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       ).toBe(201);
     });
 
-    it("need not say what they are", async () => {
+    it("need no apiVersion and kind", async () => {
       for (const [apiVersion, kind] of [
         ["", ""],
         ["a/b/c", "ConfigMap"],
@@ -387,12 +390,12 @@ describeOnServers("protobuf", ({ missing, start }) => {
         expect((await ask("POST", path, sentAs(inProtobuf), enveloped(apiVersion, kind, ...named))).status, apiVersion).toBe(201);
     });
 
-    it("change, and are options of deletions", async () => {
+    it("update objects, and carry options of deletions", async () => {
       const changed = await ask(
         "PUT",
         `${core}/configmaps/protobuf-a`,
         sentAs(inProtobuf),
-        messageOf(kindOf("/v1/ConfigMap"), { metadata: { name: "protobuf-a", labels: { suite: "protobuf" } }, data: { c: "3" } }),
+        messageOf(kindOf("/v1/ConfigMap"), { metadata: { name: "protobuf-a", labels: { suite: "protobuf requests" } }, data: { c: "3" } }),
       );
       expect([changed.status, objectIn(changed.bytes)["data"]]).toEqual([200, { c: "3" }]);
       const patched = await ask(
@@ -417,7 +420,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       ]);
     });
 
-    it("with an empty list of schemas have none once they are stored", async () => {
+    it("with an empty list of schemas lose it when they are stored", async () => {
       const schema = { type: "object", properties: { a: { type: "object", items: [] } } };
       const { status, bytes } = await ask(
         "POST",
@@ -443,7 +446,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
       expect(Buffer.from(bytes).includes(Buffer.of(0xc2, 1, 0))).toBe(false);
     });
 
-    it("of reviews and tokens are answered in their own form", async () => {
+    it("of reviews and tokens are answered in protobuf", async () => {
       const review = await ask(
         "POST",
         "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
@@ -519,7 +522,7 @@ describeOnServers("protobuf", ({ missing, start }) => {
         enveloped("v2", "ConfigMap"),
         'ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "v2" in scheme "pkg/runtime/scheme.go:111"',
       ],
-    ])("that are %s are refused in the same words", async (_what, body, message) => {
+    ])("that are %s are refused with the same message", async (_what, body, message) => {
       expect(await refusal(path, body)).toEqual([400, message]);
     });
   });

@@ -173,13 +173,13 @@ const print = (recording: Recording): string =>
 if (isRecording && realServerMissing === undefined) writeFileSync(file, print(await askRealServer()));
 const recorded = JSON.parse(readFileSync(file, "utf8")) as Recording;
 
-describe.each(["built-in", "custom"] as const)("what our server publishes about %s resources", (state) => {
+describe.each(["built-in", "custom"] as const)("discovery and OpenAPI of our server for %s resources", (state) => {
   let answers: Readonly<Record<string, Answer>> = {};
   beforeAll(async () => {
     answers = await answersTo(questions[state], ours(state));
   });
 
-  it.each(questions[state].map(keyOf))("is what the real one answers to %s", (key) => {
+  it.each(questions[state].map(keyOf))("equal the real server's answer to %s", (key) => {
     const [our, their] = [answers[key], recorded[state][key]].map((answer) =>
       comparable(answer ?? expect.fail(`${key} was not recorded; DROVER_RECORD=1 asks anew`)),
     );
@@ -187,13 +187,13 @@ describe.each(["built-in", "custom"] as const)("what our server publishes about 
   });
 });
 
-describe("the recording", () => {
+describe("the recorded discovery and OpenAPI", () => {
   let fresh: Recording | undefined;
   beforeAll(async () => {
     if (realServerMissing === undefined && !isRecording) fresh = await askRealServer();
   }, 120_000);
 
-  it.for(["built-in", "custom"] as const)("is what the real server says of %s resources", (state, ctx) => {
+  it.for(["built-in", "custom"] as const)("equal the real server's for %s resources", (state, ctx) => {
     const answers = fresh?.[state] ?? ctx.skip(realServerMissing ?? "it has just been made");
     const [now, then] = [answers, recorded[state]].map((all) =>
       Object.fromEntries(Object.entries(all).map(([key, answer]) => [key, comparable(answer)])),

@@ -175,7 +175,7 @@ async function compare({ kind: key, object, update, at = "" }: ResourceCase, ind
   }
 }
 
-describe.skipIf(realServerMissing !== undefined)("strategies, beside a real server's", () => {
+describe.skipIf(realServerMissing !== undefined)("strategies of kinds without pods, compared with a real server", () => {
   it.each([...serviceCases, ...coreCases, ...otherCases].map((one, index) => ({ ...one, index })))(
     "$kind $title",
     async ({ index, ...one }) => compare(one, index),

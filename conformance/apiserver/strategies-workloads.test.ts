@@ -99,7 +99,7 @@ function ourCreate(key: string, body: JsonObject): Outcome {
     : { object: strategyPart(object), warnings: strategy.warningsOnCreate?.(ours) ?? [] };
 }
 
-describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a real server", () => {
+describe.skipIf(realServerMissing !== undefined)("strategies of pods and workloads, compared with a real server", () => {
   describe.each(Object.entries({ "/v1/Pod": podCases, ...workloadCases }))("%s on create", (key, cases) => {
     it.each(Object.entries(cases))("%s", async (_title, body) => {
       const response = await server.send({
@@ -158,7 +158,7 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
     });
   });
 
-  it("finds the same wrong with two oddities at once", async () => {
+  it("reports the same causes for objects with two errors", async () => {
     const cases = Object.entries(podCases);
     for (const [index, [title, pod]] of cases.entries()) {
       const [otherTitle, other] = cases[(index * 7 + 3) % cases.length] ?? [title, pod];
@@ -174,7 +174,7 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
     }
   });
 
-  it("gives a pod to a node once, and not while it is held back", async () => {
+  it("binds a pod once, and not while a scheduling gate holds it", async () => {
     const pods = `/api/v1/namespaces/${namespace}/pods`;
     const bind = async (name: string): Promise<unknown> =>
       (
@@ -203,7 +203,7 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
     );
   });
 
-  it("asks disruption budgets before a pod is evicted", async () => {
+  it("checks disruption budgets before a pod is evicted", async () => {
     const [pods, budgets] = [`/api/v1/namespaces/${namespace}/pods`, `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`];
     const made = JSON.parse((await send("POST", pods, podWith({}, { name: "guarded", labels: { guarded: "yes" } }))).body) as JsonObject;
     const pod = JSON.parse(

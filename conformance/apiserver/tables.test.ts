@@ -70,7 +70,7 @@ describe.skipIf(realServerMissing !== undefined)(`tables${realServerMissing === 
     await server.send({ method: "DELETE", path: `${path}?gracePeriodSeconds=0` });
   }
 
-  describe("of everything that is there from the beginning, and of nothing", () => {
+  describe("of initial objects and of empty lists", () => {
     it.each(kinds.filter(({ verbs }) => verbs.includes("list")).map((kind): [string, Kind] => [keyOf(kind), kind]))(
       "%s",
       async (_key, kind) => {
@@ -79,7 +79,7 @@ describe.skipIf(realServerMissing !== undefined)(`tables${realServerMissing === 
     );
   });
 
-  describe("of as little as can be created", () => {
+  describe("of minimal objects", () => {
     it.each(Object.keys(minimalObjects))("%s", async (key) => {
       const path = await create({ kind: key, title: "" }, `table-${count++}`);
       try {
@@ -90,7 +90,7 @@ describe.skipIf(realServerMissing !== undefined)(`tables${realServerMissing === 
     });
   });
 
-  it("of a scale", async () => {
+  it("of a Scale", async () => {
     const path = await create({ kind: "apps/v1/Deployment", title: "", status: { replicas: 2 } }, `table-${count++}`);
     try {
       await expectSame(scalePrinter, `${path}/scale`);
@@ -99,7 +99,7 @@ describe.skipIf(realServerMissing !== undefined)(`tables${realServerMissing === 
     }
   });
 
-  describe("of objects that have more to show", () => {
+  describe("of objects with every cell filled", () => {
     it.each(tableCases.map((each): [string, TableCase] => [`${each.kind}: ${each.title}`, each]))("%s", async (_title, each) => {
       const path = await create(each, `table-${count++}`);
       try {

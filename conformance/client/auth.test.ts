@@ -17,7 +17,7 @@ import type { SuiteServer } from "../servers/suite-server.ts";
 
 const { clock } = nodeRuntime();
 
-describeOnServers("access", ({ missing, start }) => {
+describeOnServers("authentication", ({ missing, start }) => {
   const log = recordingLog(clock);
   const closing: (() => void)[] = [];
   let folder = "";
@@ -99,13 +99,13 @@ describeOnServers("access", ({ missing, start }) => {
     clientCertificate: { certificate: { kind: "inline", pem: certificate }, key: { kind: "inline", pem: new Secret(key) } },
   });
 
-  describe("logging in", () => {
-    it("takes a token, and refuses a wrong one with 401", async () => {
+  describe("authentication", () => {
+    it("with a token succeeds, and with a wrong one fails with 401", async () => {
       expect(await whoAmI(login({ credentials: { token: new Secret(server?.token ?? "") } }))).toMatchObject({ username: "admin" });
       expect(await whoAmI(login({ credentials: { token: new Secret("wrong") } }))).toBe(401);
     });
 
-    it("reads a token file again when its token is refused, within the same call", async () => {
+    it("with a token file reads it again when the token is refused, within the same call", async () => {
       const path = join(folder, "token");
       writeFileSync(path, "stale");
       const reading = nodeHost();
@@ -126,7 +126,7 @@ describeOnServers("access", ({ missing, start }) => {
       expect(await whoAmI(send)).toMatchObject({ username: "admin" });
     });
 
-    it("takes a client certificate with user and groups, and not one from another authority", async () => {
+    it("with a client certificate gives user and groups, and fails with one from another authority", async () => {
       expect(await whoAmI(login({ credentials: inline(issue("jane", ["dev", "ops"])) }))).toMatchObject({
         username: "jane",
         groups: ["dev", "ops", "system:authenticated"],
@@ -138,7 +138,7 @@ describeOnServers("access", ({ missing, start }) => {
       ).toBe(401);
     });
 
-    it("T3: follows client certificate files without a restart, and keeps the old pair while only one of them is new", async () => {
+    it("T3: with client certificate files follows their rotation, and keeps the old pair while only one file is new", async () => {
       const [certificate, key] = [join(folder, "tls.crt"), join(folder, "tls.key")];
       const [first, second] = [issue("first"), issue("second")];
       writeFileSync(certificate, first.certificate);
@@ -153,7 +153,7 @@ describeOnServers("access", ({ missing, start }) => {
       expect(await whoAmI(send)).toMatchObject({ username: "second" });
     });
 
-    it("impersonates user, groups, uid and extra values, whatever letters they have", async () => {
+    it("impersonates user, groups, uid and extra values, whatever characters they have", async () => {
       const token = new Secret(server?.token ?? "");
       const who = { user: "jürgen", uid: "u-1", groups: ["dev", "ops"], extra: { "example.com/Scopes": ["read", "wríte"], "50%": ["x"] } };
       const review = await whoAmI(login({ credentials: { token }, impersonate: who }));
@@ -202,7 +202,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
     };
 
     it.each(["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"] as const)(
-      "logs in with the token of a plugin in %s, asked once for ten calls",
+      "authenticates with the token of a plugin in %s, run once for ten calls",
       async (apiVersion) => {
         const { config, runs } = plugin(`token-${apiVersion.slice(-3).replace("/", "")}`, { token: server?.token });
         const send = login({ credentials: { exec: { ...config, apiVersion } } });
@@ -212,7 +212,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
       },
     );
 
-    it("asks the plugin again after a 401 and repeats the call", async () => {
+    it("runs the plugin again after a 401 and repeats the call", async () => {
       const { config, answer, runs } = plugin("refused", { token: "stale" });
       const running = nodeHost();
       // The first answer is stale; by the time the server refuses it, a better one exists.
@@ -233,7 +233,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
       expect(runs()).toHaveLength(2);
     });
 
-    it("logs in with the certificate of a plugin, and follows it when it is replaced", async () => {
+    it("authenticates with the certificate of a plugin, and follows its rotation", async () => {
       const pair = (user: string, expiresInMs: number): object => {
         const { certificate, key } = issue(user);
         return {
@@ -249,7 +249,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
       await expect.poll(() => whoAmI(send), { interval: 200, timeout: 10_000 }).toMatchObject({ username: "second" });
     });
 
-    it("C3: stops a plugin that hangs with a child that holds its output open, once for all who wait", async () => {
+    it("C3: stops a plugin that hangs with a child holding its output open, once for all waiting calls", async () => {
       const script = join(folder, "hangs");
       writeFileSync(
         script,
@@ -281,7 +281,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
       await expect.poll(() => pids.filter(isAlive), { interval: 50, timeout: 5000 }).toEqual([]);
     });
 
-    it("says nothing of what plugins print, of their environment, or of any credential, with every level of the log on", () => {
+    it("logs no output and environment of plugins, and no credential, at any log level", () => {
       expect(log.lines.join("\n")).not.toMatch(new RegExp(`c4n4ry|a word on stderr|PRIVATE KEY|${server?.token}`));
     });
   });

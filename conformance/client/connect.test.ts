@@ -64,8 +64,8 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
     if (server === undefined) ctx.skip(serverMissing);
   });
 
-  describe("connects", () => {
-    it("by a path, a text, a variable, the access itself, with the namespace that goes with it", async () => {
+  describe("a connection", () => {
+    it("is made from a path, a text, a variable or an access, with its namespace", async () => {
       const kubeconfig = kubeconfigFor("plain", { token: server?.token });
       const host: Host = { ...nodeHost(), env: { KUBECONFIG: kubeconfig } };
       for (const options of [
@@ -79,7 +79,7 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       }
     });
 
-    it("from inside a pod, and follows the token that is renewed there", async () => {
+    it("is made from inside a pod, and follows the rotated token", async () => {
       const account = join(folder, "account");
       mkdirSync(account);
       for (const [name, text] of [
@@ -103,7 +103,7 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       await expect.poll(() => whoAmI(cluster).catch(() => "nobody"), { interval: 100, timeout: 5000 }).toBe("admin");
     });
 
-    it("with a credential plugin, as kubectl does with the same file", async (ctx) => {
+    it("uses a credential plugin, as kubectl does with the same file", async (ctx) => {
       const missing = programsMissing("kubectl");
       if (missing !== undefined) ctx.skip(missing);
       const script = join(folder, "plugin");
@@ -127,7 +127,7 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       expect(stdout).toBe("admin");
     });
 
-    it("with a token that is rotated while it runs, and keeps working when the old one is revoked", { timeout: 60_000 }, async () => {
+    it("follows a token that is rotated while it runs, and keeps working when the old one is revoked", { timeout: 60_000 }, async () => {
       const { client } = admin;
       await client.create(ServiceAccount, { metadata: { name: "robot" } });
       const [first, second] = [await tokenBoundTo(client, "robot", "first"), await tokenBoundTo(client, "robot", "second")];
@@ -148,7 +148,7 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       expect(await whoAmI(cluster)).toBe(robot);
     });
 
-    it("as somebody else, who may do what they may and no more", async () => {
+    it("impersonates another user, with that user's permissions", async () => {
       const kubeconfig = kubeconfigFor("as", { token: server?.token });
       const zoe = await open({ kubeconfig, impersonate: { user: "zoë", groups: ["dev"] } });
       expect(await whoAmI(zoe)).toBe("zoë");
@@ -212,7 +212,7 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       });
     });
 
-    it("writes no credential to the log, whatever happened above", () => {
+    it("writes no credential to the log", () => {
       expect(log.lines.join("\n")).not.toContain(server?.token);
       expect(log.lines.join("\n")).not.toMatch(/eyJ[\w-]{20,}/);
     });

@@ -95,7 +95,7 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     });
   };
 
-  it.each(["aggregated", "legacy"] as const)("finds every kind of @drover/api and says the same of it (%s)", async (format) => {
+  it.each(["aggregated", "legacy"] as const)("finds every kind of @drover/api with the same description (%s)", async (format) => {
     const client = new DiscoveryClient(transport, { clock, log, format });
     const found = await client.serverGroupsAndResources();
     expect(found.failures).toEqual([]);
@@ -109,7 +109,7 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     }
   });
 
-  it("is told by a 304 that nothing has changed, and gives the same answer in both forms", async () => {
+  it("revalidates with a 304, and gives the same answer in both forms", async () => {
     const first = await discovery.serverGroupsAndResources();
     sent = [];
     expect(await discovery.serverGroupsAndResources()).toBe(first);
@@ -130,7 +130,7 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     expect(rows(legacy)).toEqual(rows(first));
   });
 
-  it("tells its version", async () => {
+  it("returns the server's version", async () => {
     expect((await discovery.serverVersion()).gitVersion).toMatch(/^v1\.\d+\.\d+/);
   });
 
@@ -238,7 +238,7 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     ["a bad time", { ...good, metadata: { name: "web", creationTimestamp: "yesterday" } }, ["TypeInvalid metadata.creationTimestamp"]],
     ["the wrong kind", { ...good, kind: "StatefulSet" }, ["Invalid kind"]],
     ["a list where an object should be", withSpec({ template: [] }), ["TypeInvalid spec.template"]],
-  ])("judges a Deployment as the server's dry run does: %s", async (_, object, expected) => {
+  ])("validates a Deployment as the server's dry run does: %s", async (_, object, expected) => {
     const { status, message } = await dryRun("/apis/apps/v1/namespaces/default/deployments", object);
     expect({ isTaken: status === 201, message: status === 201 ? "" : message }).toMatchObject({ isTaken: expected.length === 0 });
     expect(await check(deployment, object)).toEqual(expected);
@@ -254,7 +254,7 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     ["a null where something is required", { ...widget, spec: { size: null } }, ["Required spec.size"]],
     ["an unknown field", { ...widget, spec: { size: 1, colour: "red" } }, ["Forbidden spec.colour"]],
     ["an unknown field of metadata", { ...widget, metadata: { name: "w", lables: {} } }, ["Forbidden metadata.lables"]],
-  ])("judges a custom resource as the server's dry run does: %s", async (_, object, expected) => {
+  ])("validates a custom resource as the server's dry run does: %s", async (_, object, expected) => {
     await poll(
       clock,
       { interval: 50, timeout: 10_000, immediate: true },
@@ -265,7 +265,7 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     expect(await check({ ...widgetKind, version: "v1" }, object)).toEqual(expected);
   });
 
-  it("reads every OpenAPI v3 document and keeps it by its hash", async () => {
+  it("reads every OpenAPI v3 document and caches it by its hash", async () => {
     const openApi = discovery.openApiV3();
     const paths = await openApi.paths();
     expect(paths.size).toBeGreaterThan(30);

@@ -77,7 +77,7 @@ describeOnServers("@drover/api", ({ missing, start }) => {
   /** Answers that prove that the server understood path and method: it looked for the object or validated the body. */
   const understood: ReadonlySet<string> = new Set(["done", `NotFound ${name}`, "Invalid", "BadRequest"]);
 
-  describe("every kind", () => {
+  describe("every kind of @drover/api", () => {
     it("is known by the server with each of its verbs", { timeout: 60_000 }, async () => {
       const asked = kinds.flatMap((kind) => kind.verbs.map((verb) => ({ kind, verb })));
       const answers = await Promise.all(

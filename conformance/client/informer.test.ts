@@ -18,7 +18,7 @@ import type { SuiteServer } from "../servers/suite-server.ts";
 
 const runtime = nodeRuntime();
 
-describeOnServers("the cache", ({ missing, startOwn }) => {
+describeOnServers("informers", ({ missing, startOwn }) => {
   const log = recordingLog(runtime.clock);
   const namespace = "cached";
   const opened: Connection[] = [];
@@ -89,7 +89,7 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
   });
 
   describe("an informer", () => {
-    it("ends a churn of a hundred objects, a thousand in long mode, with what the server lists", { timeout: 120_000 }, async () => {
+    it("equals the server's list after a churn of a hundred objects, a thousand in long mode", { timeout: 120_000 }, async () => {
       const informer = await running(admin.transport, ConfigMap);
       const told = new Map<string, string>();
       informer.addHandler(
@@ -124,7 +124,7 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
       expect(informer.size).toBeGreaterThan(count / 2);
     });
 
-    it("survives a restart of the server, and follows what happens after it", { timeout: 120_000 }, async () => {
+    it("survives a restart of the server, and follows later changes", { timeout: 120_000 }, async () => {
       const informer = await running(admin.transport, ConfigMap);
       await admin.client.create(ConfigMap, { metadata: { name: "before" } });
       await equals(informer, ConfigMap);
@@ -135,7 +135,7 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
       expect(informer.lister.namespace(namespace).get("after").metadata?.name).toBe("after");
     });
 
-    it("notices after a compaction what was deleted while it could not look", { timeout: 120_000 }, async () => {
+    it("reports after a compaction what was deleted while it was disconnected", { timeout: 120_000 }, async () => {
       const way = gate(admin.transport);
       for (const name of ["stays", "goes", "changes"]) await admin.client.create(SecretKind, { metadata: { name } });
       const informer = await running(way.transport, SecretKind);
@@ -157,7 +157,7 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
       expect(told.toSorted()).toEqual([`deleted ${namespace}/goes unseen`, `updated ${namespace}/changes`]);
     });
 
-    it("goes on when its token is rotated and the old one is revoked", { timeout: 120_000 }, async () => {
+    it("continues when its token is rotated and the old one is revoked", { timeout: 120_000 }, async () => {
       const { client } = admin;
       await client.create(ServiceAccount, { metadata: { name: "robot" } });
       await client.create(ClusterRoleBinding, {

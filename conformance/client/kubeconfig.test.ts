@@ -205,7 +205,7 @@ const kubeconfig = fc.record(
   { requiredKeys: [] },
 );
 
-describe("a kubeconfig, beside kubectl", () => {
+describe("a kubeconfig, compared with kubectl", () => {
   it("merges random files to what `kubectl config view` shows", async (ctx) => {
     if (kubectlMissing !== undefined) ctx.skip(kubectlMissing);
     const sets = fc.sample(fc.array(kubeconfig, { minLength: 1, maxLength: 3 }), process.env["DROVER_LONG"] === "1" ? 400 : 25);
@@ -310,7 +310,7 @@ describeOnServers("a kubeconfig", ({ missing: serverMissing, start }) => {
         .end();
     });
 
-  it("reaches the server with what kubectl wrote, and kubectl reaches it with what we wrote", async (ctx) => {
+  it("written by kubectl connects us, and written by us connects kubectl", async (ctx) => {
     const missing = serverMissing ?? kubectlMissing;
     if (missing !== undefined) ctx.skip(missing);
     const server = await start();

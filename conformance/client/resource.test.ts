@@ -111,7 +111,7 @@ describeOnServers("clients", ({ missing, start }) => {
       expect(await failure(client.get(ConfigMap, "verbs"))).toSatisfy(isNotFound);
     });
 
-    it("give names", async () => {
+    it("generate names", async () => {
       const made = await client.create(ConfigMap, { metadata: { generateName: "made-" } }, { namespace: "other" });
       expect(made.metadata.name).toMatch(/^made-.{5}$/);
       expect(
@@ -181,12 +181,12 @@ describeOnServers("clients", ({ missing, start }) => {
   });
 
   describe("options of writes", () => {
-    it("dry run keeps nothing", async () => {
+    it("a dry run stores nothing", async () => {
       expect((await client.create(ConfigMap, { metadata: { name: "dry" } }, { dryRun: "All" })).metadata.uid).toBeDefined();
       expect(await failure(client.get(ConfigMap, "dry"))).toSatisfy(isNotFound);
     });
 
-    it("field validation refuses, warns, or says nothing", async () => {
+    it("field validation refuses, warns, or ignores", async () => {
       const odd = { metadata: { name: "odd" }, data: { a: "1" }, unknown: true } as ConfigMap;
       const refused = await failure(client.create(ConfigMap, odd, { fieldValidation: "Strict", dryRun: "All" }));
       expect(refused).toSatisfy(isBadRequest);
@@ -198,7 +198,7 @@ describeOnServers("clients", ({ missing, start }) => {
       expect(warnings.map(({ text }) => text)).toEqual(['unknown field "unknown"']);
     });
 
-    it("preconditions delete only what was seen", async () => {
+    it("preconditions delete only the observed version", async () => {
       const made = await client.create(ConfigMap, { metadata: { name: "seen" } });
       expect(await failure(client.delete(ConfigMap, "seen", { preconditions: { uid: "another" } }))).toSatisfy(isConflict);
       expect(await failure(client.delete(ConfigMap, "seen", { preconditions: { resourceVersion: "1" } }))).toSatisfy(isConflict);
@@ -208,7 +208,7 @@ describeOnServers("clients", ({ missing, start }) => {
       expect(await failure(client.get(ConfigMap, "seen"))).toSatisfy(isNotFound);
     });
 
-    it("the propagation policy decides what holds the object", async () => {
+    it("the propagation policy sets the matching finalizer", async () => {
       for (const [propagationPolicy, finalizer] of [
         ["Foreground", "foregroundDeletion"],
         ["Orphan", "orphan"],
@@ -221,7 +221,7 @@ describeOnServers("clients", ({ missing, start }) => {
       expect(await client.delete(ConfigMap, "not-held", { propagationPolicy: "Background" })).toMatchObject({ kind: "Status" });
     });
 
-    it("a grace period is what the pod gets", async () => {
+    it("a grace period reaches the pod", async () => {
       await client.create(Node, { metadata: { name: "grace" } });
       await client.create(Pod, { ...podTemplate, metadata: { name: "grace" }, spec: { ...podTemplate.spec, nodeName: "grace" } });
       expect(await client.delete(Pod, "grace", { gracePeriodSeconds: 7 })).toMatchObject({ metadata: { deletionGracePeriodSeconds: 7 } });
@@ -249,7 +249,7 @@ describeOnServers("clients", ({ missing, start }) => {
       expect(owners).toEqual(["one Apply", "two Apply"]);
     });
 
-    it("owns nothing of an identity, and never brings back an object that is gone", async () => {
+    it("owns no identity fields, and never re-creates a deleted object", async () => {
       const made = await client.create(ConfigMap, { metadata: { name: "identity" }, data: { theirs: "1" } }, { fieldManager: "them" });
       const labelled = await client.apply(ConfigMap, only(made, { metadata: { labels: { ours: "yes" } } }));
       expect(labelled).toMatchObject({ data: { theirs: "1" }, metadata: { labels: { ours: "yes" }, uid: made.metadata.uid } });
@@ -286,7 +286,7 @@ describeOnServers("clients", ({ missing, start }) => {
       expect((await status.get("web")).status).toMatchObject({ replicas: 5, readyReplicas: 4, availableReplicas: 4 });
     });
 
-    it("binding, ephemeral containers, resize, eviction, and a budget that speaks against it", async () => {
+    it("binding, ephemeral containers, resize, eviction, and a disruption budget that prevents it", async () => {
       const pods = client.resource(Pod);
       await client.create(Node, { metadata: { name: "n1" } });
       await pods.create({ ...podTemplate, metadata: { ...podTemplate.metadata, name: "web-0" } });
@@ -356,7 +356,7 @@ describeOnServers("clients", ({ missing, start }) => {
       expect(approved.status?.conditions?.map(({ type }) => type)).toEqual(["Approved"]);
     });
 
-    it("finalize lets a namespace go", async () => {
+    it("finalize releases a namespace", async () => {
       await client.create(Namespace, { metadata: { name: "leaving" } });
       await client.delete(Namespace, "leaving");
       const leaving = await client.get(Namespace, "leaving");
@@ -430,7 +430,7 @@ describeOnServers("clients", ({ missing, start }) => {
   });
 
   describe("metadata only", () => {
-    it("is what every verb answers with", async () => {
+    it("is the answer of every verb", async () => {
       await client.create(ConfigMap, { metadata: { name: "large", labels: { meta: "yes" } }, data: { a: "x".repeat(1000) } });
       const metadata = client.metadata(ConfigMap);
       const type = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
@@ -453,8 +453,8 @@ describeOnServers("clients", ({ missing, start }) => {
     });
   });
 
-  describe("waiting", () => {
-    it("sees a creation, a condition and a deletion", async () => {
+  describe("waiting for a condition", () => {
+    it("resolves on a creation, a condition and a deletion", async () => {
       const created = waitFor(client, Pod, "late", exists, { timeoutMs: 30_000 });
       await client.create(Pod, { ...podTemplate, metadata: { name: "late" } });
       expect(nameOf((await created) ?? { metadata: {} })).toBe("late");
@@ -469,7 +469,7 @@ describeOnServers("clients", ({ missing, start }) => {
       expect(await gone).toBeUndefined();
     }, 60_000);
 
-    it("writes again after a conflict", async () => {
+    it("retryOnConflict writes again after a conflict", async () => {
       await client.create(ConfigMap, { metadata: { name: "contended" }, data: { n: "0" } });
       const increment = (): Promise<ConfigMap> =>
         updateWithRetry(
@@ -491,7 +491,7 @@ describeOnServers("clients", ({ missing, start }) => {
   });
 
   describe("other forms of the same objects", () => {
-    it("come as the table that kubectl prints, cells filled by the server", async () => {
+    it("are tables as kubectl prints them, with the server's cells", async () => {
       await client.create(ConfigMap, { metadata: { name: "printed" }, data: { a: "1", b: "2" } });
       const one = await client.table(ConfigMap).get("printed");
       expect(one.columnDefinitions.map(({ name }) => name)).toEqual(["Name", "Data", "Age"]);
@@ -499,7 +499,7 @@ describeOnServers("clients", ({ missing, start }) => {
       const all = await client.table(ConfigMap).list({ fieldSelector: "metadata.name=printed", includeObject: "None" });
       expect(all.rows.map(({ cells, object }) => [cells[0], object])).toEqual([["printed", null]]);
     });
-    it("come through the nine verbs of a client that knows only the resource", async () => {
+    it("are reached by the nine verbs of a client that knows only the resource", async () => {
       const rest = new RestClient({ transport: sockets(), clock, log: recordingLog(clock) });
       const maps = newClient<ConfigMap>({ group: "", version: "v1", resource: "configmaps" }, "ConfigMap", true, rest, 10_000);
       const made = await maps.create("shop", {

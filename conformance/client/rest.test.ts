@@ -96,7 +96,7 @@ describeOnServers("requests", ({ missing, start }) => {
   });
 
   describe("the request builder", () => {
-    it("reads, writes and deletes what it names", async () => {
+    it("reads, writes and deletes the named object", async () => {
       const made = await create("few", "one");
       expect(made).toMatchObject({ kind: "ConfigMap", data: { a: "ü🐎" } });
       const one = maps("few").name("one");
@@ -118,7 +118,7 @@ describeOnServers("requests", ({ missing, start }) => {
       expect((await one.do()).error).toMatchObject({ reason: "NotFound", message: 'configmaps "one" not found' });
     });
 
-    it("reaches paths that are no resource, as JSON, as text and with a timeout that the server reads", async () => {
+    it("reads non-resource paths, as JSON, as text and with a server-side timeout", async () => {
       expect((await client.get().absPath("/version").do()).get()).toMatchObject({ major: "1" });
       expect(new TextDecoder().decode(await client.get().absPath("/healthz").doRaw())).toBe("ok");
       expect((await client.get().requestURI("/api/v1/namespaces/few?pretty=false").do()).into<ConfigMap>().metadata.name).toBe("few");
@@ -127,7 +127,7 @@ describeOnServers("requests", ({ missing, start }) => {
       expect(chunks.map((chunk) => (typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk))).join("")).toBe("ok");
     });
 
-    it("hears the warnings of the server", async () => {
+    it("passes on the server's warnings", async () => {
       warnings.length = 0;
       const result = await client
         .post()
@@ -143,7 +143,7 @@ describeOnServers("requests", ({ missing, start }) => {
   });
 
   describe(`a list of ${count} objects`, () => {
-    it("comes in pages of 500, with what is left and with kinds on every item", async () => {
+    it("comes in pages of 500, with the remaining count and with kinds on every item", async () => {
       const pages = await all(listPages(pageSource<ConfigMap>(maps("many"))));
       expect(pages.map(({ items, remainingItemCount }) => [items.length, remainingItemCount])).toEqual([
         [500, 700],
@@ -170,7 +170,7 @@ describeOnServers("requests", ({ missing, start }) => {
     };
     const everyName = Array.from({ length: count }, (_, index) => nameOf(index));
 
-    it("A20: comes whole although its token expired: one full list", async () => {
+    it("A20: is completed with one full list after its token expired", async () => {
       const { pages, asked } = compacting();
       const list = await listAll(pages, {}, { pageSize: 100 });
       expect(names(list.items)).toEqual(everyName);
@@ -182,7 +182,7 @@ describeOnServers("requests", ({ missing, start }) => {
       ]);
     });
 
-    it("A20: is walked over once, whichever way it goes on", async () => {
+    it("A20: is iterated once, however it continues after the expiry", async () => {
       for (const [whenExpired, requests] of [
         ["full-list", 3],
         ["inconsistent", 13],
@@ -193,7 +193,7 @@ describeOnServers("requests", ({ missing, start }) => {
       }
     });
 
-    it("A20: is walked over once by the typed client, which does not hear of the expiry", async () => {
+    it("A20: is iterated once by the typed client, which hides the expiry", async () => {
       const seen: ConfigMap[] = [];
       for await (const map of typed.listAll(ConfigMap, { pageSize: 100 })) {
         if (seen.push(map) !== 100) continue;
@@ -203,7 +203,7 @@ describeOnServers("requests", ({ missing, start }) => {
       expect(names(seen)).toEqual(everyName);
     });
 
-    it("A20: throws the expiry when told to", async () => {
+    it("A20: throws the expiry on request", async () => {
       const error: unknown = await listAll(compacting().pages, {}, { pageSize: 100, whenExpired: "throw" }).then(
         () => undefined,
         (reason: unknown) => reason,
@@ -217,7 +217,7 @@ describeOnServers("requests", ({ missing, start }) => {
     const versionOf = async (namespace: string): Promise<string> =>
       (await maps(namespace).do()).into<KubeList>().metadata.resourceVersion ?? "";
 
-    it("sees what happens after a version, in order, until it is left", async () => {
+    it("receives the events after a version in order until it is stopped", async () => {
       const since = await versionOf("few");
       const events = watch("few", { resourceVersion: since, allowWatchBookmarks: true });
       const first = events.next();
@@ -235,7 +235,7 @@ describeOnServers("requests", ({ missing, start }) => {
       expect(await waiting).toEqual({ done: true, value: undefined });
     });
 
-    it("WatchList: starts with the present state, whose end a bookmark marks, and then goes on", async () => {
+    it("WatchList: starts with the current state, ended by a bookmark, and then continues", async () => {
       const controller = new AbortController();
       const events = watch(
         "many",
@@ -259,7 +259,7 @@ describeOnServers("requests", ({ missing, start }) => {
       await expect(waiting).rejects.toBe(reason);
     });
 
-    it("gets a bookmark when only others have changed, two seconds before the server ends it, and can be resumed from there", async () => {
+    it("receives a bookmark when only other objects changed, two seconds before the server ends it, and can resume there", async () => {
       const {
         metadata: { resourceVersion = "" },
       } = await typed.list(ConfigMap, { namespace: "few" });
@@ -275,11 +275,11 @@ describeOnServers("requests", ({ missing, start }) => {
       expect(next.value).toMatchObject({ type: "ADDED", object: { metadata: { name: "after-the-bookmark" } } });
     });
 
-    it("ends in good order after timeoutSeconds", async () => {
+    it("ends without an error after timeoutSeconds", async () => {
       expect(await all(watch("few", { resourceVersion: await versionOf("few"), timeoutSeconds: 1 }))).toEqual([]);
     });
 
-    it("W4: says 410 as a value when its version has been forgotten", async () => {
+    it("W4: returns 410 as a value when its version was compacted", async () => {
       const since = await versionOf("few");
       for (let index = 0; index < 3; index++) await change("many", nameOf(1), String(index));
       await server?.compact();
@@ -297,7 +297,7 @@ describeOnServers("requests", ({ missing, start }) => {
       ]);
     });
 
-    it("W6: says that a version is too new", async () => {
+    it("W6: reports that a version is too new", async () => {
       const events = watch("few", {
         resourceVersion: "9999999999",
         sendInitialEvents: true,
@@ -312,7 +312,7 @@ describeOnServers("requests", ({ missing, start }) => {
       expect(outcome).toSatisfy(isTooLargeResourceVersion);
     });
 
-    it("throws the refusal of a watch that cannot be", async () => {
+    it("throws the server's refusal of a watch", async () => {
       await expect(watch("few", { resourceVersion: "abc" }).next()).rejects.toMatchObject({
         name: "ApiError",
         message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
@@ -326,11 +326,11 @@ describeOnServers("requests", ({ missing, start }) => {
   });
 });
 
-describeOnServers("a watch where nothing happens", (source) => {
+describeOnServers("a watch without events", (source) => {
   const watches = new QuietWatches(source);
   quietWatches.push(watches);
 
-  it("W1: gets a bookmark within the silence it allows", async (ctx) => {
+  it("W1: receives a bookmark within the silence limit", async (ctx) => {
     if (!isLong) ctx.skip("takes a minute: DROVER_LONG=1");
     if (source.missing !== undefined) ctx.skip(source.missing);
     expect(await watches.firstEvents()).toEqual(["BOOKMARK", "BOOKMARK"]);

@@ -76,7 +76,7 @@ describeOnServers("the client's transport", ({ missing, start }) => {
     await server?.stop();
   });
 
-  it("verifies its certificate, is who the token says, and reads a version", async () => {
+  it("verifies the server's certificate, authenticates with the token, and reads the version", async () => {
     expect(JSON.parse(await text(await send({ path: "/version" })))).toMatchObject({ major: "1" });
     const review = await send({
       method: "POST",
@@ -86,7 +86,7 @@ describeOnServers("the client's transport", ({ missing, start }) => {
     expect(JSON.parse(await text(review))).toMatchObject({ status: { userInfo: { username: "admin" } } });
   });
 
-  it("acts as somebody else, with several groups and an extra value", async () => {
+  it("impersonates a user with several groups and an extra value", async () => {
     const other = transportAs({ impersonate: { user: "zoë", groups: ["a", "b"], extra: { "example.com/why": ["test"] } } });
     const response = await other({
       method: "POST",
@@ -102,7 +102,7 @@ describeOnServers("the client's transport", ({ missing, start }) => {
     other.close();
   });
 
-  it("deletes with a body and goes on with the same connection", async () => {
+  it("sends a DELETE with a body and keeps the connection", async () => {
     const path = "/api/v1/namespaces/default/configmaps";
     expect((await text(await send({ method: "POST", path, body: configMap("gone", "1") }))).length).toBeGreaterThan(0);
     const deleted = await send({
@@ -135,7 +135,7 @@ describeOnServers("the client's transport", ({ missing, start }) => {
     await text(raw);
   });
 
-  it("hands out the lines of a watch as they happen and ends it with an abort", async () => {
+  it("delivers the lines of a watch as they arrive and ends it on abort", async () => {
     const controller = new AbortController();
     const path = "/api/v1/namespaces/default/configmaps";
     const watch = await send({ path: `${path}?watch=true`, signal: controller.signal });
@@ -146,7 +146,7 @@ describeOnServers("the client's transport", ({ missing, start }) => {
     await expect(lines.next()).rejects.toBe(reason);
   });
 
-  it("hands on the server's warnings", async () => {
+  it("passes on the server's warnings", async () => {
     const body =
       '{"apiVersion":"v1","kind":"Service","metadata":{"name":"warned"},"spec":{"clusterIP":"None","ports":[{"port":80}],"sessionAffinity":"ClientIP"}}';
     const response = await send({ method: "POST", path: "/api/v1/namespaces/default/services", body });

@@ -71,7 +71,7 @@ const ownJob = async (scene: Scene, name: string): Promise<void> => {
 };
 
 describeScenes("a CronJob", (open) => {
-  it("begins a Job when its time has come, knows it while it runs, and remembers its success", { timeout: 60_000 }, async () => {
+  it("creates a Job at its time, lists it while it is active, and records its success", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createDue(scene);
     const name = await firstJob(scene);
@@ -106,7 +106,7 @@ describeScenes("a CronJob", (open) => {
     expect(await told(scene, "SawCompletedJob")).toEqual([`SawCompletedJob Saw completed job: ${name}, condition: Complete`]);
   });
 
-  it("keeps as many of those that ended as it says, and deletes the ones that began first", { timeout: 60_000 }, async () => {
+  it("keeps the configured number of finished Jobs, and deletes the oldest", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await scene.client.create(CronJob, {
       metadata: { name: "report" },
@@ -127,7 +127,7 @@ describeScenes("a CronJob", (open) => {
     );
   });
 
-  it("waits for the Job that runs under Forbid, and says so", { timeout: 60_000 }, async () => {
+  it("with Forbid skips a run while a Job is active, and records an Event", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createDue(scene, { concurrencyPolicy: "Forbid" });
     const name = await firstJob(scene);
@@ -141,7 +141,7 @@ describeScenes("a CronJob", (open) => {
     expect(await jobNames(scene)).toEqual([name]);
   });
 
-  it("ends the Job that runs under Replace, and begins the next", { timeout: 60_000 }, async () => {
+  it("with Replace deletes the active Job, and creates the next", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await scene.client.create(CronJob, {
       metadata: { name: "report" },
@@ -163,7 +163,7 @@ describeScenes("a CronJob", (open) => {
     expect(await told(scene, "SuccessfulDelete")).toEqual(["SuccessfulDelete Deleted job before"]);
   });
 
-  it("takes a Job that is gone out of the list, and does not begin that run again", { timeout: 60_000 }, async () => {
+  it("removes a deleted Job from the list, and does not repeat that run", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createDue(scene);
     const name = await firstJob(scene);
@@ -176,7 +176,7 @@ describeScenes("a CronJob", (open) => {
     ]);
   });
 
-  it("does nothing while it is suspended, and tells of a Job that it did not begin", { timeout: 60_000 }, async () => {
+  it("does nothing while it is suspended, and reports a Job that it did not create", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await scene.client.create(CronJob, { metadata: { name: "report" }, spec: { schedule: "* * * * *", jobTemplate, suspend: true } });
     await ranBefore(scene, (await cronJob(scene)).metadata.creationTimestamp ?? "", 5);
@@ -188,7 +188,7 @@ describeScenes("a CronJob", (open) => {
     ]);
   });
 
-  it("makes up for the last of many times that were missed, and warns", { timeout: 60_000 }, async () => {
+  it("runs only the last of many missed times, and warns", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createDue(scene, {}, 102);
     await firstJob(scene);
@@ -196,7 +196,7 @@ describeScenes("a CronJob", (open) => {
     expect(await jobNames(scene)).toHaveLength(1);
   });
 
-  it("begins nothing on a day that no month has", { timeout: 60_000 }, async () => {
+  it("never runs on a day that no month has", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await scene.client.create(CronJob, { metadata: { name: "report" }, spec: { schedule: "0 0 31 2 *", jobTemplate } });
     await untilTold(scene, "InvalidSchedule");
@@ -206,7 +206,7 @@ describeScenes("a CronJob", (open) => {
   });
 });
 
-describe("a CronJob on a clock that is moved", () => {
+describe("a CronJob, on a manual clock", () => {
   const scenes: ManualScene[] = [];
   afterEach(async () => {
     for (const scene of scenes.splice(0)) await scene.close();
@@ -226,7 +226,7 @@ describe("a CronJob on a clock that is moved", () => {
       .map(({ metadata: { annotations = {} } }) => annotations["batch.kubernetes.io/cronjob-scheduled-timestamp"] ?? "")
       .toSorted(compareBytes);
 
-  it("begins one Job at each time, also when the controllers are started anew in between", { timeout: 60_000 }, async () => {
+  it("creates one Job per scheduled time, also across restarts of the controllers", { timeout: 60_000 }, async () => {
     const scene = await open();
     await create(scene, { schedule: "*/10 * * * *" });
     for (let restart = 0; restart < 6; restart++) {
@@ -237,7 +237,7 @@ describe("a CronJob on a clock that is moved", () => {
     expect(scene.complaints()).toEqual([]);
   });
 
-  it("keeps to the clocks of its zone in the night in which they are put forward", { timeout: 60_000 }, async () => {
+  it("follows its time zone through the start of daylight saving time", { timeout: 60_000 }, async () => {
     // The night before is in another month, which only the long mode covers.
     const isLong = process.env["DROVER_LONG"] === "1";
     const scene = await open({ nowMs: parseTime(isLong ? "2026-03-28T00:00:00+01:00" : "2026-03-29T00:00:00+01:00") });
@@ -250,7 +250,7 @@ describe("a CronJob on a clock that is moved", () => {
     ]);
   });
 
-  it("begins nothing that is later than its deadline", { timeout: 60_000 }, async () => {
+  it("skips a run that is later than its deadline", { timeout: 60_000 }, async () => {
     const scene = await open();
     await create(scene, { schedule: "0 * * * *", suspend: true, startingDeadlineSeconds: 600 });
     await scene.settle(75 * 60_000);
@@ -261,18 +261,14 @@ describe("a CronJob on a clock that is moved", () => {
     expect(await times(scene)).toEqual(["2026-01-01T02:00:00Z"]);
   });
 
-  it(
-    "waits for the next time of a schedule that was changed, and does not make up for what it never promised",
-    { timeout: 60_000 },
-    async () => {
-      const scene = await open();
-      await create(scene, { schedule: "0 12 * * *" });
-      await scene.settle(10 * 60 * 60_000);
-      await scene.change(CronJob, "report", { spec: { schedule: "0 9,11 * * *" } });
-      await scene.settle(1000);
-      expect(await times(scene)).toEqual([]);
-      await scene.settle(60 * 60_000);
-      expect(await times(scene)).toEqual(["2026-01-01T11:00:00Z"]);
-    },
-  );
+  it("waits for the next time of a changed schedule, and does not run times before the change", { timeout: 60_000 }, async () => {
+    const scene = await open();
+    await create(scene, { schedule: "0 12 * * *" });
+    await scene.settle(10 * 60 * 60_000);
+    await scene.change(CronJob, "report", { spec: { schedule: "0 9,11 * * *" } });
+    await scene.settle(1000);
+    expect(await times(scene)).toEqual([]);
+    await scene.settle(60 * 60_000);
+    expect(await times(scene)).toEqual(["2026-01-01T11:00:00Z"]);
+  });
 });

@@ -58,7 +58,7 @@ describeScenes("a DaemonSet", (open) => {
       async () => (await places(scene)).join() === names.join() && (await statusOf(scene))?.currentNumberScheduled === names.length,
     );
 
-  it("gets a pod for every node, which it tells of and which can be nowhere else", { timeout: 60_000 }, async () => {
+  it("creates a pod for every node, pinned to it, and records Events", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await addNodes(scene, "a", "b", "c");
     await create(scene);
@@ -99,7 +99,7 @@ describeScenes("a DaemonSet", (open) => {
     expect((await scene.events()).every((text) => text.startsWith("SuccessfulCreate Created pod: web-"))).toBe(true);
   });
 
-  it("follows nodes as they come, go, change their labels and their taints", { timeout: 60_000 }, async () => {
+  it("follows nodes that are added, removed, relabelled and tainted", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await addNodes(scene, "a", "b", "c");
     const { spec } = template();
@@ -135,7 +135,7 @@ describeScenes("a DaemonSet", (open) => {
     await isOn(scene, "b", "c");
   });
 
-  it("replaces its pods one by one when its template changes, and not before the last one is available", { timeout: 60_000 }, async () => {
+  it("replaces its pods one by one when its template changes, each after the previous one is available", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await addNodes(scene, "a", "b", "c");
     await create(scene);
@@ -155,7 +155,7 @@ describeScenes("a DaemonSet", (open) => {
     expect((await scene.list(ControllerRevision)).map(({ revision }) => revision).toSorted((a, b) => a - b)).toEqual([1, 2]);
   });
 
-  it("with surge has the new pod available before the old one goes", { timeout: 60_000 }, async () => {
+  it("with surge deletes the old pod after the new one is available", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await addNodes(scene, "a", "b");
     await create(scene, {
@@ -179,7 +179,7 @@ describeScenes("a DaemonSet", (open) => {
   });
 
   it(
-    "OnDelete replaces what somebody deletes; a template from before becomes the newest revision, and old ones go beyond the limit",
+    "with OnDelete replaces deleted pods; an earlier template becomes the newest revision, and revisions beyond the limit are deleted",
     { timeout: 60_000 },
     async () => {
       const scene = await open(only);
@@ -225,7 +225,7 @@ describeScenes("a DaemonSet", (open) => {
     },
   );
 
-  it("deletes pods that failed, not without end, and says so", { timeout: 60_000 }, async () => {
+  it("deletes failed pods with backoff, and records Events", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await addNodes(scene, "a");
     await create(scene);
@@ -246,7 +246,7 @@ describeScenes("a DaemonSet", (open) => {
     ).toEqual([first, second].toSorted(compareBytes));
   });
 
-  it("begins anew where it was when the controller comes back, and adopts its pods and revisions", { timeout: 60_000 }, async () => {
+  it("continues after a restart of the controller, and adopts its pods and revisions", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await addNodes(scene, "a", "b");
     await create(scene, { template: shell });
@@ -315,8 +315,8 @@ async function playUpdate(fault: Fault | undefined, at: number): Promise<number>
   return net.writes;
 }
 
-describe("an update of a DaemonSet in which a write goes wrong", () => {
-  it("comes to the same end, whichever it is, and never without more than one pod", { timeout: 240_000 }, async () => {
+describe("an update of a DaemonSet with one failing write", () => {
+  it("comes to the same result, whichever write fails, with at most one pod missing", { timeout: 240_000 }, async () => {
     const writes = await playUpdate(undefined, -1);
     expect(writes).toBeGreaterThan(8);
     // Every sixth write, alternating between the faults; in the long mode every write with every fault.
@@ -324,7 +324,7 @@ describe("an update of a DaemonSet in which a write goes wrong", () => {
   });
 
   if (process.env["DROVER_LONG"] === "1")
-    it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
+    it.each(faults)("comes to the same result, whichever write fails: %s", { timeout: 600_000 }, async (fault) => {
       const writes = await playUpdate(undefined, -1);
       for (let at = 0; at < writes; at++) await playUpdate(fault, at);
     });

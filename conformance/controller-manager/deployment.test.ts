@@ -40,7 +40,7 @@ const images = async (scene: Scene): Promise<readonly string[]> => [
 ];
 
 describeScenes("a Deployment", (open) => {
-  it("is rolled out and rolled over, and enough pods are available at any time", { timeout: 120_000 }, async () => {
+  it("rolls out and over with enough pods available at any time", { timeout: 120_000 }, async () => {
     const scene = await open(both);
     await scene.createDeployment("web", { replicas: 4 });
     await rollOut(scene);
@@ -73,7 +73,7 @@ describeScenes("a Deployment", (open) => {
     );
   });
 
-  it("that is paused rolls nothing out, and goes on where it was", { timeout: 120_000 }, async () => {
+  it("that is paused does not roll out, and continues when it is resumed", { timeout: 120_000 }, async () => {
     const scene = await open(both);
     await scene.createDeployment("web", { replicas: 2 });
     await rollOut(scene);
@@ -88,38 +88,32 @@ describeScenes("a Deployment", (open) => {
     expect([await scene.sizes(), await images(scene)]).toEqual([{ 1: 0, 2: 3 }, ["web:2"]]);
   });
 
-  it(
-    "goes back to an earlier template, by its annotation or by anybody's hand, and keeps the ReplicaSet of it",
-    { timeout: 120_000 },
-    async () => {
-      const scene = await open(both);
-      await scene.createDeployment("web", { replicas: 1 });
-      await rollOut(scene);
-      const [first] = await scene.list(ReplicaSet);
-      await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
-      await rollOut(scene);
-      await scene.change(Deployment, "web", { metadata: { annotations: { "deprecated.deployment.rollback.to": "0" } } });
-      await scene.until(
-        "rolled back",
-        async () => (await scene.client.get(Deployment, "web")).metadata.annotations?.["deprecated.deployment.rollback.to"] === undefined,
-      );
-      await rollOut(scene);
-      expect([await scene.sizes(), await images(scene)]).toEqual([{ 2: 0, 3: 1 }, ["web:1"]]);
-      expect((await scene.client.get(ReplicaSet, first?.metadata.name ?? "")).metadata.annotations).toMatchObject({
-        "deployment.kubernetes.io/revision": "3",
-        "deployment.kubernetes.io/revision-history": "1",
-      });
-      expect((await scene.client.get(Deployment, "web")).metadata.annotations?.["deployment.kubernetes.io/revision"]).toBe("3");
-      await scene.until("told", async () =>
-        (await scene.events()).includes('DeploymentRollback Rolled back deployment "web" to revision 1'),
-      );
-      await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
-      await rollOut(scene);
-      expect(await scene.sizes()).toEqual({ 3: 0, 4: 1 });
-    },
-  );
+  it("rolls back to an earlier template, by annotation or by an edit, and reuses its ReplicaSet", { timeout: 120_000 }, async () => {
+    const scene = await open(both);
+    await scene.createDeployment("web", { replicas: 1 });
+    await rollOut(scene);
+    const [first] = await scene.list(ReplicaSet);
+    await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
+    await rollOut(scene);
+    await scene.change(Deployment, "web", { metadata: { annotations: { "deprecated.deployment.rollback.to": "0" } } });
+    await scene.until(
+      "rolled back",
+      async () => (await scene.client.get(Deployment, "web")).metadata.annotations?.["deprecated.deployment.rollback.to"] === undefined,
+    );
+    await rollOut(scene);
+    expect([await scene.sizes(), await images(scene)]).toEqual([{ 2: 0, 3: 1 }, ["web:1"]]);
+    expect((await scene.client.get(ReplicaSet, first?.metadata.name ?? "")).metadata.annotations).toMatchObject({
+      "deployment.kubernetes.io/revision": "3",
+      "deployment.kubernetes.io/revision-history": "1",
+    });
+    expect((await scene.client.get(Deployment, "web")).metadata.annotations?.["deployment.kubernetes.io/revision"]).toBe("3");
+    await scene.until("told", async () => (await scene.events()).includes('DeploymentRollback Rolled back deployment "web" to revision 1'));
+    await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
+    await rollOut(scene);
+    expect(await scene.sizes()).toEqual({ 3: 0, 4: 1 });
+  });
 
-  it("of Recreate lets every old pod end before the first new one begins", { timeout: 120_000 }, async () => {
+  it("with Recreate waits for all old pods to end before it creates new ones", { timeout: 120_000 }, async () => {
     const scene = await open(both);
     await scene.createDeployment("web", {
       replicas: 2,
@@ -141,7 +135,7 @@ describeScenes("a Deployment", (open) => {
     expect([await scene.sizes(), await images(scene)]).toEqual([{ 1: 0, 2: 2 }, ["web:2"]]);
   });
 
-  it("that is resized in the middle of a rollout grows in proportion", { timeout: 120_000 }, async () => {
+  it("that is resized during a rollout grows in proportion", { timeout: 120_000 }, async () => {
     const scene = await open(both);
     await scene.createDeployment("web", {
       replicas: 10,
@@ -154,7 +148,7 @@ describeScenes("a Deployment", (open) => {
     await scene.until("resized", async () => (await scene.sizes())["1"] === 11 && (await scene.sizes())["2"] === 7);
   });
 
-  it("keeps as many old ReplicaSets as its limit says", { timeout: 120_000 }, async () => {
+  it("keeps old ReplicaSets up to its history limit", { timeout: 120_000 }, async () => {
     const scene = await open(both);
     await scene.createDeployment("web", { replicas: 1, revisionHistoryLimit: 1 });
     await rollOut(scene);
@@ -166,7 +160,7 @@ describeScenes("a Deployment", (open) => {
     expect(await scene.sizes()).toEqual({ 3: 0, 4: 1 });
   });
 
-  it("whose ReplicaSet would have the name of another takes another name", { timeout: 120_000 }, async () => {
+  it("with a name collision of its ReplicaSet chooses another name", { timeout: 120_000 }, async () => {
     const scene = await open(both);
     const dry = await scene.client.create(
       Deployment,
@@ -184,7 +178,7 @@ describeScenes("a Deployment", (open) => {
     expect(await scene.list(ReplicaSet)).toHaveLength(2);
   });
 
-  it("adopts ReplicaSets that match it, and lets go of its own that do not any more", { timeout: 120_000 }, async () => {
+  it("adopts matching ReplicaSets, and releases its own that no longer match", { timeout: 120_000 }, async () => {
     const scene = await open(both);
     await scene.createReplicaSet("before", { replicas: 1 });
     await scene.createDeployment("web", { replicas: 1 });
@@ -208,7 +202,7 @@ describe("a Deployment, on our server and a manual clock", () => {
     for (const scene of scenes.splice(0)) await scene.close();
   });
 
-  it("that makes no progress within its deadline says so, and recovers", async () => {
+  it("that makes no progress within its deadline reports it, and recovers", async () => {
     const scene = await open();
     await scene.createDeployment("web", { replicas: 1, progressDeadlineSeconds: 30 });
     await scene.settle(29_000);
@@ -239,7 +233,7 @@ describe("a Deployment, on our server and a manual clock", () => {
     expect(await condition(scene, "Progressing")).toMatchObject({ reason: "ProgressDeadlineExceeded" });
   });
 
-  it("whose ReplicaSet is refused says so, is tried fifteen times more, and again when something happens to it", async () => {
+  it("whose ReplicaSet is refused reports it, retries fifteen times, and again when it changes", async () => {
     const quota = { isFull: true, attempts: 0 };
     const full: TransportWrapper = (next) => async (request) => {
       if (!quota.isFull || request.method !== "POST" || !request.path.includes("/replicasets")) return next(request);
@@ -267,7 +261,7 @@ describe("a Deployment, on our server and a manual clock", () => {
     await rollOut(scene);
   });
 
-  it("is rolled out without a retry and without a complaint", async () => {
+  it("rolls out without a retry and without warnings in the log", async () => {
     const scene = await open();
     await scene.createDeployment("web", { replicas: 8 });
     await rollOut(scene);
@@ -276,7 +270,7 @@ describe("a Deployment, on our server and a manual clock", () => {
     expect(scene.complaints()).toEqual([]);
   });
 
-  it("that is deleted takes its ReplicaSets and pods with it, where all controllers run", async () => {
+  it("that is deleted takes its ReplicaSets and pods with it when all controllers run", async () => {
     const scene = await open({ controllers: ["*"] });
     await scene.createDeployment("web", { replicas: 2 });
     await rollOut(scene);
@@ -287,7 +281,7 @@ describe("a Deployment, on our server and a manual clock", () => {
     });
   });
 
-  it("does nothing while nothing happens", async () => {
+  it("sends no request while nothing changes", async () => {
     let requests = 0;
     const scene = await open({
       wrapper: () => (next) => async (request) => {

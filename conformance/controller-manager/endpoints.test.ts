@@ -12,7 +12,7 @@ import { isGone, runControllers } from "../../packages/controller-manager/src/te
 import { describeScenes } from "./scene-servers.ts";
 import type { RunningControllers, SceneServer } from "../../packages/controller-manager/src/testing/controllers-scene.ts";
 
-describeScenes("endpoints", ({ missing, open }) => {
+describeScenes("Endpoints and EndpointSlices", ({ missing, open }) => {
   let scene: SceneServer;
   let running: RunningControllers | undefined;
   let count = 0;
@@ -112,7 +112,7 @@ describeScenes("endpoints", ({ missing, open }) => {
       async () => (await endpoints(name)) === expected && (await sliced(name)) === expectedSlices,
     );
 
-  it("follow pods as they become ready, stop being ready, and go", async () => {
+  it("follow pods that become ready, become unready, and are deleted", async () => {
     await serve("web");
     await are("web", "", "");
     await makePod("a");
@@ -131,7 +131,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     expect(await slices("web")).toHaveLength(1);
   });
 
-  it("S038: come back when they are deleted, and are put right when they are changed", async () => {
+  it("S038: are re-created when they are deleted, and repaired when they are changed", async () => {
     await serve("web");
     await makePod("a");
     await report("a", "10.0.0.1", true);
@@ -144,7 +144,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     await are("web", "10.0.0.1:8080", "10.0.0.1:8080@east");
   });
 
-  it("E034, S003: go with their service", async () => {
+  it("E034, S003: are deleted with their service", async () => {
     await serve("web", { clusterIP: "None" });
     await makePod("a");
     await report("a", "10.0.0.1", true);
@@ -154,7 +154,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     await scene.until("everything is gone", async () => (await endpoints("web")) === "none" && (await slices("web")).length === 0);
   });
 
-  it("E001: of a service without a selector are left to whoever made them", async () => {
+  it("E001: of a service without a selector are left to their creator", async () => {
     await scene.client.create(Service, { metadata: { name: "own" }, spec: { ports: [{ port: 80 }] } }, { namespace });
     await scene.client.create(
       Endpoints,
@@ -165,7 +165,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     expect(await endpoints("own")).toBe("192.0.2.1:1");
   });
 
-  it("S001: of a service without a selector, of another name and of one that is going are not made at all", async () => {
+  it("S001: are not created for services without a selector, of type ExternalName or being deleted", async () => {
     const ports = [{ port: 80 }];
     const selector = { app: "web" };
     const externalName = "web.example.com";
@@ -192,7 +192,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     await scene.client.patch(Service, "going", { type: "merge", body: { metadata: { finalizers: null } } }, { namespace });
   });
 
-  it("S007: a slice that is given to somebody else is replaced, and one that is given back is one too many", async () => {
+  it("S007: a slice whose managed-by label changes is replaced, and one that gets it back is surplus", async () => {
     await serve("web");
     await makePod("a");
     await report("a", "10.0.0.1", true);
@@ -213,7 +213,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     expect(await slices("web")).toHaveLength(1);
   });
 
-  it("S004: are those of pods that are selected: they follow a pod into another service, and a node into another zone", async () => {
+  it("S004: are those of selected pods, and follow a pod into another service and a node into another zone", async () => {
     await serve("web");
     await serve("db", { selector: { app: "db" } });
     await scene.client.create(Node, { metadata: { name: `${namespace}-node`, labels: { "topology.kubernetes.io/zone": "north" } } });
@@ -230,7 +230,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     await are("db", "10.0.0.1:8080", "10.0.0.1:8080@south");
   });
 
-  it("S028: a pod whose node is not known yet comes in with its node", async () => {
+  it("S028: a pod on an unknown node is added with its node", async () => {
     await serve("web");
     await makePod("a", `${namespace}-late`);
     await report("a", "10.0.0.1", true);
@@ -240,7 +240,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     await are("web", "10.0.0.1:8080", "10.0.0.1:8080@undefined");
   });
 
-  it("E006: of services that went while nobody looked are deleted at the start; an old lock is not", async () => {
+  it("E006: of services deleted while the controller was down are deleted at the start, but not a leader election lock", async () => {
     await running?.end();
     await scene.client.create(Endpoints, { metadata: { name: "left" } }, { namespace });
     await scene.client.create(
@@ -254,7 +254,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     expect(await endpoints("lock")).toBe("");
   });
 
-  it("a hundred and twenty pods are two slices, and one more readiness is one write", { timeout: 60_000 }, async () => {
+  it("120 pods are two slices, and one more ready pod is one write", { timeout: 60_000 }, async () => {
     await serve("web");
     const names = Array.from({ length: 120 }, (_, index) => `pod-${index}`);
     for (const [index, name] of names.entries()) {

@@ -59,7 +59,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
   const leaves = (...names: readonly string[]): Promise<void> =>
     scene.until(`only ${names.join()} is left`, async () => String(await left()) === String(names));
 
-  it("deletes what an owner leaves behind, and what that leaves behind", async () => {
+  it("deletes the dependents of a deleted owner, and their dependents", async () => {
     const owner = await make("a");
     const child = await make("b", [owner]);
     await make("c", [child]);
@@ -68,7 +68,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     await leaves("other");
   });
 
-  it("keeps what another owner still holds, without the reference to the one that went", async () => {
+  it("keeps a dependent with another owner, without the reference to the deleted one", async () => {
     const [a, b] = [await make("a"), await make("b")];
     await make("child", [a, b]);
     await remove("a", "Background");
@@ -79,7 +79,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     expect((await scene.client.get(ConfigMap, "child", { namespace })).metadata.ownerReferences?.[0]?.uid).toBe(b.metadata.uid);
   });
 
-  it("in the foreground the owner goes last, after those who block it", async () => {
+  it("in the foreground deletes the owner last, after its blocking dependents", async () => {
     const owner = await make("a");
     await make("b", [owner], { block: true, finalizers: ["example.com/held"] });
     await remove("a", "Foreground");
@@ -93,7 +93,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     await leaves();
   });
 
-  it("in the foreground it does not wait for those who do not block it", async () => {
+  it("in the foreground does not wait for non-blocking dependents", async () => {
     const owner = await make("a");
     await make("b", [owner], { finalizers: ["example.com/held"] });
     await remove("a", "Foreground");
@@ -106,7 +106,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     await leaves();
   });
 
-  it("orphans stay, and know no owner any more", async () => {
+  it("orphans dependents without their owner references", async () => {
     const owner = await make("a");
     await make("b", [owner]);
     await make("c", [owner], { block: true });
@@ -116,7 +116,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
       expect((await scene.client.get(ConfigMap, name, { namespace })).metadata.ownerReferences).toBeUndefined();
   });
 
-  it("deletes circles, in the background and in the foreground, with everybody blocking everybody", async () => {
+  it("deletes cycles of blocking owners, in the background and in the foreground", async () => {
     for (const propagationPolicy of ["Background", "Foreground"] as const) {
       const names = ["a", "b", "c", "d"];
       const circle = await Promise.all(names.map((name) => make(name)));
@@ -138,7 +138,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     }
   });
 
-  it("deletes what refers to an owner that never was, or to another one of the same name", async () => {
+  it("deletes dependents of an owner that never existed, or that was replaced under its name", async () => {
     const owner = await make("a");
     const reference = newOwnerReference(owner, ConfigMap);
     await scene.client.create(
@@ -155,7 +155,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     await leaves("a", "good");
   });
 
-  it("G013: an owner in another namespace is none: the child goes, and a warning says why", async () => {
+  it("G013: deletes a child whose owner is in another namespace, with a warning Event", async () => {
     const other = `${namespace}-other`;
     await scene.client.create(Namespace, { metadata: { name: other } });
     const owner = await scene.client.create(ConfigMap, { metadata: { name: "a" } }, { namespace: other });
@@ -175,7 +175,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     expect(await isGone(scene.client, ConfigMap, "a", other)).toBe(false);
   });
 
-  it("G012, G014: an owner in no namespace may own what is in one, but not the other way round: that is left alone", async () => {
+  it("G012, G014: accepts a cluster-scoped owner of a namespaced object, and leaves the reverse alone", async () => {
     const cluster = await scene.client.create(PriorityClass, { metadata: { name: `${namespace}-class` }, value: 1 });
     const child = await scene.client.create(
       ConfigMap,
@@ -195,7 +195,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     await scene.client.delete(PriorityClass, wrong.metadata.name ?? "");
   });
 
-  it("G016, G017: what is owned by something of a kind that is not served stays, and does not hold up others", async () => {
+  it("G016, G017: keeps a dependent of an unserved kind, without delaying others", async () => {
     const owner = await make("a");
     const reference = newOwnerReference(owner, ConfigMap);
     await scene.client.create(
@@ -215,7 +215,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     expect(await left()).toEqual(["stays", "version"]);
   });
 
-  it("G018: of those who refer to one uid, the one who calls it by the wrong kind goes, and the others stay", async () => {
+  it("G018: deletes the dependent that names the wrong kind for a uid, and keeps the others", async () => {
     const owner = await make("a");
     await make("good", [owner]);
     await scene.client.create(
@@ -228,7 +228,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     expect(await left()).toEqual(["a", "good"]);
   });
 
-  it("G001: follows kinds as they come and go: what a custom object owned goes with it, and custom objects go with their owners", async () => {
+  it("G001: follows custom kinds that are defined and deleted, as owners and as dependents", async () => {
     const group = `${namespace}.example.com`;
     const Widget: Kind = {
       group,

@@ -51,7 +51,7 @@ const podAt = async (scene: Scene, index: number): Promise<Pod | undefined> =>
   (await scene.activePods()).find((pod) => indexOf(pod) === String(index));
 
 describeScenes("a Job", (open) => {
-  it("J001, J017: runs its pods, so many at a time, and says that all is done", { timeout: 60_000 }, async () => {
+  it("J001, J017: runs its pods up to its parallelism, and completes", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { completions: 3, parallelism: 2 });
     await activeIs(scene, 2);
@@ -87,7 +87,7 @@ describeScenes("a Job", (open) => {
     expect((await scene.events()).filter((event) => event.startsWith("SuccessfulCreate"))).toHaveLength(3);
   });
 
-  it("J018, J019: without completions is done when one succeeded and none runs", { timeout: 60_000 }, async () => {
+  it("J018, J019: without completions completes when one pod succeeded and none is active", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { parallelism: 2 });
     await activeIs(scene, 2);
@@ -100,7 +100,7 @@ describeScenes("a Job", (open) => {
     expect(await scene.list(Pod)).toHaveLength(2);
   });
 
-  it("J023, J059: fails with one failure more than it may have, and its other pods go", { timeout: 60_000 }, async () => {
+  it("J023, J059: fails with one failure beyond its limit, and deletes its other pods", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { completions: 2, parallelism: 2, backoffLimit: 1 });
     await activeIs(scene, 2);
@@ -119,7 +119,7 @@ describeScenes("a Job", (open) => {
     );
   });
 
-  it("J026, J031: gives each pod a number, and each number a pod until it has succeeded", { timeout: 60_000 }, async () => {
+  it("J026, J031: gives each pod an index, and replaces pods of an index until one succeeds", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { completions: 3, parallelism: 3, completionMode: "Indexed" });
     await activeIs(scene, 3);
@@ -148,7 +148,7 @@ describeScenes("a Job", (open) => {
     expect(await status(scene)).toMatchObject({ succeeded: 3, failed: 1, completedIndexes: "0-2" });
   });
 
-  it("follows an elastic size up and down", { timeout: 60_000 }, async () => {
+  it("follows changes of completions and parallelism of an elastic indexed Job", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { completions: 3, parallelism: 3, completionMode: "Indexed" });
     await activeIs(scene, 3);
@@ -169,7 +169,7 @@ describeScenes("a Job", (open) => {
     expect((await status(scene)).failed).toBeUndefined();
   });
 
-  it("J052: lets indexes fail by themselves, and remembers how often on their pods", { timeout: 60_000 }, async () => {
+  it("J052: fails indexes one by one, and records their failures on pods", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { completions: 2, parallelism: 2, completionMode: "Indexed", backoffLimitPerIndex: 1 });
     await activeIs(scene, 2);
@@ -186,7 +186,7 @@ describeScenes("a Job", (open) => {
     expect(await conditions(scene)).toContain("Failed=True FailedIndexes: Job has failed indexes");
   });
 
-  it("J051: has succeeded when its policy says so; what still runs goes and counts for nothing", { timeout: 60_000 }, async () => {
+  it("J051: succeeds by its success policy; pods that still run are deleted and not counted", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, {
       completions: 3,
@@ -205,7 +205,7 @@ describeScenes("a Job", (open) => {
     expect((await status(scene)).failed).toBeUndefined();
   });
 
-  it("fails at once, or does not count a failure, when its policy says so", { timeout: 60_000 }, async () => {
+  it("fails at once, or ignores a failure, by its pod failure policy", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, {
       completions: 1,
@@ -231,7 +231,7 @@ describeScenes("a Job", (open) => {
     expect(await status(scene)).toMatchObject({ failed: 1 });
   });
 
-  it("J033, J034: rests while it is suspended, and goes on with a new time", { timeout: 60_000 }, async () => {
+  it("J033, J034: stops while it is suspended, and resumes with a new start time", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { completions: 2, parallelism: 2 });
     await activeIs(scene, 2);
@@ -253,7 +253,7 @@ describeScenes("a Job", (open) => {
     });
   });
 
-  it("J047: fails when its time is up", { timeout: 60_000 }, async () => {
+  it("J047: fails at its deadline", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { completions: 2, parallelism: 2, activeDeadlineSeconds: 2 });
     await activeIs(scene, 2);
@@ -263,7 +263,7 @@ describeScenes("a Job", (open) => {
   });
 
   it(
-    "J006, J046: with the policy Failed waits until a pod has come to its end; the end of the Job waits for all",
+    "J006, J046: with the replacement policy Failed waits until a pod has failed; completion waits for all pods",
     { timeout: 60_000 },
     async () => {
       const scene = await open(only);
@@ -290,7 +290,7 @@ describeScenes("a Job", (open) => {
     await scene.until("gone", async () => (await scene.list(Pod)).every(({ metadata }) => metadata.uid !== pod?.metadata.uid));
   });
 
-  it("adopts pods that match it, with the finalizer, and lets go of those that do not any more", { timeout: 60_000 }, async () => {
+  it("adopts matching pods, with the finalizer, and releases those that no longer match", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     const {
       metadata: { uid = "" },
@@ -316,7 +316,7 @@ describeScenes("a Job", (open) => {
     await scene.until("replaced", async () => (await scene.activePods()).length === 2 && (await status(scene)).active === 1);
   });
 
-  it("J021, J061: that is deleted lets its pods go, whether it waits for them or not", { timeout: 60_000 }, async () => {
+  it("J021, J061: that is deleted releases its pods, in the foreground or background", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     for (const propagationPolicy of ["Background", "Foreground"] as const) {
       await createJob(scene, { completions: 2, parallelism: 2 });
@@ -329,14 +329,14 @@ describeScenes("a Job", (open) => {
     }
   });
 
-  it("that somebody else manages is left alone", { timeout: 60_000 }, async () => {
+  it("with another managedBy is left alone", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { completions: 1, managedBy: "example.com/other" });
     await scene.settle(400);
     expect([await scene.list(Pod), (await job(scene)).status]).toEqual([[], {}]);
   });
 
-  it("J057: pods that have the finalizer and no Job lose it; those of another controller keep it", { timeout: 60_000 }, async () => {
+  it("J057: removes the finalizer from pods without a Job; pods of another controller keep it", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     const create = (name: string, kind?: string): Promise<Pod> =>
       scene.client.create(Pod, {
@@ -369,7 +369,7 @@ describeScenes("a Job", (open) => {
     await scene.change(Pod, "of-another", { metadata: { finalizers: null } });
   });
 
-  it("goes on where another process left off", { timeout: 60_000 }, async () => {
+  it("continues after a restart of the controller", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createJob(scene, { completions: 3, parallelism: 1 });
     await activeIs(scene, 1);
@@ -423,7 +423,7 @@ describe("a Job, on our server and a manual clock", () => {
     expect(await status(scene)).toMatchObject({ failed: 3, active: 1 });
   });
 
-  it("J044: of more than a burst comes to its size in waves, counts them in waves, and is done", { timeout: 120_000 }, async () => {
+  it("J044: of more than 500 pods creates and counts them in batches, and completes", { timeout: 120_000 }, async () => {
     let uncountedMax = 0;
     const measuring: TransportWrapper = (next) => async (request) => {
       if (request.path.endsWith("/jobs/work/status") && typeof request.body === "string")
@@ -447,7 +447,7 @@ describe("a Job, on our server and a manual clock", () => {
     expect((await scene.list(Pod)).filter(({ metadata }) => metadata.finalizers !== undefined)).toEqual([]);
   });
 
-  it("J054: under the parity preset is looked at a second after its pods change, and at once when its spec does", async () => {
+  it("J054: with the parity preset syncs a second after its pods change, and at once when its spec changes", async () => {
     const scene = await open({ preset: "parity" });
     await createJob(scene, { completions: 3, parallelism: 1 });
     await scene.settle(5000);
@@ -462,7 +462,7 @@ describe("a Job, on our server and a manual clock", () => {
     expect(await scene.activePods()).toHaveLength(2);
   });
 
-  it("says nothing that needs anybody's attention when all goes well", async () => {
+  it("logs no warning when all goes well", async () => {
     const scene = await open();
     await createJob(scene, { completions: 2, parallelism: 2 });
     await scene.settle();

@@ -61,7 +61,7 @@ describeScenes("namespaces", ({ missing, open }) => {
     spec: { nodeName: "node-1", terminationGracePeriodSeconds: 20, containers: [{ name: "web", image: "web" }] },
   });
 
-  it("have a service account and the authority, which come back when they are deleted or changed", async () => {
+  it("get a service account and the root certificate, which are restored when they are deleted or changed", async () => {
     const authority = async (): Promise<string | undefined> =>
       (await isGone(scene.client, ConfigMap, "kube-root-ca.crt", namespace))
         ? undefined
@@ -85,7 +85,7 @@ describeScenes("namespaces", ({ missing, open }) => {
     ]);
   });
 
-  it("go with everything that is in them: nothing of it is left when they are gone", async () => {
+  it("are deleted with all their content", async () => {
     const selector = { matchLabels: { app: "web" } };
     const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web" }] } };
     for (let index = 0; index < 5; index++) await scene.client.create(ConfigMap, { metadata: { name: `map-${index}` } }, { namespace });
@@ -99,7 +99,7 @@ describeScenes("namespaces", ({ missing, open }) => {
       expect(await namesOf(scene.client, kind, namespace)).toEqual([]);
   });
 
-  it("wait for pods and their grace before anything else is touched, and for nothing else once the last of them is gone", async () => {
+  it("wait for pods and their grace period before other content is deleted, and for nothing else afterwards", async () => {
     await scene.client.create(ConfigMap, { metadata: { name: "needed" } }, { namespace });
     await scene.client.create(Pod, pod(), { namespace });
     await scene.client.delete(Namespace, namespace);
@@ -125,7 +125,7 @@ describeScenes("namespaces", ({ missing, open }) => {
     expect(scene.runtime.clock.now() - since).toBeLessThan(5000);
   });
 
-  it("are held by finalizers of their content, say so, and go when those are gone", async () => {
+  it("are held by finalizers of their content, report it, and are deleted when those are removed", async () => {
     await scene.client.create(ConfigMap, { metadata: { name: "held", finalizers: ["example.com/held"] } }, { namespace });
     await scene.client.create(
       ConfigMap,
@@ -148,7 +148,7 @@ describeScenes("namespaces", ({ missing, open }) => {
     await gone();
   });
 
-  it("go with custom objects, of kinds that were defined a moment ago", async () => {
+  it("are deleted with objects of kinds that were just defined", async () => {
     const group = `${namespace}.example.com`;
     const Widget: Kind = {
       group,
@@ -189,7 +189,7 @@ describeScenes("namespaces", ({ missing, open }) => {
     await scene.until("the definition is gone", () => isGone(scene.client, CustomResourceDefinition, `widgets.${group}`));
   });
 
-  it("go only when what is theirs to let go is gone from their spec", async () => {
+  it("are deleted only when their spec has no finalizers", async () => {
     const held = await scene.client.get(Namespace, namespace);
     await scene.client.resource(Namespace).finalize.update({ ...held, spec: { finalizers: ["kubernetes", "example.com/mine"] } });
     await scene.client.delete(Namespace, namespace);

@@ -82,7 +82,7 @@ describeScenes("C014: the taints of a node", (open) => {
     expect(answers).toEqual([200]);
   });
 
-  it("are tried again when somebody was faster, whose word stands", async () => {
+  it("are retried after a conflict, and keep the other writer's change", async () => {
     const { scene, name, answers, meanwhile, report, tainted } = await stage(open);
     await report("True");
     await tainted();

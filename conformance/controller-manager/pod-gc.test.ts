@@ -19,7 +19,7 @@ const names = async (scene: Scene): Promise<readonly string[]> =>
 const setPhase = (scene: Scene, name: string, phase: "Failed" | "Running" | "Succeeded"): Promise<Pod> =>
   scene.client.resource(Pod).status.patch(name, { type: "merge", body: { status: { phase } } });
 
-describeScenes("pods that would never end", (open) => {
+describeScenes("the pod garbage collector", (open) => {
   const cleanUps: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanUp of cleanUps.splice(0)) await cleanUp();
@@ -31,7 +31,7 @@ describeScenes("pods that would never end", (open) => {
     cleanUps.push(() => scene.client.delete(Node, name).catch(() => undefined));
   }
 
-  it("are helped when their node is out of service, and only those that are to go", { timeout: 90_000 }, async () => {
+  it("deletes terminating pods of an out-of-service node, and no others", { timeout: 90_000 }, async () => {
     const scene = await open(only);
     await addNode(scene, "out", outOfService);
     await addNode(scene, "silent");
@@ -42,7 +42,7 @@ describeScenes("pods that would never end", (open) => {
     for (const name of await names(scene)) await scene.client.delete(Pod, name, { gracePeriodSeconds: 0 });
   });
 
-  it("keep what finalizers hold, and are said to have failed", { timeout: 90_000 }, async () => {
+  it("keeps pods with finalizers, and marks them as failed", { timeout: 90_000 }, async () => {
     const scene = await open(only);
     await scene.client.create(Pod, { metadata: { name: "held", finalizers: ["example.com/wait"] }, spec });
     await scene.client.delete(Pod, "held");
@@ -52,7 +52,7 @@ describeScenes("pods that would never end", (open) => {
   });
 });
 
-describe("pods on our server", () => {
+describe("the pod garbage collector, on our server and a manual clock", () => {
   const scenes: ManualScene[] = [];
   const open = async (options: Parameters<typeof manualScene>[0] = only): Promise<ManualScene> => {
     const scene = await manualScene(options);
@@ -63,7 +63,7 @@ describe("pods on our server", () => {
     for (const scene of scenes.splice(0)) await scene.close();
   });
 
-  it("go when their node has been gone for forty seconds, and say why until they are", async () => {
+  it("deletes pods forty seconds after their node is gone, with a condition that says why", async () => {
     const scene = await open();
     await scene.client.create(Node, { metadata: { name: "there" } });
     await scene.client.create(Pod, { metadata: { name: "lost", finalizers: ["example.com/wait"] }, spec: { ...spec, nodeName: "gone" } });
@@ -89,7 +89,7 @@ describe("pods on our server", () => {
     expect(scene.complaints()).toEqual([]);
   });
 
-  it("stay when their node comes back in time", async () => {
+  it("keeps pods whose node comes back in time", async () => {
     const scene = await open();
     await create(scene, "web", { nodeName: "late" });
     await scene.settle(39_000);
@@ -98,7 +98,7 @@ describe("pods on our server", () => {
     expect(await names(scene)).toEqual(["web"]);
   });
 
-  it("that have ended go from the oldest on when there are too many", async () => {
+  it("deletes the oldest finished pods when there are too many", async () => {
     const scene = await open({ known: [newPodGarbageCollector({ terminatedMax: 2 })] });
     for (const name of ["d", "c", "b", "a"]) {
       await create(scene, name);

@@ -20,7 +20,7 @@ const names = async (scene: Scene): Promise<readonly string[]> =>
   (await scene.activePods()).map(({ metadata: { name = "" } }) => name).toSorted(compareBytes);
 
 describeScenes("a ReplicaSet", (open) => {
-  it("gets its pods, says how many there are, and tells of each", { timeout: 60_000 }, async () => {
+  it("creates its pods, counts them, and records an Event for each", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await scene.createReplicaSet("web", { replicas: 3 });
     await sizeIs(scene, 3);
@@ -48,7 +48,7 @@ describeScenes("a ReplicaSet", (open) => {
     }
   });
 
-  it("follows its size up and down, and gives up pods that do nothing first", { timeout: 60_000 }, async () => {
+  it("scales up and down, and deletes pods that are not running first", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await scene.createReplicaSet("web", { replicas: 2 });
     await sizeIs(scene, 2);
@@ -63,7 +63,7 @@ describeScenes("a ReplicaSet", (open) => {
     await sizeIs(scene, 0);
   });
 
-  it("replaces pods that are deleted, fail, or were on their way when it looked away", { timeout: 60_000 }, async () => {
+  it("replaces pods that are deleted, fail, or disappear while the controller is down", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await scene.createReplicaSet("web", { replicas: 3 });
     await sizeIs(scene, 3);
@@ -75,7 +75,7 @@ describeScenes("a ReplicaSet", (open) => {
     expect([left.has(deleted?.metadata.name ?? ""), left.has(failed?.metadata.name ?? "")]).toEqual([false, false]);
   });
 
-  it("adopts pods that match it, and lets go of its own that do not any more", { timeout: 60_000 }, async () => {
+  it("adopts matching pods, and releases its own that no longer match", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await scene.client.create(Pod, {
       metadata: { name: "orphan", labels: { app: "web" } },
@@ -110,7 +110,7 @@ describeScenes("a ReplicaSet", (open) => {
     expect(await scene.activePods()).toEqual([]);
   });
 
-  it("goes on where another process left off", { timeout: 60_000 }, async () => {
+  it("continues after a restart of the controller", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await scene.createReplicaSet("web", { replicas: 3 });
     await sizeIs(scene, 3);
@@ -140,7 +140,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
         ? statusResponse(newForbidden({ group: "", resource: "pods" }, "", "exceeded quota"))
         : next(request);
 
-  it("R003: that meets a quota says so, tries again more and more slowly, and comes to its size when there is room", async () => {
+  it("R003: that exceeds a quota reports it, retries with backoff, and reaches its size when there is room", async () => {
     const limit = { pods: 10 };
     const scene = await open({ wrapper: () => quota(limit) });
     await scene.createReplicaSet("web", { replicas: 20 });
@@ -163,7 +163,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
     expect((await scene.client.get(ReplicaSet, "web")).status?.conditions).toBeUndefined();
   });
 
-  it("R014: of more than a burst comes to its size in waves of 500, and goes as it came", { timeout: 120_000 }, async () => {
+  it("R014: of more than a burst creates and deletes pods in batches of 500", { timeout: 120_000 }, async () => {
     const waves: number[] = [];
     let inWave = 0;
     const counting: TransportWrapper = (next) => async (request) => {
@@ -183,7 +183,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
     expect(await scene.list(Pod)).toEqual([]);
   });
 
-  it("R024: counts a pod as available when it has been ready for long enough, and looks at the right time", async () => {
+  it("R024: counts a pod as available after minReadySeconds, and syncs at that time", async () => {
     const scene = await open();
     await scene.createReplicaSet("web", { replicas: 1, minReadySeconds: 5 });
     await scene.settle();
@@ -210,7 +210,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
       );
     };
 
-  it("R004: waits for pods that it was told of, asks for no others, and gives up after five minutes", async () => {
+  it("R004: waits for the pods it created, creates no others, and gives up after five minutes", async () => {
     const lies = { isOn: true };
     const scene = await open({ wrapper: () => lying(lies) });
     await scene.createReplicaSet("web", { replicas: 2 });
@@ -224,7 +224,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
     expect(await scene.activePods()).toHaveLength(2);
   });
 
-  it("R016, R017: that is created again under its name is not held up by what was expected of the one before", async () => {
+  it("R016, R017: that is re-created under its name is not blocked by old expectations", async () => {
     const lies = { isOn: true };
     const scene = await open({ wrapper: () => lying(lies) });
     await scene.createReplicaSet("web", { replicas: 2 });
@@ -237,7 +237,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
     expect(await scene.activePods()).toHaveLength(1);
   });
 
-  it("whose creates are made but never answered ends with as many pods as it wants", async () => {
+  it("whose create requests succeed without an answer ends with the desired number of pods", async () => {
     let lost = 3;
     const losing: TransportWrapper = (next) => async (request) => {
       const response = await next(request);
@@ -251,7 +251,7 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
     expect((await scene.client.get(ReplicaSet, "web")).status).toMatchObject({ replicas: 4 });
   });
 
-  it("under the parity preset asks twenty times a second after a burst of thirty", async () => {
+  it("with the parity preset sends twenty requests per second after a burst of thirty", async () => {
     const scene = await open({ preset: "parity" });
     await scene.createReplicaSet("web", { replicas: 100 });
     await scene.settle(1000);

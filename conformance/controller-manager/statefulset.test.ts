@@ -52,52 +52,56 @@ const comeToRest = (scene: Scene): Promise<void> =>
   });
 
 describeScenes("a StatefulSet", (open) => {
-  it("gets its pods in order, each when the one before is ready, with a name, a host name and labels of its own", { timeout }, async () => {
-    const scene = await open(only);
-    await createSet(scene, { replicas: 3 });
-    for (const wanted of [["web-0"], ["web-0", "web-1"], ["web-0", "web-1", "web-2"]]) {
-      await podsAre(scene, ...wanted);
-      await scene.settle(200);
-      expect(await names(scene)).toEqual(wanted);
-      await scene.runPods();
-    }
-    await comeToRest(scene);
-    const { updateRevision = "", ...status } = await statusOf(scene);
-    expect(status).toMatchObject({
-      replicas: 3,
-      readyReplicas: 3,
-      availableReplicas: 3,
-      currentReplicas: 3,
-      updatedReplicas: 3,
-      collisionCount: 0,
-      observedGeneration: 1,
-      currentRevision: updateRevision,
-    });
-    const { metadata, spec } = await scene.client.get(Pod, "web-1");
-    expect(metadata).toMatchObject({
-      generateName: "web-",
-      labels: {
-        app: "web",
-        "statefulset.kubernetes.io/pod-name": "web-1",
-        "apps.kubernetes.io/pod-index": "1",
-        "controller-revision-hash": updateRevision,
-      },
-      ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name: "web", controller: true, blockOwnerDeletion: true }],
-    });
-    expect(spec).toMatchObject({ hostname: "web-1", subdomain: "web" });
-    await scene.until("events", async () => (await scene.events()).length === 3);
-    expect((await scene.events()).toSorted()).toEqual(
-      [0, 1, 2].map((ordinal) => `SuccessfulCreate Create Pod web-${ordinal} in StatefulSet web successful`),
-    );
-    const [revision] = await scene.list(ControllerRevision);
-    expect(revision).toMatchObject({
-      revision: 1,
-      metadata: { name: updateRevision, labels: { app: "web", "controller.kubernetes.io/hash": updateRevision.replace("web-", "") } },
-      data: { spec: { template: { $patch: "replace" } } },
-    });
-  });
+  it(
+    "creates its pods in order, each when the previous one is ready, with their own names, host names and labels",
+    { timeout },
+    async () => {
+      const scene = await open(only);
+      await createSet(scene, { replicas: 3 });
+      for (const wanted of [["web-0"], ["web-0", "web-1"], ["web-0", "web-1", "web-2"]]) {
+        await podsAre(scene, ...wanted);
+        await scene.settle(200);
+        expect(await names(scene)).toEqual(wanted);
+        await scene.runPods();
+      }
+      await comeToRest(scene);
+      const { updateRevision = "", ...status } = await statusOf(scene);
+      expect(status).toMatchObject({
+        replicas: 3,
+        readyReplicas: 3,
+        availableReplicas: 3,
+        currentReplicas: 3,
+        updatedReplicas: 3,
+        collisionCount: 0,
+        observedGeneration: 1,
+        currentRevision: updateRevision,
+      });
+      const { metadata, spec } = await scene.client.get(Pod, "web-1");
+      expect(metadata).toMatchObject({
+        generateName: "web-",
+        labels: {
+          app: "web",
+          "statefulset.kubernetes.io/pod-name": "web-1",
+          "apps.kubernetes.io/pod-index": "1",
+          "controller-revision-hash": updateRevision,
+        },
+        ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name: "web", controller: true, blockOwnerDeletion: true }],
+      });
+      expect(spec).toMatchObject({ hostname: "web-1", subdomain: "web" });
+      await scene.until("events", async () => (await scene.events()).length === 3);
+      expect((await scene.events()).toSorted()).toEqual(
+        [0, 1, 2].map((ordinal) => `SuccessfulCreate Create Pod web-${ordinal} in StatefulSet web successful`),
+      );
+      const [revision] = await scene.list(ControllerRevision);
+      expect(revision).toMatchObject({
+        revision: 1,
+        metadata: { name: updateRevision, labels: { app: "web", "controller.kubernetes.io/hash": updateRevision.replace("web-", "") } },
+        data: { spec: { template: { $patch: "replace" } } },
+      });
+    },
+  );
 
-  it("gets all of them at once when order does not matter, and counts from where it is told to", { timeout }, async () => {
+  it("with parallel management creates all pods at once, from its start ordinal", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 3, podManagementPolicy: "Parallel", ordinals: { start: 4 } });
     await podsAre(scene, "web-4", "web-5", "web-6");
@@ -108,7 +112,7 @@ describeScenes("a StatefulSet", (open) => {
     await podsAre(scene);
   });
 
-  it("shrinks from the last on, and waits for a pod that is not healthy before it goes on", { timeout }, async () => {
+  it("shrinks from the last pod, and waits for an unhealthy one before it continues", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 3 });
     await comeToRest(scene);
@@ -130,7 +134,7 @@ describeScenes("a StatefulSet", (open) => {
     ]);
   });
 
-  it("replaces pods that are gone, have failed or have come to an end, under the same names", { timeout }, async () => {
+  it("replaces pods that are gone, failed or finished, under the same names", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 2 });
     await comeToRest(scene);
@@ -146,7 +150,7 @@ describeScenes("a StatefulSet", (open) => {
     expect(await names(scene)).toEqual(["web-0", "web-1"]);
   });
 
-  it("is updated from the last on, one pod at a time, and keeps what it was", { timeout }, async () => {
+  it("updates from the last pod, one at a time, and keeps the old revision", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 3 });
     await comeToRest(scene);
@@ -168,7 +172,7 @@ describeScenes("a StatefulSet", (open) => {
     expect((await statusOf(scene)).currentRevision).toBe(currentRevision);
   });
 
-  it("stops at its partition, and a pod below it that is deleted comes back as it was", { timeout }, async () => {
+  it("stops at its partition, and re-creates a deleted pod below it from the old revision", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 3, updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 2 } } });
     await comeToRest(scene);
@@ -193,7 +197,7 @@ describeScenes("a StatefulSet", (open) => {
     expect(await images(scene)).toEqual(["web:2", "web:2", "web:2"]);
   });
 
-  it("leaves pods alone when somebody else is to delete them", { timeout }, async () => {
+  it("with OnDelete leaves pods alone until they are deleted", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 2, updateStrategy: { type: "OnDelete" } });
     await scene.until("ready", async () => (await scene.runPods()) >= 0 && (await statusOf(scene)).readyReplicas === 2);
@@ -205,7 +209,7 @@ describeScenes("a StatefulSet", (open) => {
     await scene.until("new", async () => (await images(scene)).join() === "web:2,web:1");
   });
 
-  it("stays with a template that does not work until its pod is deleted by hand, as it always has", { timeout }, async () => {
+  it("stays stuck with a broken template until its pod is deleted, as upstream does", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 2 });
     await comeToRest(scene);
@@ -220,7 +224,7 @@ describeScenes("a StatefulSet", (open) => {
     expect(await images(scene)).toEqual(["web:1", "web:1"]);
   });
 
-  it("forgets revisions beyond its limit, but none that is current", { timeout }, async () => {
+  it("deletes revisions beyond its limit, but none in use", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 1, revisionHistoryLimit: 1 });
     await comeToRest(scene);
@@ -232,7 +236,7 @@ describeScenes("a StatefulSet", (open) => {
     expect(await numbers(scene)).toEqual([3, 4]);
   });
 
-  it("takes another name for a revision when one is taken by something else", { timeout }, async () => {
+  it("chooses another name for a revision after a collision", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 0 });
     await scene.until("a revision", async () => (await statusOf(scene)).updateRevision !== undefined);
@@ -253,7 +257,7 @@ describeScenes("a StatefulSet", (open) => {
     expect((await statusOf(scene)).collisionCount).toBe(1);
   });
 
-  it("waits for a pod to have been ready long enough", { timeout }, async () => {
+  it("waits for minReadySeconds", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 2, minReadySeconds: 3 });
     await podsAre(scene, "web-0");
@@ -265,36 +269,28 @@ describeScenes("a StatefulSet", (open) => {
     await scene.until("available", async () => (await statusOf(scene)).availableReplicas === 1);
   });
 
-  it(
-    "takes pods and revisions that match it, not one with a name of another sort, and lets go of what matches no more",
-    { timeout },
-    async () => {
-      const scene = await open(only);
-      for (const name of ["web-0", "other"])
-        await scene.client.create(Pod, {
-          metadata: { name, labels: { app: "web" } },
-          spec: { containers: [{ name: "web", image: "web:1" }] },
-        });
-      await createSet(scene, { replicas: 1 });
-      await scene.until(
-        "adopted",
-        async () => (await scene.client.get(Pod, "web-0")).metadata.ownerReferences?.[0]?.kind === "StatefulSet",
-      );
-      await scene.until(
-        "named",
-        async () =>
-          (await scene.runPods()) >= 0 &&
-          (await scene.client.get(Pod, "web-0").catch(() => undefined))?.metadata.labels?.["statefulset.kubernetes.io/pod-name"] ===
-            "web-0",
-      );
-      await comeToRest(scene);
-      expect((await scene.client.get(Pod, "other")).metadata.ownerReferences).toBeUndefined();
-      await scene.change(Pod, "web-0", { metadata: { labels: { app: "stray" } } });
-      await scene.until("let go", async () => (await scene.client.get(Pod, "web-0")).metadata.ownerReferences === undefined);
-    },
-  );
+  it("adopts matching pods and revisions with fitting names, and releases those that no longer match", { timeout }, async () => {
+    const scene = await open(only);
+    for (const name of ["web-0", "other"])
+      await scene.client.create(Pod, {
+        metadata: { name, labels: { app: "web" } },
+        spec: { containers: [{ name: "web", image: "web:1" }] },
+      });
+    await createSet(scene, { replicas: 1 });
+    await scene.until("adopted", async () => (await scene.client.get(Pod, "web-0")).metadata.ownerReferences?.[0]?.kind === "StatefulSet");
+    await scene.until(
+      "named",
+      async () =>
+        (await scene.runPods()) >= 0 &&
+        (await scene.client.get(Pod, "web-0").catch(() => undefined))?.metadata.labels?.["statefulset.kubernetes.io/pod-name"] === "web-0",
+    );
+    await comeToRest(scene);
+    expect((await scene.client.get(Pod, "other")).metadata.ownerReferences).toBeUndefined();
+    await scene.change(Pod, "web-0", { metadata: { labels: { app: "stray" } } });
+    await scene.until("let go", async () => (await scene.client.get(Pod, "web-0")).metadata.ownerReferences === undefined);
+  });
 
-  it("knows its pods and revisions again after a restart, and changes nothing", { timeout }, async () => {
+  it("recognises its pods and revisions after a restart, and changes nothing", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 2, volumeClaimTemplates: [claimTemplate] });
     await comeToRest(scene);
@@ -313,7 +309,7 @@ describeScenes("a StatefulSet", (open) => {
 });
 
 describeScenes("the storage of a StatefulSet", (open) => {
-  it("has a claim for each pod, made before it, which stays when the pod goes and serves the next of its name", { timeout }, async () => {
+  it("has a claim for each pod, created before it and kept for the next pod of its name", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 2, volumeClaimTemplates: [claimTemplate] });
     await comeToRest(scene);
@@ -336,7 +332,7 @@ describeScenes("the storage of a StatefulSet", (open) => {
     expect((await claims(scene)).map(({ metadata }) => metadata.uid)).toEqual(made.map(({ metadata }) => metadata.uid));
   });
 
-  it("goes with the set when that is what is asked for, and is let go when it is asked for no more", { timeout }, async () => {
+  it("is deleted with the set if the retention policy says so, and released when it no longer does", { timeout }, async () => {
     const scene = await open(only);
     const set = await createSet(scene, {
       replicas: 1,
@@ -351,7 +347,7 @@ describeScenes("the storage of a StatefulSet", (open) => {
     await scene.until("let go", async () => (await owners()) === undefined);
   });
 
-  it("of pods that are too many goes with them, and the next pod of the name waits for its own", { timeout }, async () => {
+  it("of surplus pods is deleted with them, and the next pod of the name waits for its own", { timeout }, async () => {
     const scene = await open(withCollector);
     await createSet(scene, {
       replicas: 2,
@@ -381,7 +377,7 @@ describeScenes("the storage of a StatefulSet", (open) => {
     expect((await scene.client.get(PersistentVolumeClaim, "data-web-0")).metadata.ownerReferences).toBeUndefined();
   });
 
-  it("that a pending pod misses is made for it", { timeout }, async () => {
+  it("that a pending pod lacks is created", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 1, volumeClaimTemplates: [claimTemplate] });
     await podsAre(scene, "web-0");
@@ -435,8 +431,8 @@ async function play(fault: Fault | undefined, at: number): Promise<number> {
   return net.writes;
 }
 
-describe("a StatefulSet of which a write goes wrong", () => {
-  it("comes to the same end, whichever it is", { timeout: 240_000 }, async () => {
+describe("a StatefulSet with one failing write", () => {
+  it("comes to the same result, whichever write fails", { timeout: 240_000 }, async () => {
     const writes = await play(undefined, -1);
     expect(writes).toBeGreaterThan(20);
     // Every sixteenth write, alternating between the faults; in the long mode every write with every fault.
@@ -445,7 +441,7 @@ describe("a StatefulSet of which a write goes wrong", () => {
 
   // Takes sixty times as long, so only in the long mode.
   if (process.env["DROVER_LONG"] === "1")
-    it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
+    it.each(faults)("comes to the same result, whichever write fails: %s", { timeout: 600_000 }, async (fault) => {
       const writes = await play(undefined, -1);
       for (let at = 0; at < writes; at++) await play(fault, at);
     });

@@ -21,7 +21,7 @@ const told = async (scene: Scene): Promise<readonly string[]> =>
     .map((event) => event.replaceAll(`${scene.client.namespace}/`, ""));
 
 describeScenes("a NoExecute taint", (open) => {
-  it("ends pods that do not tolerate it, and leaves those that do", async () => {
+  it("evicts pods that do not tolerate it, and keeps those that do", async () => {
     const scene = await open({ controllers });
     await scene.client.create(Node, { metadata: { name: nodeOf(scene) } });
     await place(scene, "goes", []);
@@ -32,7 +32,7 @@ describeScenes("a NoExecute taint", (open) => {
     expect(await told(scene)).toEqual(["TaintManagerEviction Marking for deletion Pod goes"]);
   });
 
-  it("that is taken back in time leaves the pod, and says so", async () => {
+  it("that is removed in time keeps the pod, and records an Event", async () => {
     const scene = await open({ controllers });
     await scene.client.create(Node, { metadata: { name: nodeOf(scene) } });
     await place(scene, "waits", [{ ...out, operator: "Exists", tolerationSeconds: 600 }]);

@@ -41,15 +41,15 @@ const isGoing = async (scene: Scene, name: string): Promise<boolean> => {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes("foregroundDeletion") === true;
 };
 
-describeScenes("a Job that has ended", (open) => {
-  it("goes, its pods first, when its time is over, whether it succeeded or failed", { timeout: 60_000 }, async () => {
+describeScenes("a finished Job with a TTL", (open) => {
+  it("is deleted, its pods first, after its TTL, whether it succeeded or failed", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createEnded(scene, "good", 10, { secondsAgo: 10 });
     await createEnded(scene, "bad", 0, { how: "Failed" });
     await scene.until("both go", async () => (await isGoing(scene, "good")) && (await isGoing(scene, "bad")));
   });
 
-  it("stays when it says nothing of it, when its time is not over, and while it runs", { timeout: 60_000 }, async () => {
+  it("stays without a TTL, before its TTL, and while it runs", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createEnded(scene, "kept", undefined, { secondsAgo: 1000 });
     await createEnded(scene, "young", 1000);
@@ -59,7 +59,7 @@ describeScenes("a Job that has ended", (open) => {
     for (const name of ["kept", "young", "running"]) expect(await isGoing(scene, name)).toBe(false);
   });
 
-  it("goes as soon as its time is made shorter", { timeout: 60_000 }, async () => {
+  it("is deleted as soon as its TTL is shortened", { timeout: 60_000 }, async () => {
     const scene = await open(only);
     await createEnded(scene, "once", 1000, { secondsAgo: 100 });
     await scene.settle();
@@ -68,11 +68,11 @@ describeScenes("a Job that has ended", (open) => {
   });
 });
 
-describe("a Job that has ended, on a clock that is moved", () => {
+describe("a finished Job with a TTL, on a manual clock", () => {
   let scene: ManualScene | undefined;
   afterEach(async () => await scene?.close());
 
-  it("goes at its time and not before, and later when its time is made longer", { timeout: 60_000 }, async () => {
+  it("is deleted at its TTL and not before, and later when its TTL is extended", { timeout: 60_000 }, async () => {
     scene = await manualScene(only);
     await createEnded(scene, "once", 60);
     await createEnded(scene, "longer", 60);

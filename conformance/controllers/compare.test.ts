@@ -5,8 +5,8 @@ import type { Trajectory } from "./compare.ts";
 const play = (facts: Readonly<Record<string, string>>, ...more: readonly Readonly<Record<string, string>>[]): Trajectory =>
   [facts, ...more].map((each, index) => ({ name: `step ${index + 1}`, facts: new Map(Object.entries(each)) }));
 
-describe("plays held against each other", () => {
-  it("are the same when every fact is", () => {
+describe("compare", () => {
+  it("finds no difference between equal facts", () => {
     expect(compare([play({ a: "1", b: "2" })], [play({ b: "2", a: "1" })])).toEqual({
       differences: [],
       disagreements: [],
@@ -15,7 +15,7 @@ describe("plays held against each other", () => {
     });
   });
 
-  it("differ in what one of them lacks, and in what is otherwise", () => {
+  it("reports missing facts and different values", () => {
     const { differences } = compare([play({ a: "1" })], [play({ a: "2", b: "3" })]);
     expect(differences).toEqual([
       { step: "step 1", about: "a", ours: ["1"], theirs: "2" },
@@ -27,12 +27,12 @@ describe("plays held against each other", () => {
     ]);
   });
 
-  it("are not held to what the real parts do differently each time", () => {
+  it("leaves out facts on which the real plays disagree", () => {
     expect(compare([play({ a: "1" })], [play({ a: "2" }), play({ a: "3" })])).toMatchObject({ differences: [], facts: 0, chances: 1 });
     expect(compare([play({ a: "1" })], [play({ a: "2" }), play({})])).toMatchObject({ differences: [], chances: 1 });
   });
 
-  it("differ unless the majority of ours agrees with all real ones", () => {
+  it("reports a difference unless the majority of our plays agrees with the real ones", () => {
     const theirs = [play({ a: "2" }), play({ a: "2" })];
     const ours = (...values: readonly string[]): Trajectory[] => values.map((a) => play({ a }));
     expect(compare(ours("1", "2", "2"), theirs).differences).toEqual([]);
@@ -41,7 +41,7 @@ describe("plays held against each other", () => {
     expect(compare(ours("1", "3"), theirs).differences).toEqual([{ step: "step 1", about: "a", ours: ["1", "3"], theirs: "2" }]);
   });
 
-  it("report a fact on which ours disagree, with the number of plays", () => {
+  it("reports a fact on which our plays disagree, with the number of plays", () => {
     const { disagreements, differences } = compare([play({ a: "1" }), play({ a: "2" }), play({ a: "2" })], [play({ a: "2" })]);
     expect(differences).toEqual([]);
     expect(disagreements).toEqual([{ step: "step 1", about: "a", ours: ["1", "2"], theirs: "2", matching: 2, plays: 3 }]);
@@ -50,7 +50,7 @@ describe("plays held against each other", () => {
     ]);
   });
 
-  it("differ when one of them did not get as far", () => {
+  it("reports steps that one side did not play", () => {
     expect(compare([play({ a: "1" })], [play({ a: "1" }, { b: "2" })]).differences.map(({ step, about }) => [step, about])).toEqual([
       ["step 2", "problem"],
       ["step 2", "b"],

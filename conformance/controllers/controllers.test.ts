@@ -31,19 +31,19 @@ const {
 const missing = realClusterMissing(realStageOptions) ?? (mode === undefined ? "takes minutes: npm run test:controllers" : undefined);
 const scenes = chapters.flatMap((chapter) => chapter.scenes);
 
-describe("the scenes", () => {
-  it("are at least forty, each with a name of its own", () => {
+describe("the scenes of clusters", () => {
+  it("are at least forty, each with its own name", () => {
     expect(scenes.length).toBeGreaterThanOrEqual(40);
     expect(new Set(scenes.map((scene) => namespaceOf(scene, ""))).size).toBe(scenes.length);
   });
 
-  it("that are known to differ are there", () => {
+  it("include all that are known to differ", () => {
     const names = new Set(scenes.map(({ name }) => name));
     expect(knownDifferences.flatMap((entry) => entry.scenes).filter((name) => !names.has(name))).toEqual([]);
   });
 });
 
-describe("ours and the real parts", () => {
+describe("our cluster and the real parts", () => {
   let stages: readonly Stage[] = [];
   const judged = new Map<Scene, Judgement>();
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe("ours and the real parts", () => {
     });
   });
 
-  it("differ still where they are known to", (ctx) => {
+  it("still differ where they are known to", (ctx) => {
     if (missing !== undefined || mode === "self" || judged.size < scenes.length) ctx.skip(missing ?? "not all scenes were played");
     const seen = new Set<KnownDifference | undefined>(
       [...judged].flatMap(([scene, { differences }]) => differences.map((difference) => explanationOf(scene, difference))),

@@ -5,7 +5,7 @@ const seen = (kind: string, object: object): Readonly<Record<string, string | un
   Object.fromEntries(facetsOf(kind).map(({ name, of }) => [name, of({ metadata: {}, ...object })]));
 
 describe("facets", () => {
-  it("of everything are whether it is there, what holds it and whose it is", () => {
+  it("of every object are existence, finalizers and owners", () => {
     expect(seen("ConfigMap", {})).toEqual({ life: "there", finalizers: undefined, owners: undefined });
     const metadata = {
       deletionTimestamp: "t",
@@ -22,13 +22,13 @@ describe("facets", () => {
     });
   });
 
-  it("of a Deployment pass over a reason that comes and goes", () => {
+  it("of a Deployment skip an intermediate reason", () => {
     const progressing = (reason: string) =>
       seen("Deployment", { status: { conditions: [{ type: "Progressing", status: "True", reason }] } })["condition Progressing"];
     expect([progressing("ReplicaSetUpdated"), progressing("NewReplicaSetAvailable")]).toEqual([passing, "True NewReplicaSetAvailable"]);
   });
 
-  it("of endpoints count those that are ready", () => {
+  it("of endpoints count ready addresses", () => {
     expect(seen("Endpoints", { subsets: [{ addresses: [1, 2], notReadyAddresses: [3] }, { addresses: [4] }] })).toMatchObject({
       ready: "3",
       "not ready": "1",
@@ -39,7 +39,7 @@ describe("facets", () => {
     });
   });
 
-  it("count from nothing where a status is not written yet", () => {
+  it("count zero where the status is not written yet", () => {
     expect(seen("ReplicaSet", { spec: { replicas: 3 } })).toMatchObject({ "spec.replicas": "3", "status.replicas": "0" });
   });
 });

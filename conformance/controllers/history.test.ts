@@ -6,7 +6,7 @@ import type { Version } from "./history.ts";
 const version = (name: string, isDeleted = false, kind = "ConfigMap"): Version => ({ kind, isDeleted, object: { metadata: { name } } });
 
 describe("a history", () => {
-  it("keeps all that happened, and knows what is there", () => {
+  it("keeps every version and the current state", () => {
     const history = new History("shop", () => 0);
     for (const each of [version("a"), version("b"), version("a", true)]) history.add(each);
     expect(history.versions).toHaveLength(3);
@@ -14,7 +14,7 @@ describe("a history", () => {
     expect([history.get(ConfigMap, "a"), history.get(ConfigMap, "b")?.metadata.name]).toEqual([undefined, "b"]);
   });
 
-  it("is at rest while nothing but Events comes", () => {
+  it("is idle while only Events arrive", () => {
     let now = 5;
     const history = new History("shop", () => now);
     now = 10;

@@ -15,8 +15,8 @@ function playing(...values: readonly string[]): { readonly play: PlayOnce; reado
 }
 const nothingIsKnown = { isKnown: () => false };
 
-describe("judging a scene", () => {
-  it("takes one play when nothing differs, or only what is known to", async () => {
+describe("judge", () => {
+  it("stops after one play without unknown differences", async () => {
     expect(await judge(playing("1").play, playing("1").play, nothingIsKnown)).toMatchObject({ differences: [], plays: 1 });
     expect(await judge(playing("1").play, playing("2").play, { isKnown: ({ about }) => about === "a" })).toMatchObject({
       differences: [{ about: "a" }],
@@ -46,7 +46,7 @@ describe("judging a scene", () => {
     });
   });
 
-  it("gives up in the end, and tells what differed each time", async () => {
+  it("stops at the maximum number of plays, and reports the differences", async () => {
     expect(await judge(playing("1", "3").play, playing("2").play, { ...nothingIsKnown, playsMax: 3 })).toMatchObject({
       differences: [{ ours: ["1", "3"], theirs: "2" }],
       plays: 3,

@@ -10,7 +10,7 @@ const known: readonly KnownDifference[] = [
 const explained = (name: string, about: string, step = "one"): string | undefined =>
   explanationOf(scene(name), { step, about, ours: [], theirs: "" }, known)?.reason;
 
-it("explains a difference of its scenes, about its things, in its step, and no other", () => {
+it("a known difference explains a difference of its scene, fact and step, and no other", () => {
   expect([
     explained("a", "end of X: status.y"),
     explained("b", "way of X: status.y", "two"),
@@ -20,6 +20,6 @@ it("explains a difference of its scenes, about its things, in its step, and no o
   expect([explained("c", "status.y"), explained("c", "status.y", "two")]).toEqual(["y", undefined]);
 });
 
-it("has a reason for each", () => {
+it("every known difference has a reason", () => {
   expect(knownDifferences.filter(({ reason }) => reason.length < 20)).toEqual([]);
 });

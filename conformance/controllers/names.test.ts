@@ -28,7 +28,7 @@ const names = stableNames(versions, "play1");
 const nameOf = (name: string): string => names.nameOf({ metadata: { uid: `${name}-uid` } });
 
 describe("stable names", () => {
-  it("number what a controller has made, and give one name to what can stand in for each other", () => {
+  it("number what a controller created, and give interchangeable objects one name", () => {
     expect(["web-7c9f", "web-55bb", "web-7c9f-x1z", "db-0", "work-1-abcde", "tick-293", "alone"].map(nameOf)).toEqual([
       "web-#1",
       "web-#2",
@@ -44,7 +44,7 @@ describe("stable names", () => {
     expect(["play1-a", "node-3", "play1"].map(nameOf)).toEqual(["$namespace-a", "$node", "$namespace"]);
   });
 
-  it("stand in texts for names, hashes and uids; addresses and times are only said to be there", () => {
+  it("replace names, hashes and uids in texts; addresses and times become placeholders", () => {
     expect(names.text("Scaled up replica set web-55bb from 0 to 1")).toBe("Scaled up replica set web-#2 from 0 to 1");
     expect(names.text("7c9f web-7c9f-uid 10.0.0.17 2026-01-02T03:04:05Z play1/web-7c9f-x1z.")).toBe(
       "hash of web-#1 uid of ReplicaSet web-#1 $ip $time $namespace/web-#1-*.",

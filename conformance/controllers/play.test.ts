@@ -23,7 +23,7 @@ describe("playing a scene", { timeout: 30_000 }, () => {
     return stage;
   };
 
-  it("keeps every version of what happens, step by step, and leaves nothing behind", async () => {
+  it("records every version, step by step, and leaves nothing behind", async () => {
     const story = scene(
       "a story",
       step("create", [config], counts(ConfigMap, 1)),
@@ -50,7 +50,7 @@ describe("playing a scene", { timeout: 30_000 }, () => {
     ).not.toBe("");
   });
 
-  it("ends at the step whose condition does not come about, or whose action fails, and says which", async () => {
+  it("ends at the step whose condition or action fails, and names it", async () => {
     const waits = scene(
       "waits",
       step(
@@ -67,7 +67,7 @@ describe("playing a scene", { timeout: 30_000 }, () => {
     expect((await play(fails, on(), quick)).steps.map(({ problem }) => problem?.slice(0, 12))).toEqual(["patch failed"]);
   });
 
-  it("has nodes of its own, where nobody else's pods come", async () => {
+  it("uses its own nodes, without pods of other scenes", async () => {
     const here = { nodeSelector: { [sceneLabel]: "$namespace" }, tolerations: [{ key: sceneLabel, operator: "Exists" as const }] };
     const story = scene(
       "nodes",

@@ -3,7 +3,7 @@ import type { Judgement } from "./judge.ts";
 import { printReport } from "./report.ts";
 import { scene } from "./scene.ts";
 
-it("counts by chapters what was the same and what was not, and leaves out what was not played", () => {
+it("printReport counts equal and different scenes by chapter, and leaves out chapters without plays", () => {
   const [a, b, c] = [scene("a"), scene("b"), scene("c")];
   const judgement = (differences: Judgement["differences"]): Judgement => ({
     differences,
@@ -34,7 +34,7 @@ it("counts by chapters what was the same and what was not, and leaves out what w
   ]);
 });
 
-it("names the facts on which our own plays disagree", () => {
+it("printReport names the facts on which our own plays disagree", () => {
   const a = scene("a");
   const disagreement = { step: "s", about: "x", ours: ["1", "2"], theirs: "2", matching: 2, plays: 3 };
   const judged = new Map([[a, { differences: [], disagreements: [disagreement], facts: 10, chances: 0, plays: 3, theirs: [] }]]);

@@ -6,8 +6,8 @@ const asIs: StableNames = { nameOf: () => "", text: (text) => text };
 const leavesOf = (kind: string, object: object): Readonly<Record<string, string>> =>
   Object.fromEntries(shown(kind, { metadata: {}, ...object }, asIs));
 
-describe("what is shown of an object", () => {
-  it("is every leaf but those of chance", () => {
+describe("the compared leaves of an object", () => {
+  it("are all but random ones", () => {
     expect(
       leavesOf("Service", {
         metadata: { name: "a", uid: "u", resourceVersion: "4", labels: { app: "web" } },
@@ -22,7 +22,7 @@ describe("what is shown of an object", () => {
     });
   });
 
-  it("is the same in whatever order conditions, endpoints and fields come", () => {
+  it("do not depend on the order of conditions, endpoints and fields", () => {
     const a = leavesOf("X", {
       status: {
         conditions: [
@@ -52,7 +52,7 @@ describe("what is shown of an object", () => {
     expect(a["endpoints"]).toBe('{ip:"1",ready:false} | {ip:"1",ready:true}');
   });
 
-  it("says whether the last generation was seen, and how many there were only where people write", () => {
+  it("include whether the last generation was observed, and the generation itself only where users write", () => {
     expect(leavesOf("Deployment", { metadata: { generation: 3 }, status: { observedGeneration: 3 } })).toEqual({
       "metadata.generation": "3",
       "status.observedGeneration": '"the last"',
@@ -63,7 +63,7 @@ describe("what is shown of an object", () => {
     });
   });
 
-  it("of a pod's status is what controllers go by", () => {
+  it("of a pod's status are the fields that controllers read", () => {
     const status = {
       phase: "Running",
       hostIP: "h",
@@ -85,7 +85,7 @@ describe("what is shown of an object", () => {
     });
   });
 
-  it("is counted where several have the same", () => {
+  it("are counted where several objects have the same", () => {
     expect(counted(["b", "a", "b"])).toBe("2× b | a");
   });
 });

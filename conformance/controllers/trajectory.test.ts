@@ -18,7 +18,7 @@ const facts = (recording: Partial<Recording>): readonly Readonly<Record<string, 
   trajectory({ namespace: "play1", versions: [], steps: [], ...recording }).map((step) => Object.fromEntries(step.facts));
 
 describe("a trajectory", () => {
-  it("tells the end of each step, and the ways to it; objects with one name are counted", () => {
+  it("has the end state of each step and the paths to it; objects with one name are counted", () => {
     const versions = [pod("web-a"), pod("web-b"), pod("web-b", { deletionTimestamp: "2026-01-01T00:00:00Z" }), pod("web-b", {}, true)];
     const [first, second] = facts({
       versions,
@@ -35,7 +35,7 @@ describe("a trajectory", () => {
     expect(second).toMatchObject({ "end of Pod web-*: there": "yes", "way of Pod web-*: life": "there → marked → gone" });
   });
 
-  it("starts a way where the step before ended", () => {
+  it("starts a path where the previous step ended", () => {
     const labelled = (end: string): Version => ({
       kind: "Deployment",
       isDeleted: false,
@@ -52,7 +52,7 @@ describe("a trajectory", () => {
     ).toMatchObject({ "way of Deployment web: spec.replicas": "1 → 3" });
   });
 
-  it("says at its end what was told, once each, without what was told together or by a slow loop", () => {
+  it("has each Event once at its end, without aggregated ones and those of a slow loop", () => {
     const versions = [
       pod("web-a"),
       event("a"),
@@ -78,7 +78,7 @@ describe("a trajectory", () => {
     ]);
   });
 
-  it("names the problem of a step that did not end well", () => {
+  it("names the problem of a failed step", () => {
     expect(facts({ steps: [{ name: "one", end: 0, problem: "nothing came" }] })).toEqual([{ problem: "nothing came" }]);
   });
 });

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shrinkSequence } from "./shrink-sequence.ts";
 
-describe("a sequence", () => {
-  it("shrinks to the items that show something together, in their order", async () => {
+describe("shrinkSequence", () => {
+  it("returns the items that show the difference together, in order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 25 }),
@@ -16,7 +16,7 @@ describe("a sequence", () => {
       ),
     );
   });
-  it("stays whole where every item is needed", async () => {
+  it("returns the whole sequence when every item is needed", async () => {
     expect(await shrinkSequence([1, 2, 3], ({ length }) => Promise.resolve(length === 3))).toEqual([1, 2, 3]);
   });
 });

@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { yamlText } from "./yaml-text.ts";
 
-describe("YAML", () => {
-  it("is in blocks", () => {
+describe("yamlText", () => {
+  it("writes block style", () => {
     expect(yamlText({ a: [{ b: "1", c: {} }, []], d: null }).trim()).toBe('"a": \n  - "b": "1"\n    "c": {}\n  - []\n"d": null');
   });
-  it("says what it was made from", () => {
+  it("is read back as the same value", () => {
     const word = fc.constantFrom("a", "b c", "yes", "1", "", "#", "- x");
     const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
       tree: fc.oneof(

@@ -30,7 +30,7 @@ describe("compare", () => {
     expect(compare([step([1, 2])], [step([1])])).toEqual([{ at: "1 GET /x: body[1]", expected: 2, actual: undefined }]);
   });
 
-  it("takes every step that one side does not have for different", () => {
+  it("reports every step that one side lacks", () => {
     expect(compare([step(1), { fact: "f", value: true }], [step(1)]).map(({ at }) => at)).toEqual(["2 f: "]);
     expect(compare([], [step(1)]).map(({ at }) => at)).toEqual(["1 GET /x: "]);
   });
@@ -44,7 +44,7 @@ describe("compare", () => {
 });
 
 describe("printDifference", () => {
-  it("shows both sides, and cuts what nobody would read", () => {
+  it("shows both sides, and shortens long values", () => {
     expect(printDifference({ at: "1 GET /x: body", expected: undefined, actual: "y".repeat(2000) })).toMatch(
       /^ {2}1 GET \/x: body\n {4}real nothing\n {4}ours "y{599}… \(2002 characters\)$/,
     );

@@ -43,7 +43,7 @@ function say(title: string, actual: Recording): void {
 /** Instead of the tests, in a run with `--record`. */
 function recording(): void {
   it(
-    "asks the real server everything and writes its answers down",
+    "sends every probe to the real server and records its answers",
     async () => {
       expect(realServerMissing).toBe(undefined);
       const answers = await askTheRealServer();
@@ -60,7 +60,7 @@ function recording(): void {
 
 function theProbes(): void {
   describe("the probes", () => {
-    it("have a name of their own each, and a recording", () => {
+    it("have unique names, and a recording each", () => {
       expect(new Set(probes.map(probeId)).size).toBe(probes.length);
       for (const chapter of chapters)
         expect([...recordingOf(chapter.name).keys()], `npm run test:differential -- --record`).toEqual(
@@ -89,7 +89,7 @@ function ourServer(): void {
       });
     }
 
-    it("differs still where it is known to", () => {
+    it("still differs where it is known to", () => {
       const all = chapters.flatMap((chapter) =>
         chapter.probes.flatMap(({ name }) =>
           differencesOf(name, recordingOf(chapter.name), ours).map((difference) => explanationOf(name, difference)),

@@ -7,7 +7,7 @@ const answered = (request: string, body: JsonValue): Exchange => ({ request, sta
 const column = (description: string): JsonValue => ({ name: "A", type: "string", format: "", description, priority: 0 });
 
 describe("an exchange without prose", () => {
-  it("does not say what columns say, wherever they stand", () => {
+  it("has no descriptions of columns, wherever they appear", () => {
     expect(exchangeWithoutProse(answered("GET /x", { kind: "Table", columnDefinitions: [column("words")] }))).toEqual(
       answered("GET /x", { kind: "Table", columnDefinitions: [column("<prose>")] }),
     );
@@ -33,7 +33,7 @@ describe("an exchange without prose", () => {
       expect(exchangeWithoutProse(answered("GET /x", body))).toEqual(answered("GET /x", body));
   });
 
-  it("has no descriptions in OpenAPI, but the words for answers", () => {
+  it("has no descriptions in OpenAPI except those of responses", () => {
     const part = { description: "reads", responses: { "200": { description: "OK" } } };
     expect(exchangeWithoutProse(answered("GET /openapi/v3/api/v1?hash=A", part))).toEqual(
       answered("GET /openapi/v3/api/v1?hash=A", { responses: { "200": { description: "OK" } } }),

@@ -21,7 +21,7 @@ describe("mask", () => {
     ]);
   });
 
-  it("leaves a uid of eight zeros, which only a probe would choose", () => {
+  it("keeps a uid with eight zeros, which only a probe chooses", () => {
     const uid = "00000000-0000-4000-8000-000000000001";
     expect(one({ uid })).toEqual({ uid });
   });
@@ -30,7 +30,7 @@ describe("mask", () => {
     expect(bodies(step(object("205")), step(object("203")), step(object("205")))).toEqual([object("rv#2"), object("rv#1"), object("rv#2")]);
   });
 
-  it("says of a list's version only which writes it has seen, so that other writers do not matter", () => {
+  it("reduces a list's version to the probe's writes it includes, so that other writers do not matter", () => {
     const run = (reached: string): JsonValue[] =>
       bodies(
         step(object("203")),
@@ -69,7 +69,7 @@ describe("mask", () => {
     ).toEqual(["<time>", "<time with 6 digits>", "2001-01-01T00:00:00Z", "seen at <time>!"]);
   });
 
-  it("reads continue tokens, so that what they say is compared and not how", () => {
+  it("decodes continue tokens, so that their content is compared", () => {
     const token = (start: string): string => Buffer.from(JSON.stringify({ v: "meta.k8s.io/v1", rv: 210, start })).toString("base64url");
     const list = (start: string): JsonObject => ({ metadata: { continue: token(start), resourceVersion: "210" }, items: [] });
     expect(bodies(step(object("203")), step(list("/b\u0000")))).toEqual(bodies(step(object("203")), step(list("b\u0000"))));
@@ -109,7 +109,7 @@ describe("mask", () => {
     expect([first, second]).toMatchObject([{ headers: { etag: '"<tag>"', vary: "Accept" } }, { headers: { etag: "<tag>" } }]);
   });
 
-  it("puts managers in the order they have within one second, and conflicts with several managers in any fixed order", () => {
+  it("sorts managers as within one second, and conflicts with several managers in a fixed order", () => {
     const manager = (name: string): JsonObject => ({ manager: name, operation: "Update" });
     expect(one({ managedFields: [manager("z"), manager("a")] })).toEqual({ managedFields: [manager("a"), manager("z")] });
     expect(one([manager("z"), manager("a")])).toEqual([manager("a"), manager("z")]);
@@ -120,13 +120,13 @@ describe("mask", () => {
     });
   });
 
-  it("does not change what it was given", () => {
+  it("does not change its argument", () => {
     const exchange = Object.freeze(step(Object.freeze(object("203"))));
     mask([exchange]);
     expect(exchange).toEqual(step(object("203")));
   });
 
-  it("keeps keys that are dangerous in JavaScript", () => {
+  it("keeps keys such as __proto__", () => {
     const body = JSON.parse('{"__proto__":{"uid":"11111111-2222-4333-8444-555555555555"},"constructor":"x"}') as JsonObject;
     expect(JSON.stringify(one(body))).toBe('{"__proto__":{"uid":"uid#1"},"constructor":"x"}');
   });

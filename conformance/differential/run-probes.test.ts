@@ -14,7 +14,7 @@ function remembering(): { readonly target: ProbeTarget; readonly asked: string[]
 }
 
 describe("runProbes", () => {
-  it("gives each probe a namespace of its own, and takes it away", async () => {
+  it("creates a namespace for each probe, and deletes it", async () => {
     const { target, asked } = remembering();
     await runProbes([probe("P1 asks", async (s) => void (await s.get(s.in("pods"))))], target);
     expect(asked).toEqual(["POST /api/v1/namespaces", "GET /api/v1/namespaces/p1/pods", "DELETE /api/v1/namespaces/p1"]);
@@ -37,7 +37,7 @@ describe("runProbes", () => {
     expect(order).toEqual(["P2 begins", "P2 ends", "P3 begins", "P3 ends", "P1 begins", "P1 ends"]);
   });
 
-  it("records that a probe failed, and goes on with the others", async () => {
+  it("records that a probe failed, and continues with the others", async () => {
     const { target } = remembering();
     const recording = await runProbes(
       [probe("P1 fails", () => Promise.reject(new Error("no answer"))), probe("P2 works", async (s) => void (await s.get("/x")))],

@@ -7,7 +7,7 @@ const recording = (...values: readonly (readonly [string, number])[]): Recording
   new Map(values.map(([name, value]) => [name, [{ fact: "answer", value }]]));
 
 describe("scores", () => {
-  it("counts a probe as equal only without any difference, and one without a recording as different", () => {
+  it("count a probe as equal only without any difference, and one without a recording as different", () => {
     const chapter = { name: "patch", probes: ["P1 a", "P2 b", "P3 c"].map((name) => probe(name, () => Promise.resolve())) };
     expect(scoreOf(chapter, recording(["P1 a", 1], ["P2 b", 2]), recording(["P1 a", 1], ["P2 b", 9], ["P3 c", 3]))).toEqual({
       chapter: "patch",
@@ -16,7 +16,7 @@ describe("scores", () => {
     });
   });
 
-  it("are a table with a line for all", () => {
+  it("are printed as a table with a total", () => {
     expect(
       printScores([
         { chapter: "list", probes: 3, equal: 3 },

@@ -39,7 +39,7 @@ describe("ProbeSession", () => {
     ]);
   });
 
-  it("records status, the headers that matter and the body, parsed where it is JSON", async () => {
+  it("records status, relevant headers and the body, parsed if it is JSON", async () => {
     const { session } = scripted(
       { status: 404, headers: { "content-type": "application/json", date: "today", warning: "299 - x" }, body: '{"a":1}' },
       { body: "plain" },
@@ -55,7 +55,7 @@ describe("ProbeSession", () => {
     ]);
   });
 
-  it("records a view of a body, also when that is null, and hands on the whole", async () => {
+  it("records a view of a body, also when that is null, and returns the whole", async () => {
     const { session } = scripted({ body: '{"a":1}' });
     expect(await session.get("/x", { view: () => null })).toMatchObject({ body: { a: 1 } });
     expect(session.exchanges).toMatchObject([{ body: null }]);
@@ -71,20 +71,20 @@ describe("ProbeSession", () => {
     ]);
   });
 
-  it("fails when something a probe is not about is refused, and records nothing of it", async () => {
+  it("quietly fails when the server refuses, and records nothing", async () => {
     const { session } = scripted({ status: 201 }, { status: 409, body: '{"reason":"Conflict"}' });
     await session.quietly("POST", "/x", {});
     await expect(session.quietly("POST", "/x", {})).rejects.toThrow('POST /x: 409 {"reason":"Conflict"}');
     expect(session.exchanges).toEqual([]);
   });
 
-  it("asks again until an answer is as wanted, and records only that", async () => {
+  it("repeats a request until its answer is as wanted, and records only that one", async () => {
     const { session } = scripted({ status: 404 }, { status: 404 }, { status: 200, body: "3" });
     await session.until({ path: "/x" }, ({ status }) => status === 200);
     expect(session.exchanges).toEqual([{ request: "GET /x", status: 200, headers: {}, body: 3 }]);
   });
 
-  it("watches until enough has come, without bookmarks that are a matter of time", async () => {
+  it("watches until there are enough events, without bookmarks that depend on timing", async () => {
     const { session } = scripted({
       body: lines(bookmark(), { type: "ADDED", object: {} }, bookmark({ "k8s.io/initial-events-end": "true" }), {
         type: "DELETED",
@@ -97,7 +97,7 @@ describe("ProbeSession", () => {
     ]);
   });
 
-  it("says when the server ended the watch, and puts lines together that came in pieces", async () => {
+  it("reports when the server ended the watch, and joins lines that came in pieces", async () => {
     const text = lines({ type: "ADDED", object: { name: "☃" } });
     const bytes = Buffer.from(text);
     const pieces = async function* (): AsyncGenerator<Uint8Array> {
@@ -108,7 +108,7 @@ describe("ProbeSession", () => {
     expect(session.exchanges).toMatchObject([{ events: [{ object: { name: "☃" } }], ended: true }]);
   });
 
-  it("records what happens during a watch after it", async () => {
+  it("records the answers to requests during a watch after it", async () => {
     const { session } = scripted({ body: lines({ type: "ADDED", object: {} }) }, { status: 201 });
     await session.watch("/x", { count: 1, during: () => session.post("/y", {}) });
     expect(session.exchanges.map((exchange) => ("request" in exchange ? exchange.request : ""))).toEqual([

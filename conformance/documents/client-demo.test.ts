@@ -15,7 +15,7 @@ import type { SuiteServer } from "../servers/suite-server.ts";
 const root = join(import.meta.dirname, "..", "..");
 const program = join(root, "examples", "configmap-watch", "watch.ts");
 
-describeOnServers("the demo", ({ missing: serverMissing, start: startServer }) => {
+describeOnServers("the demo in the README of the client", ({ missing: serverMissing, start: startServer }) => {
   const missing = serverMissing ?? programsMissing("kubectl");
   let server: SuiteServer | undefined;
   let folder = "";
@@ -35,7 +35,7 @@ describeOnServers("the demo", ({ missing: serverMissing, start: startServer }) =
   const kubectl = (...args: readonly string[]): Promise<unknown> =>
     run(programPath("kubectl"), [...args], { cwd: folder, env: { HOME: folder, KUBECONFIG: server?.kubeconfig } });
 
-  it("sees what kubectl does, as it happens", { timeout: 60_000 }, async (ctx) => {
+  it("reports what kubectl does, as it happens", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     for (const colour of ["blue", "green"])
       writeFileSync(

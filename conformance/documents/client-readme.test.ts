@@ -31,7 +31,7 @@ const options = readOptions(root, ["drover", "client"]);
 const together = blocks.filter(({ apart }) => apart === undefined);
 const missing = realClusterMissing({ scheduler: true, kwok: {} });
 
-describe("the READMEs", () => {
+describe("the READMEs of client and cache", () => {
   let folder = "";
   beforeAll(() => {
     // Inside the repository, so that packages resolve as in a reader's program.
@@ -42,14 +42,14 @@ describe("the READMEs", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("has blocks, and says of those that are not run with the others where they are", () => {
+  it("have blocks, and name the test of those that are not run with the others", () => {
     expect(together.length).toBeGreaterThan(14);
     expect(blocks.filter(({ apart }) => apart !== undefined).map(({ title, apart }) => [title, apart])).toEqual([
       ["Watching", expect.stringMatching(/^run by conformance\/documents\/client-demo\.test\.ts/)],
     ]);
   });
 
-  it("compiles", { timeout: 60_000 }, (ctx) => {
+  it("have blocks that compile", { timeout: 60_000 }, (ctx) => {
     if (process.env["DROVER_LONG"] !== "1")
       ctx.skip("compiles for five seconds: DROVER_LONG=1 npx vitest run conformance/documents/client-readme");
     const compilerOptions = { noUnusedLocals: false, noEmit: true };
@@ -70,7 +70,7 @@ describe("the READMEs", () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
   });
 
-  it("has in its tables the numbers that the code has", () => {
+  it("have the numbers of the code in their tables", () => {
     expect(defaultsThatDiffer(readme, options)).toEqual([]);
     expect(defaultsThatDiffer("| `pageSize` | | 501 |\n| `callsMax` | | 64 |\n| `keepAliveMs` | | 46 s |", options)).toEqual([
       "| `pageSize` | | 501 |",
@@ -83,7 +83,7 @@ describe("the READMEs", () => {
     await expect(optionsPage(readOptions(root, listedPackages))).toMatchFileSnapshot(join(root, "docs", "options.md"));
   });
 
-  it("does what it says, on a real cluster", { timeout: 180_000 }, async (ctx) => {
+  it("have blocks that print what the page says, on a real cluster", { timeout: 180_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const page = createServer((_, response) => response.end("hello from port 80")).listen(0, "127.0.0.1");
     await once(page, "listening");

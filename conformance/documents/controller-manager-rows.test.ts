@@ -66,12 +66,12 @@ describe("the rows of the catalogue of controllers", () => {
     file.startsWith("packages/controller-manager/") || file.startsWith("conformance/controller-manager/");
   const near = new Set([...carried].flatMap(([file, rows]) => (isNear(file) ? [...rows] : [])));
 
-  it("are each carried by a test of these controllers, or stand in the table of those that are not", () => {
+  it("are each carried by a test of these controllers, or are in the table of exceptions", () => {
     const excepted = new Set(table.flatMap(({ rows }) => rows));
     expect(controllerManagerRows.filter((row) => !near.has(row) && !excepted.has(row))).toEqual([]);
   });
 
-  it("stand in the table only where that is so, with a file that carries them or a reason", () => {
+  it("are in the table of exceptions only if needed, with a file that carries them or a reason", () => {
     expect(table).not.toEqual([]);
     for (const { rows, file, isWhole } of table) {
       expect(rows).not.toEqual([]);

@@ -49,7 +49,7 @@ describeOnServers("the README of the controller", ({ kind, missing, start }) => 
     rmSync(folder, { recursive: true, force: true });
   }, 30_000);
 
-  it("explains what it did, and who made it do so", { timeout: 60_000 }, async (ctx) => {
+  it("has a program that explains what it did, and why", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const { client } = connection;
     await client.create(ConfigMap, { metadata: { name: "web", labels: { copy: "yes" } }, data: { colour: "blue" } });

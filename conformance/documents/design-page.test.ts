@@ -22,7 +22,7 @@ import type { SuiteServer } from "../servers/suite-server.ts";
 const root = join(import.meta.dirname, "..", "..");
 const runtime = nodeRuntime({ write: () => undefined });
 
-describeOnServers("the page of the design", ({ missing, start }) => {
+describeOnServers("the operator of the design page", ({ missing, start }) => {
   const bundle = temporaryFolder("design-page");
   let server: SuiteServer | undefined;
   let transport: NodeTransport;
@@ -56,7 +56,7 @@ describeOnServers("the page of the design", ({ missing, start }) => {
   };
 
   it(
-    "installs its definition, makes what is desired, tells the status, cleans up and ends with the signal",
+    "installs its definition, creates the desired objects, writes the status, cleans up and ends on the signal",
     { timeout: 90_000 },
     async (ctx) => {
       if (server === undefined) ctx.skip(missing);

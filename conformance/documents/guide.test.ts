@@ -77,7 +77,7 @@ describe("the guide", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("has pages, each linked from the first", () => {
+  it("has pages, all linked from the first", () => {
     const first = readFileSync(join(guide, "README.md"), "utf8");
     expect(pages.length).toBeGreaterThan(1);
     for (const page of pages.slice(1)) expect(first).toContain(`(${page})`);
@@ -107,7 +107,7 @@ describe("the guide", () => {
     });
   }
 
-  it("every file of it is accepted by the compiler", { timeout: 120_000 }, async (ctx) => {
+  it("has files that compile", { timeout: 120_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     expect(await run("npx tsc")).toEqual({ code: 0, printed: "" });
   });

@@ -75,7 +75,7 @@ async function stage() {
 }
 
 describe.each(["classic", "operator"] as const)("the examples on our cluster, %s", (form) => {
-  it("name nodes, and replace exactly the pods that ran before the change, once", async () => {
+  it("log nodes, and replace exactly the pods that ran before the change, once", async () => {
     const { ground, run, end } = await stage();
     const told = { logger: [] as string[], recycler: [] as string[] };
     const stops = [
@@ -87,7 +87,7 @@ describe.each(["classic", "operator"] as const)("the examples on our cluster, %s
     await end();
   });
 
-  it("come to the same end wherever the recycler is killed and started again", async () => {
+  it("come to the same result wherever the recycler is killed and restarted", async () => {
     // Killed at its n-th request after the change, before or after the server processed it.
     for (let kill = 0; kill < 14; kill += process.env["DROVER_LONG"] === "1" ? 1 : 9) {
       const { ground, run, end } = await stage();
@@ -136,7 +136,7 @@ describe.each(["classic", "operator"] as const)("the examples on our cluster, %s
     }
   });
 
-  it("say what happens to ConfigMaps", async () => {
+  it("log what happens to ConfigMaps", async () => {
     const {
       ground: { client, until },
       run,

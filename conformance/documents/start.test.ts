@@ -13,7 +13,7 @@ const own = join(root, ".drover");
 const [, lines = "", output = ""] = /```sh\n(.*?)```\n\n```text\n(.*?)```\n/s.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
 
 describe("the README's first lines", () => {
-  it("are there", () => expect(lines).toMatch(/^export KUBECONFIG=\$PWD\/\.drover\/kubeconfig\nkubectl /));
+  it("are in the README", () => expect(lines).toMatch(/^export KUBECONFIG=\$PWD\/\.drover\/kubeconfig\nkubectl /));
 
   it.for(kubectls)("work with npm start and $name", { timeout: 60_000 }, async ({ path, missing }, ctx) => {
     if (missing !== undefined) ctx.skip(missing);

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "migrating-from-wrangler.md"), "utf8");
 const blocks = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
 
-describe("the page about coming from Wrangler", () => {
+describe("the page about migrating from Wrangler", () => {
   it("has blocks that compile", { timeout: 120_000 }, (ctx) => {
     if (process.env["DROVER_LONG"] !== "1")
       ctx.skip("compiles for ten seconds: DROVER_LONG=1 npx vitest run conformance/documents/wrangler-migration");

@@ -75,7 +75,7 @@ describeOnServers("apply sets", (source) => {
       await there().play(async () => body(await scene()));
     });
 
-  test("creates what is wanted, marks it, and sends nothing the second time, with a memory or without one", async ({
+  test("creates members, marks them, and sends nothing the second time, with or without a memory", async ({
     owner,
     context,
     sent,
@@ -104,12 +104,7 @@ describeOnServers("apply sets", (source) => {
     expect(sent()).toEqual([]);
   });
 
-  test("asks nothing at all of the server when a cache has the members, also one that cuts managedFields out (§3.14)", async ({
-    owner,
-    context,
-    sent,
-    others,
-  }) => {
+  test("sends no request when a cache has the members, even without managedFields (§3.14)", async ({ owner, context, sent, others }) => {
     const objects = [configMap("settings", { colour: "blue" }), deployment("web:1")];
     await apply(set, await owner(), objects, context());
     sent();
@@ -126,7 +121,7 @@ describeOnServers("apply sets", (source) => {
     expect(sent({ reads: true })).toEqual([]);
   });
 
-  test("removes a field that is wanted no longer, sets back one that others changed, and leaves theirs alone", async ({
+  test("removes a field that is no longer wanted, reverts one that others changed, and leaves theirs alone", async ({
     owner,
     context,
     others,
@@ -148,7 +143,7 @@ describeOnServers("apply sets", (source) => {
     expect(metadata.labels).toMatchObject({ team: "a" });
   });
 
-  test("defaults, quantities, stringData, empty values and zeros are seen as what they are (§9.25)", async ({ owner, context, sent }) => {
+  test("treats defaults, quantities, stringData, empty values and zeros as equal (§9.25)", async ({ owner, context, sent }) => {
     const container = {
       resources: { requests: { cpu: "1000m", memory: "1024Mi" }, limits: { cpu: 2 as unknown as string } },
       ports: [{ containerPort: 80 }],
@@ -200,7 +195,7 @@ describeOnServers("apply sets", (source) => {
     expect(sent()).toEqual([]);
   });
 
-  test("a matcher's mistake costs one request and not one in every run (§9.24)", async ({ owner, context, sent }) => {
+  test("a wrong comparison costs one request and not one in every run (§9.24)", async ({ owner, context, sent }) => {
     const objects = [deployment("web:1", { minReadySeconds: 0 })];
     await apply(set, await owner(), objects, context());
     sent();
@@ -212,7 +207,7 @@ describeOnServers("apply sets", (source) => {
     expect(sent()).toEqual([]);
   });
 
-  test("104, 20: prunes the last object of a kind that the program does not name any more, and forgets the kind", async ({
+  test("prunes the last object of a kind that the program no longer names, and forgets the kind", async ({
     owner,
     context,
     others,
@@ -236,7 +231,7 @@ describeOnServers("apply sets", (source) => {
     expect(sent({ reads: true })).toEqual([]);
   });
 
-  test("does not lose a kind of the inventory to an owner from a cache that lags", async ({ owner, context, others }) => {
+  test("does not lose a kind of the inventory to a stale owner", async ({ owner, context, others }) => {
     const before = await owner();
     await apply(set, before, [configMap("settings"), desired(ServiceAccount, { metadata: { name: "robot" } })], context());
     await apply(
@@ -248,7 +243,12 @@ describeOnServers("apply sets", (source) => {
     await expect(others.get(ServiceAccount, "robot")).rejects.toSatisfy(isNotFound);
   });
 
-  test("writes no inventory on an owner that is going, and can still be emptied by it", async ({ owner, context, others, sent }) => {
+  test("writes no inventory on an owner that is being deleted, and can still prune its members", async ({
+    owner,
+    context,
+    others,
+    sent,
+  }) => {
     await apply(set, await owner(), [configMap("settings")], context());
     await others.patch(ConfigMap, "owner", { type: "merge", body: { metadata: { finalizers: ["example.com/hold"] } } });
     await others.delete(ConfigMap, "owner");
@@ -258,11 +258,7 @@ describeOnServers("apply sets", (source) => {
     await others.patch(ConfigMap, "owner", { type: "merge", body: { metadata: { finalizers: [] } } });
   });
 
-  test("refuses an object of another controller or another set, and touches nothing of it, while the others are applied", async ({
-    owner,
-    context,
-    others,
-  }) => {
+  test("refuses an object of another controller or set without touching it, and applies the others", async ({ owner, context, others }) => {
     const theirs = await others.create(ConfigMap, {
       metadata: {
         name: "taken",
@@ -292,7 +288,7 @@ describeOnServers("apply sets", (source) => {
     expect((await others.get(ConfigMap, "taken")).metadata.resourceVersion).toBe(theirs.metadata.resourceVersion);
   });
 
-  test("refuses what belongs to nobody unless it may adopt, and takes over what the owner controls already", async ({
+  test("refuses an object without an owner unless adoption is allowed, and takes over what its owner controls", async ({
     owner,
     context,
     others,
@@ -319,7 +315,7 @@ describeOnServers("apply sets", (source) => {
     expect((await others.get(ConfigMap, "child")).data).toEqual({ a: "ours" });
   });
 
-  test("prunes neither what somebody else controls, nor what has only our reference, nor what is told to stay (§2.2.6)", async ({
+  test("does not prune objects that others control, that have only our reference, or that are marked to stay (§2.2.6)", async ({
     owner,
     context,
     others,
@@ -370,7 +366,7 @@ describeOnServers("apply sets", (source) => {
     expect(types(kept)).toEqual([]);
   });
 
-  test("17: a set that was renamed keeps its members when it says what it was called", async ({ owner, context, others }) => {
+  test("keeps its members after a rename when it names its old name", async ({ owner, context, others }) => {
     await apply({ name: "old-name", kinds: [ConfigMap] }, await owner(), [configMap("a"), configMap("b")], context());
     const {
       metadata: { uid },
@@ -380,7 +376,7 @@ describeOnServers("apply sets", (source) => {
     expect((await others.get(ConfigMap, "a")).metadata.uid).toBe(uid);
   });
 
-  test("keeps an object that is wanted in another version of its kind (§2.2.8)", async ({ owner, context, others, namespace }) => {
+  test("keeps a member that is wanted in another version of its kind (§2.2.8)", async ({ owner, context, others, namespace }) => {
     const spec = z.object({ size: z.string() });
     const V2 = defineResource({
       group: `${namespace}.example.com`,
@@ -431,12 +427,7 @@ describeOnServers("apply sets", (source) => {
     await others.delete(CustomResourceDefinition, `things.${namespace}.example.com`);
   });
 
-  test("an immutable field fails with its name, is left alone, or makes the object be created anew", async ({
-    owner,
-    context,
-    others,
-    sent,
-  }) => {
+  test("fails with the name of an immutable field, leaves it alone, or re-creates the object", async ({ owner, context, others, sent }) => {
     await apply(set, await owner(), [job("a:1")], context());
     const before = await others.get(Job, "once");
     await expect(apply(set, await owner(), [job("a:2")], context())).rejects.toThrow(
@@ -457,11 +448,7 @@ describeOnServers("apply sets", (source) => {
     expect(after.spec?.template.spec?.containers[0]?.image).toBe("a:2");
   });
 
-  test("waits for an object that has to go first and is held by a finalizer, and creates it when it is gone", async ({
-    owner,
-    context,
-    others,
-  }) => {
+  test("waits for an object to replace that a finalizer holds, and creates it when it is gone", async ({ owner, context, others }) => {
     await apply(set, await owner(), [job("a:1")], context());
     await others.patch(Job, "once", { type: "merge", body: { metadata: { finalizers: ["example.com/hold"] } } });
     const recreating: ApplySet = { ...set, onImmutable: "recreate" };
@@ -476,7 +463,7 @@ describeOnServers("apply sets", (source) => {
     expect(types(await apply(recreating, await owner(), [job("a:2")], context()))).toEqual(["created Job once"]);
   });
 
-  test("8, 21: children go to the owner's namespace, and anywhere else only where the set's scope says so", async ({
+  test("puts members into the owner's namespace, and elsewhere only if the set's scope allows it", async ({
     owner,
     context,
     others,
@@ -513,7 +500,7 @@ describeOnServers("apply sets", (source) => {
     ]);
   });
 
-  test("serves an owner that is in no namespace, whose members are anywhere (§3.14)", async ({ others, context, namespace }) => {
+  test("supports a cluster-scoped owner with members in any namespace (§3.14)", async ({ others, context, namespace }) => {
     const cluster = { kind: Namespace, object: await others.get(Namespace, namespace) };
     await expect(apply(set, cluster, [configMap("settings")], context())).rejects.toThrow(
       `it has no metadata.namespace, and Namespace ${namespace} is in none that it could share`,
@@ -525,7 +512,7 @@ describeOnServers("apply sets", (source) => {
     ]);
   });
 
-  test("applies in order, waits where that is asked for, and says for what", async ({ owner, context, others, sent }) => {
+  test("applies in order, waits at gates, and reports for what", async ({ owner, context, others, sent }) => {
     const waiting: ApplySet = { ...set, wait: true };
     const objects = [
       deployment("web:1"),
@@ -577,7 +564,7 @@ describeOnServers("apply sets", (source) => {
     ]);
   });
 
-  test("applies a definition and, once it is served, its objects, which are compared by their schema", async ({
+  test("applies a definition and, once it is served, its objects, compared by their schema", async ({
     owner,
     context,
     namespace,
@@ -682,7 +669,7 @@ describeOnServers("apply sets", (source) => {
     expect(outcome.changes[0]?.why).toBe("data.password was another");
   });
 
-  test("three-way: creates, removes what went since the last apply, keeps what is others', and sends nothing when all is well (§3.29)", async ({
+  test("three-way: creates, removes what went since the last apply, keeps fields of others, and sends nothing without a change (§3.29)", async ({
     owner,
     context,
     others,
@@ -718,7 +705,7 @@ describeOnServers("apply sets", (source) => {
     expect(login.metadata.annotations?.["drover.dev/last-applied"]).not.toContain(btoa("b"));
   });
 
-  test("takes members over that Wrangler made for the owner, removes what it wrote and nobody wants, and prunes the rest", async ({
+  test("takes over members that Wrangler created for the owner, removes its unwanted fields, and prunes the rest", async ({
     owner,
     context,
     others,
@@ -759,7 +746,7 @@ describeOnServers("apply sets", (source) => {
     expect((await others.get(ConfigMap, "another")).data).toEqual({ a: "1", gone: "x" });
   });
 
-  test("106: takes a field from another manager, or fails and says whose it is, as the set says", async ({ owner, context, others }) => {
+  test("takes a field from another manager, or fails and names the manager, as configured", async ({ owner, context, others }) => {
     await apply(set, await owner(), [configMap("settings", { colour: "blue" })], context());
     await others.apply(ConfigMap, { metadata: { name: "settings" }, data: { colour: "red" } }, { fieldManager: "painter", force: true });
     await expect(
@@ -770,11 +757,7 @@ describeOnServers("apply sets", (source) => {
     expect((await others.get(ConfigMap, "settings")).data).toEqual({ colour: "blue" });
   });
 
-  test("one object that is refused does not keep the others from being applied, and nothing is pruned then (§2.2.7)", async ({
-    owner,
-    context,
-    others,
-  }) => {
+  test("applies the other members when one is refused, and then prunes nothing (§2.2.7)", async ({ owner, context, others }) => {
     await apply(set, await owner(), [configMap("old")], context());
     const error = await apply(
       set,
@@ -788,7 +771,7 @@ describeOnServers("apply sets", (source) => {
     expect((await others.get(ConfigMap, "old")).metadata.name).toBe("old");
   });
 
-  test("a kind whose members cannot be listed fails the whole: other kinds are applied, and nothing is pruned (§3.14)", async ({
+  test("fails when members of a kind cannot be listed: applies other kinds, and prunes nothing (§3.14)", async ({
     namespace,
     owner,
     context,
@@ -811,7 +794,7 @@ describeOnServers("apply sets", (source) => {
     expect(await names()).toEqual(["new"]);
   });
 
-  test("an abort ends it with the signal's reason", async ({ owner, context }) => {
+  test("ends with the signal's reason on abort", async ({ owner, context }) => {
     const reason = new Error("enough");
     await expect(apply(set, await owner(), [configMap("settings")], context({ signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
   });

@@ -58,7 +58,7 @@ describeOnServers("claimed children", ({ missing, start }) => {
     const claimed = (children: readonly DeepReadonly<KubeObject>[]): Promise<readonly DeepReadonly<KubeObject>[]> =>
       claimChildren(children, { owner, ownerKind: ReplicaSet, childKind: kind, selector, client, finalizers: [finalizer] });
 
-    it(`of kind ${kind.kind} are adopted, kept and released, and what is others' on them stays`, { timeout: 60_000 }, async (ctx) => {
+    it(`of kind ${kind.kind} are adopted, kept and released, and keep the fields of others`, { timeout: 60_000 }, async (ctx) => {
       if (missing !== undefined) ctx.skip(missing);
       const orphan = await create(`${kind.plural}-orphan`, { app: "web" }, [other]);
       const [adopted] = await claimed([orphan]);
@@ -80,7 +80,7 @@ describeOnServers("claimed children", ({ missing, start }) => {
     });
 
     it(
-      `of kind ${kind.kind} that are other ones by now are refused by the server, and letting those go is no failure`,
+      `of kind ${kind.kind} that were replaced are refused by the server, and releasing those is no error`,
       { timeout: 60_000 },
       async (ctx) => {
         if (missing !== undefined) ctx.skip(missing);
@@ -99,7 +99,7 @@ describeOnServers("claimed children", ({ missing, start }) => {
       },
     );
 
-    it(`of kind ${kind.kind} that are gone are nobody's failure`, { timeout: 60_000 }, async (ctx) => {
+    it(`of kind ${kind.kind} that are gone cause no error`, { timeout: 60_000 }, async (ctx) => {
       if (missing !== undefined) ctx.skip(missing);
       expect(
         await claimed([
@@ -109,7 +109,7 @@ describeOnServers("claimed children", ({ missing, start }) => {
     });
   }
 
-  it("are not adopted by an owner that another of its name has replaced", { timeout: 60_000 }, async (ctx) => {
+  it("are not adopted by an owner that was replaced under its name", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const orphan = await client.create(ConfigMap, { metadata: { name: "waits", labels: { app: "web" } } });
     const former = { ...owner, metadata: { ...owner.metadata, uid: "c5a2f5c0-0000-4000-8000-000000000004" } };

@@ -60,7 +60,7 @@ describeOnServers("a kind from its definition", ({ missing, start }) => {
     await server.stop();
   });
 
-  it("is the same from a file and from the server, and the same as its code", { timeout: 60_000 }, async (ctx) => {
+  it("is the same from a file, from the server and from generated code", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const served: unknown[] = [];
     for await (const definition of client.listAll(CustomResourceDefinition))
@@ -108,7 +108,7 @@ describeOnServers("a kind from its definition", ({ missing, start }) => {
     await running;
   });
 
-  it("is typed when it comes from its code", { timeout: 60_000 }, async (ctx) => {
+  it("is typed when it comes from generated code", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const created = await client.create(WebApp, {
       metadata: { name: "typed" },
@@ -139,7 +139,7 @@ describeOnServers("a kind from its definition", ({ missing, start }) => {
     await expect(client.create(WebApp, { metadata: { name: "wrong" }, spec: { ports: [] } })).rejects.toSatisfy(isInvalid);
   });
 
-  it("judges objects as the server does", { timeout: 60_000 }, async (ctx) => {
+  it("validates objects as the server does", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const kind = kindFromCrd(definitions[0]);
     const whole = { image: "a", ports: [{ name: "http", port: 80 }] };

@@ -16,7 +16,7 @@ const runtime = nodeRuntime();
 const namespace = "elected";
 const timing = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 300 };
 
-describeOnServers("an election", ({ missing, startOwn }) => {
+describeOnServers("leader election", ({ missing, startOwn }) => {
   const log = recordingLog(runtime.clock);
   let server: SuiteServer | undefined;
   let connection: Connection;
@@ -56,7 +56,7 @@ describeOnServers("an election", ({ missing, startOwn }) => {
     if (server === undefined) ctx.skip(missing);
   });
 
-  it("hands the lease from one candidate to the next, in records the server takes", { timeout: 60_000 }, async () => {
+  it("hands the lease from one candidate to the next, with records the server accepts", { timeout: 60_000 }, async () => {
     const one = candidate("one", "handed-over");
     await led(one);
     const two = candidate("two", "handed-over");
@@ -75,7 +75,7 @@ describeOnServers("an election", ({ missing, startOwn }) => {
     expect((await connection.client.get(Lease, "handed-over")).spec?.holderIdentity ?? "").toBe("");
   });
 
-  it("keeps a write from arriving when time has passed and nothing has noticed", { timeout: 60_000 }, async () => {
+  it("stops a write when the lease expired unnoticed", { timeout: 60_000 }, async () => {
     let skippedMs = 0;
     const clock: Clock = {
       now: () => runtime.clock.now() + skippedMs,

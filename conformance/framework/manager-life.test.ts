@@ -95,7 +95,7 @@ describeOnServers("a manager", ({ missing, start }) => {
         () => false,
       );
 
-  it("leads, reconciles, answers probes, and shows its metrics", { timeout: 60_000 }, async () => {
+  it("leads, reconciles, answers probes, and serves metrics", { timeout: 60_000 }, async () => {
     const one = await replica("alone", "one");
     await one.cluster.client.create(ConfigMap, { metadata: { name: "a", labels: { app: "alone" } } });
     await one.manager.elected;

@@ -104,7 +104,7 @@ describeOnServers("sources of a controller", ({ missing, startOwn }) => {
     });
 
   it(
-    "for, owns and watches: creations, updates and deletions of a Deployment, of its ReplicaSets and of what it refers to lead to it",
+    "for, owns and watches: changes of a Deployment, of its ReplicaSets and of objects it refers to enqueue it",
     { timeout: 60_000 },
     async () => {
       const { lines, note, told } = account();
@@ -140,7 +140,7 @@ describeOnServers("sources of a controller", ({ missing, startOwn }) => {
     },
   );
 
-  it("reconcileObject gets the object that the cache has, and the one who wrote it stands in the cause", { timeout: 60_000 }, async () => {
+  it("reconcileObject receives the cached object, and the cause names its writer", { timeout: 60_000 }, async () => {
     const seen: string[] = [];
     run(
       controllerBuilder({ cluster, name: "objects" })
@@ -159,7 +159,7 @@ describeOnServers("sources of a controller", ({ missing, startOwn }) => {
     expect(seen).toEqual(["object: hello by somebody"]);
   });
 
-  it("trap 24: a controller of a kind that is not served does not start, and says which and why", { timeout: 60_000 }, async () => {
+  it("trap 24: a controller of a kind that is not served does not start, and the error names it", { timeout: 60_000 }, async () => {
     const controller = controllerBuilder({ cluster, name: "missing" })
       .for({ ...Widget, plural: "missings", kind: "Missing" })
       .options({ syncTimeoutMs: 1500 })
@@ -169,7 +169,7 @@ describeOnServers("sources of a controller", ({ missing, startOwn }) => {
     );
   });
 
-  it("an optional kind is followed as its definition comes, goes and comes again (§9.31)", { timeout: 120_000 }, async () => {
+  it("an optional kind is followed as its definition is created, deleted and re-created (§9.31)", { timeout: 120_000 }, async () => {
     const { lines, note, told } = account();
     const { client } = cluster;
     const controller = controllerBuilder({ cluster, name: "optional" })

@@ -80,8 +80,8 @@ function withoutEmptyItems(value: JsonValue): JsonValue {
   return result;
 }
 
-describe("the tables of Go types", () => {
-  it("are those of Kubernetes", (ctx) => {
+describe("the tables of Go types in apiserver/codec/shapes", () => {
+  it("equal Kubernetes' own", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
     for (const [name, text] of printShapeFiles()) {
       if (process.env["DROVER_RECORD"] === "1") writeFileSync(join(folder, name), text);
@@ -90,7 +90,7 @@ describe("the tables of Go types", () => {
   });
 });
 
-describe("bodies that are hard to read", () => {
+describe("decoding of unusual bodies", () => {
   const answers = recordedAnswers("codec", questions);
   it.each(questions.map((question, index) => [question.kind, question.text, index] as const))(
     "a %s: %j is read as Go reads it",
@@ -100,9 +100,9 @@ describe("bodies that are hard to read", () => {
   );
 });
 
-describe("bodies of every kind", () => {
+describe("decoding of bodies of every kind", () => {
   const rounds = process.env["DROVER_LONG"] === "1" ? 200 : 10;
-  it.for([0, 0.002, 0.02, 0.2])("are read as Go reads them, with every piece changed with probability %d", (probability, ctx) => {
+  it.for([0, 0.002, 0.02, 0.2])("equals Go's, with every piece changed with probability %d", (probability, ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
     const bodies = Array.from({ length: rounds }, (_, round) =>
       kinds.map((kind, index): Question => {

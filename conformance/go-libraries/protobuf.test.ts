@@ -147,7 +147,7 @@ describe("protobuf of every kind", () => {
       }),
     ).flat();
 
-  it("is written byte for byte as Go writes it, and read back as Go reads it", (ctx) => {
+  it("is written with Go's bytes, and read as Go reads it", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
     const asked = examples();
     const bytes = askOracle("protobuf", asked);
@@ -159,7 +159,7 @@ describe("protobuf of every kind", () => {
     for (const [index, answer] of askOracle("protobuf", back).entries()) expectSame(back[index] as ProtobufQuestion, answer);
   });
 
-  it("is read as Go reads it when a few of its bytes are others", (ctx) => {
+  it("is read as Go reads it when a few of its bytes are changed", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
     const changed = examples().map(({ json = "", ...question }, index): ProtobufQuestion => ({
       ...question,

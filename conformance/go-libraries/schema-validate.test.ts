@@ -67,7 +67,7 @@ function randomQuestion(seed: number): Question {
   return { schema, value, ...(old === null ? {} : { old }), path: choice.chance(0.2) ? "status" : "" };
 }
 
-describe("a value against its schema", () => {
+describe("validation of a value against its schema", () => {
   for (const [name, questions] of [
     ["created", validateQuestions],
     ["updated", updateQuestions],

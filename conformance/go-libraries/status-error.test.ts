@@ -324,7 +324,7 @@ const responses: readonly ResponseQuestion[] = bodies.flatMap((body, number) =>
 // The oracle answers with the value, without the prefix that a server writes before it.
 const whole = (answer: Answer | undefined): unknown => ({ ...(answer?.output as object), kind: "Status", apiVersion: "v1" });
 
-describe("failures and Kubernetes' own", () => {
+describe("API errors and Kubernetes' own", () => {
   it("agree on every Status that a server makes", () => {
     const answers = recordedAnswers("status-error", table);
     for (const [index, question] of table.entries()) expect(make(question), JSON.stringify(question)).toEqual(whole(answers[index]));

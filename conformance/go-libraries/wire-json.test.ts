@@ -157,7 +157,7 @@ const broken = fc
     ([text, place, piece, removed]) => text.slice(0, place % (text.length + 1)) + piece + text.slice((place % (text.length + 1)) + removed),
   );
 
-describe("JSON", () => {
+describe("wire JSON", () => {
   const answers = recordedAnswers("wire-json", texts);
   it.each(texts.map((text, index) => [text, answers[index]] as const))("reads and writes %j as the server does", (text, answer) => {
     expect(ours(text)).toEqual(answer);

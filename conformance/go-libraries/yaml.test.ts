@@ -449,7 +449,7 @@ function randomValue(random: Random, depth = 3): unknown {
 const seed = process.env["DROVER_SEED"] ?? 20;
 const runs = process.env["DROVER_LONG"] === "1" ? 200_000 : 5_000;
 
-describe("yaml against sigs.k8s.io/yaml", () => {
+describe("YAML, compared with sigs.k8s.io/yaml", () => {
   it("reads the table as Kubernetes does", () => {
     const answers = recordedAnswers("yaml", [
       ...reading.map((read) => ({ read })),

@@ -54,7 +54,7 @@ describe("kubectl on a simulated cluster", () => {
   const running = (name: string, phase = "Running"): Promise<unknown> =>
     waitFor(here().client, Pod, name, (pod) => pod?.status?.phase === phase, { namespace: "default", timeoutMs: 10_000 });
 
-  it("shows what containers have written: all of it, the end, of one of several, of the run before", { timeout: 60_000 }, async () => {
+  it("prints logs of containers: whole, the tail, of one of several, of the previous run", { timeout: 60_000 }, async () => {
     const { client } = here();
     await client.create(Pod, {
       metadata: { name: "one", namespace: "default", annotations: { [logAnnotations.log]: "first line\nsecond line" } },
@@ -124,7 +124,7 @@ describe("kubectl on a simulated cluster", () => {
     expect(text.split("\n").filter((line) => line === "tick").length).toBeGreaterThanOrEqual(8);
   });
 
-  it("drains a node, one pod at a time where a budget asks for it", { timeout: 90_000 }, async () => {
+  it("drains a node, one pod at a time where a disruption budget requires it", { timeout: 90_000 }, async () => {
     const { client } = here();
     const labels = { app: "web" };
     await client.create(Deployment, {

@@ -3,13 +3,13 @@ import { maskOutput } from "./kubectl-session-mask.ts";
 
 const mask = (output: string, line = "kubectl get pods"): string => maskOutput(line, output, "/tmp/drover-x");
 
-it("takes out ages and what their length does to the columns", () => {
+it("maskOutput removes ages and the width they give to columns", () => {
   const table = (age: string): string => `NAME   AGE    NODE\na      ${age.padEnd(6)} <none>\n`;
   expect(mask(table("3s"))).toBe(mask(table("2m10s")));
   expect(mask(table("3s"))).not.toBe(mask(table("old")));
 });
 
-it("takes out uids, times, versions, addresses and places, and nothing else", () => {
+it("maskOutput removes uids, times, versions, addresses and paths, and nothing else", () => {
   expect(
     mask('uid: 0f7e0ad2-3d54-4bd9-a7d3-0c1e8f1b2a3c\nresourceVersion: "12"\ncreationTimestamp: "2026-11-15T21:00:00Z"\nreplicas: 3'),
   ).toBe('uid: <uid>\nresourceVersion: "<version>"\ncreationTimestamp: "<time>"\nreplicas: 3');
@@ -22,7 +22,7 @@ it("takes out uids, times, versions, addresses and places, and nothing else", ()
   expect(mask("Server Version: v1.35.0")).toBe("Server Version: v1.35.0");
 });
 
-it("keeps of an explanation its headings, fields, types and values", () => {
+it("maskOutput keeps headings, fields, types and values of an explanation", () => {
   const explained = (prose: string): string =>
     `KIND:       Pod\nVERSION:    v1\n\nDESCRIPTION:\n    ${prose}\n\nFIELDS:\n  spec\t<PodSpec>\n    ${prose}\n`;
   expect(mask(explained("One."), "kubectl explain pods")).toBe(mask(explained("Another one.\n    It is longer."), "kubectl explain pods"));

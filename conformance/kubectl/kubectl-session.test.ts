@@ -74,7 +74,7 @@ describe.each(kubectls)("a session with $name", ({ path, version, missing }) => 
     expect(ours[index]).toEqual(theirs[index]);
   });
 
-  it("was recorded from what the real server still does", (ctx) => {
+  it("has the recorded output on the real server", (ctx) => {
     if (why !== undefined) ctx.skip(why);
     if (realServerMissing !== undefined) ctx.skip(realServerMissing);
     if (!long) ctx.skip("asked in the long mode only: DROVER_LONG=1");

@@ -21,7 +21,7 @@ import { programPath, programsMissing, temporaryFolder } from "../servers/real-p
 import { realServerMissing, startRealServer } from "../servers/real-server.ts";
 import type { RealServer } from "../servers/real-server.ts";
 
-const missing = realServerMissing ?? programsMissing("kubectl");
+const missing = realServerMissing ?? programsMissing("kubectl on our discovery and OpenAPI");
 
 const commands: readonly (readonly string[])[] = [
   ["api-versions"],
@@ -40,7 +40,7 @@ const commands: readonly (readonly string[])[] = [
   ["create", "--dry-run=client", "--validate=strict", "-o", "yaml", "-f", "pod.yaml"],
 ];
 
-describe("kubectl", () => {
+describe("kubectl on our discovery and OpenAPI", () => {
   let real: RealServer | undefined;
   /** Our server, and a proxy before the real one. */
   const servers: Server[] = [];
@@ -75,9 +75,11 @@ describe("kubectl", () => {
     const folder = folders[at]?.path ?? "";
     const { port } = (servers[at] ?? expect.fail("it does not listen")).address() as AddressInfo;
     const options = { cwd: folder, env: { HOME: folder } };
-    const answer = await promisify(execFile)(programPath("kubectl"), ["--server", `http://127.0.0.1:${port}`, ...args], options).catch(
-      (error: unknown) => error as { readonly stdout: string; readonly stderr: string },
-    );
+    const answer = await promisify(execFile)(
+      programPath("kubectl on our discovery and OpenAPI"),
+      ["--server", `http://127.0.0.1:${port}`, ...args],
+      options,
+    ).catch((error: unknown) => error as { readonly stdout: string; readonly stderr: string });
     return `${answer.stdout}${answer.stderr}`;
   };
 
@@ -88,7 +90,7 @@ describe("kubectl", () => {
     expect(our).not.toBe("");
   });
 
-  it("has asked for the protobuf form of v2, and for documents by their hash", (ctx) => {
+  it("requests the protobuf form of v2, and documents by their hash", (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     expect(
       asked.filter((line) => line.startsWith("200 application/com.github.proto-openapi.spec.v2.v1.0+protobuf /openapi/v2")),
@@ -96,12 +98,12 @@ describe("kubectl", () => {
     expect(asked.filter((line) => line.startsWith("200 application/json /openapi/v3/apis/ex.io/v1?hash="))).not.toEqual([]);
   });
 
-  it("is told our version", { timeout: 60_000 }, async (ctx) => {
+  it("prints our version", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     expect(await run(0, ["version"])).toContain("Server Version: v1.36.3+drover");
   });
 
-  it("asks again with tags and times, and is content with what it has", { timeout: 60_000 }, async (ctx) => {
+  it("revalidates with ETags and dates, and reuses its cache", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const before = await run(0, ["api-versions"]);
     rmSync(join(folders[0]?.path ?? "", ".kube", "cache", "discovery"), { recursive: true, force: true });

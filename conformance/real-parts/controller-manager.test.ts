@@ -135,7 +135,7 @@ async function left(scene: Scene): Promise<unknown> {
   };
 }
 
-describe("what controllers leave behind", () => {
+describe("Deployments and ReplicaSets after a story", () => {
   const missing = realClusterMissing();
   const servers: RealServer[] = [];
   beforeAll(async () => {
@@ -161,7 +161,7 @@ describe("what controllers leave behind", () => {
     }
   }
 
-  it.each(Object.keys(stories))("is what kube-controller-manager leaves: %s", { timeout: 120_000 }, async (name) => {
+  it.each(Object.keys(stories))("equal those of kube-controller-manager: %s", { timeout: 120_000 }, async (name) => {
     const story = stories[name] ?? (() => Promise.resolve());
     const [theirs, ours] = await Promise.all([play(servers[0], [], story), play(servers[1], ["deployment", "replicaset"], story)]);
     expect(ours).toEqual(theirs);

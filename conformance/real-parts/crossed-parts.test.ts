@@ -104,7 +104,7 @@ function runOurs(
   };
 }
 
-describe("the parts of two houses", () => {
+describe("controllers on the other side's server", () => {
   it("our controllers, on a real API server with the real scheduler and kwok", { timeout: 180_000 }, async (ctx) => {
     const missing = realClusterMissing({ scheduler: true, kwok: {} });
     if (missing !== undefined) ctx.skip(missing);

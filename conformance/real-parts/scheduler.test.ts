@@ -178,7 +178,7 @@ async function clear({ client, pass }: Stage): Promise<void> {
   await pass(500);
 }
 
-describe("a pod that wants a node", () => {
+describe("a pod to schedule", () => {
   const missing = programsMissing("etcd", "kube-apiserver", "kube-scheduler");
   const stages: Stage[] = [];
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe("a pod that wants a node", () => {
     if (missing !== undefined) ctx.skip(missing);
   });
 
-  it.each(Object.keys(schedulingStories))("comes to the same end with both schedulers: %s", { timeout: 60_000 }, async (name) => {
+  it.each(Object.keys(schedulingStories))("gets the same result from both schedulers: %s", { timeout: 60_000 }, async (name) => {
     const [real, ours] = stages;
     const story = schedulingStories[name];
     if (real === undefined || ours === undefined || story === undefined) throw new Error("no stage");

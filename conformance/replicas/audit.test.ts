@@ -8,7 +8,7 @@ const times = { requestReceivedTimestamp: "2026-01-01T00:00:01.250000Z", stageTi
 const [receivedMs, answeredMs] = [Date.UTC(2026, 0, 1, 0, 0, 1, 250), Date.UTC(2026, 0, 1, 0, 0, 1, 262)];
 
 describe("a line of an audit log", () => {
-  it("tells who wrote what, when, and in which commit", () => {
+  it("has writer, object, time and commit", () => {
     const line = {
       verb: "create",
       userAgent: "replica-1",
@@ -22,7 +22,7 @@ describe("a line of an audit log", () => {
     ]);
   });
 
-  it("tells who has the lease after a write of it, nobody included", () => {
+  it("has the holder of a lease after a write, or none", () => {
     const line = (spec: object): string =>
       JSON.stringify({
         verb: "update",
@@ -42,7 +42,7 @@ describe("a line of an audit log", () => {
     ]);
   });
 
-  it("has no commit when nothing was written", () => {
+  it("has no commit for a request that wrote nothing", () => {
     const line = {
       verb: "patch",
       userAgent: "replica-1",
@@ -56,13 +56,13 @@ describe("a line of an audit log", () => {
     ]);
   });
 
-  it("that is cut off is no line", () => {
+  it("that is cut off is an error", () => {
     expect(() => parseAudit('{"verb":"crea')).toThrow(SyntaxError);
   });
 });
 
 describe("an audit log that is being written", () => {
-  it("is read on from where it was, and a line only when it is whole", () => {
+  it("is read from the last position, complete lines only", () => {
     const folder = mkdtempSync(join(tmpdir(), "drover-audit-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "audit.log");

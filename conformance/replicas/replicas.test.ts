@@ -104,7 +104,7 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     ]);
   });
 
-  it("what others do to a mirror is undone", async () => {
+  it("changes of a mirror by others are reverted", async () => {
     await scene.client.patch(ConfigMap, "first-1-mirror", { type: "merge", body: { data: { step: "something else", more: "of it" } } });
     await scene.client.delete(ConfigMap, "first-2-mirror");
     await scene.waitFor("they are as they were", async () => (await mirrorsBehind(scene.client, [])).length === 0 || undefined);
@@ -140,12 +140,12 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     return old;
   }
 
-  it("SIGSTOP of the leader beyond its lease: it wakes, writes nothing, and ends, to be started again", async () => {
+  it("SIGSTOP of the leader beyond its lease: it resumes, writes nothing, and ends, to be started again", async () => {
     const old = await stoppedAndWoken("stopped");
     expect(old.restarts).toBeGreaterThan(0);
   });
 
-  it("a rollout, to replicas that stand again by themselves: the lease is given back, and no key is lost", async () => {
+  it("a rollout to replicas that stand for election again: the lease is released, and no key is lost", async () => {
     const [olds, work] = [[...scene.replicas.values()], load("replaced")];
     for (let n = 0; n < 3; n++) scene.add("--stand-again");
     await allStand();
@@ -158,12 +158,12 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     await finished(work);
   });
 
-  it("SIGSTOP of a leader that stands again: it wakes, writes nothing, and waits for its turn", async () => {
+  it("SIGSTOP of a leader that stands for election again: it resumes, writes nothing, and waits", async () => {
     const old = await stoppedAndWoken("stopped-again");
     expect(old.restarts).toBe(0);
   });
 
-  it("a token that is rotated, the old one revoked: work goes on", async () => {
+  it("a rotated token, the old one revoked: work continues", async () => {
     const work = load("rotated");
     await scene.rotateToken();
     const sinceMs = Date.now();
@@ -189,7 +189,7 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     await finished(work);
   });
 
-  it("never were there two writers: each write was made by the holder of the lease", () => {
+  it("there was never a second writer: the holder of the lease made each write", () => {
     const audit = scene.audit();
     const writes = audit.filter((request) => isReplica(request.by) && isDataWrite(request));
     const terms = scene.terms().filter(({ replica }) => replica !== "");

@@ -20,7 +20,7 @@ const stray = (...requests: readonly AuditedRequest[]): string[] =>
   strayWrites(requests, { lease: "l", isReplica: (agent) => agent.startsWith("r") }).map((text) => text.replace(/.* at \S+: /, ""));
 
 describe("the terms of a lease", () => {
-  it("follow one another, renewals included, and end with the first write that says otherwise", () => {
+  it("follow one another, renewals included, and end with the first write by another holder", () => {
     const terms = leaseTerms(
       [claim("r1", 0, 10), claim("r1", 500, 12), claim("r1", 900, 14, ""), claim("r2", 1000, 15), write("r2", 1100, 16)],
       "l",
@@ -36,22 +36,22 @@ describe("the terms of a lease", () => {
     expect(leaseTerms([claim("r2", 9, 20), claim("r1", 10, 10)], "l").map(({ replica }) => replica)).toEqual(["r1", "r2"]);
   });
 
-  it("do not count attempts that were refused, looks, and other leases", () => {
+  it("do not count refused writes, reads and other leases", () => {
     const refused = { ...claim("r2", 100, 11), status: 409 };
     expect(
       leaseTerms([claim("r1", 0, 10), refused, { ...claim("r3", 100, 12), verb: "get" }, { ...claim("r4", 100, 13), name: "other" }], "l"),
     ).toHaveLength(1);
   });
 
-  it("cannot be written by two", () => {
+  it("have one writer each", () => {
     expect(() => leaseTerms([claim("r1", 0, 10), claim("r2", 100, 11, "r1_1")], "l")).toThrow(
       "r2 wrote into the lease that r1_1 has it, and so did r1",
     );
   });
 });
 
-describe("writes that the lease does not cover", () => {
-  it("are none when each replica writes in its own term", () => {
+describe("writes without the lease", () => {
+  it("do not occur when each replica writes in its own term", () => {
     expect(
       stray(
         claim("r1", 0, 10),
@@ -66,7 +66,7 @@ describe("writes that the lease does not cover", () => {
     ).toEqual([]);
   });
 
-  it("are not those of others than the replicas, nor those that were refused", () => {
+  it("are not those of other clients, nor refused ones", () => {
     expect(
       stray(
         claim("r1", 0, 10),
@@ -77,7 +77,7 @@ describe("writes that the lease does not cover", () => {
     ).toEqual([]);
   });
 
-  it("are those committed after another has taken the lease, also when both were received in the same moment", () => {
+  it("are those committed after another replica took the lease, also when both were received at the same time", () => {
     expect(stray(claim("r1", 0, 10), claim("r2", 2000, 11), write("r1", 2000, 12))).toEqual(["r2 had the lease when it was committed"]);
     expect(stray(claim("r1", 0, 10), claim("r2", 2000, 12), write("r1", 2000, 11))).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("writes that the lease does not cover", () => {
     expect(stray(claim("r1", 0, 8), write("r2", 100, 9), claim("r2", 50, 10))).toEqual(["r1 had the lease when it was committed"]);
   });
 
-  it("are those committed after the lease was given back", () => {
+  it("are those committed after the lease was released", () => {
     expect(stray(claim("r1", 0, 10), claim("r1", 100, 11, ""), write("r1", 101, 12))).toEqual([
       "nobody had the lease when it was committed",
     ]);
@@ -97,7 +97,7 @@ describe("writes that the lease does not cover", () => {
     expect(stray(claim("r1", 0, 10), write("r2", 100))).toEqual(["it had not had the lease before"]);
   });
 
-  it("are those received after the lease has run out, though nobody else has taken it", () => {
+  it("are those received after the lease expired, although no replica has taken it", () => {
     expect(stray(claim("r1", 0, 10), write("r1", 3000, 11), write("r1", 3001, 12))).toEqual([
       "its lease of 3000 ms had last been renewed 3001 ms before",
     ]);
@@ -120,7 +120,7 @@ describe("writes that the lease does not cover", () => {
     expect(stray(...before, write("r1", 2100, 11))).toEqual(["r2 had ended its term 95 ms before"]);
   });
 
-  it("are told with replica, object and time", () => {
+  it("are reported with replica, object and time", () => {
     expect(strayWrites([claim("r1", 0, 10), write("r2", 1500, 11)], { lease: "l", isReplica: () => true })).toEqual([
       "r2 update configmaps/a at 1970-01-01T00:00:01.500Z: r1 had the lease when it was committed",
     ]);

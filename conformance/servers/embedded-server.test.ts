@@ -14,8 +14,8 @@ async function onServer(work: (server: SuiteServer) => Promise<void>): Promise<v
   }
 }
 
-describe("our server, as suites see it", () => {
-  it("has after a restart what it had before, and goes on counting", () =>
+describe("the embedded server of suites", () => {
+  it("keeps its state over a restart, and continues its versions", () =>
     onServer(async ({ send, restart }) => {
       const made = await send({ method: "POST", path: maps, headers: json, body: JSON.stringify({ metadata: { name: "kept" } }) });
       const versionOf = (body: string): number =>
@@ -32,7 +32,7 @@ describe("our server, as suites see it", () => {
     ["system:serviceaccounts", "GET", "/api/v1/namespaces", 200],
     ["dev", "GET", "/api/v1/namespaces", 403],
     ["dev", "POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", 201],
-  ] as const)("lets a member of %s %s %s: %i", (group, method, path, status) =>
+  ] as const)("answers a member of %s who wants to %s %s: %i", (group, method, path, status) =>
     onServer(async ({ send }) => {
       const body = method === "POST" ? { body: '{"spec":{"resourceAttributes":{"verb":"get","resource":"pods"}}}' } : {};
       expect(
@@ -41,7 +41,7 @@ describe("our server, as suites see it", () => {
     }),
   );
 
-  it("forgets on demand", () =>
+  it("forgets old versions when it is compacted", () =>
     onServer(async ({ send, compact }) => {
       const { body } = await send({ method: "GET", path: `${maps}?limit=1` });
       const { resourceVersion } = (JSON.parse(body) as { readonly metadata: { readonly resourceVersion: string } }).metadata;

@@ -48,7 +48,7 @@ interface List {
 }
 
 describe("a real cluster", () => {
-  it("has controllers: a Deployment gets its ReplicaSet, and that its pods", { timeout: 120_000 }, async (context) => {
+  it("has controllers: a Deployment gets a ReplicaSet with pods", { timeout: 120_000 }, async (context) => {
     const missing = realClusterMissing();
     if (missing !== undefined) context.skip(missing);
     const cluster = await startRealCluster();
@@ -61,7 +61,7 @@ describe("a real cluster", () => {
     });
   });
 
-  it("has nodes on which pods come and go", { timeout: 120_000 }, async (context) => {
+  it("has nodes on which pods start and end", { timeout: 120_000 }, async (context) => {
     const options = { scheduler: true, kwok: { count: 2 } };
     const missing = realClusterMissing(options);
     if (missing !== undefined) context.skip(missing);

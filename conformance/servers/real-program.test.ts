@@ -37,7 +37,7 @@ describe("a program of a cluster", () => {
     }
   };
 
-  it("ends when it is told to", async () => {
+  it("ends on request", async () => {
     install("forever", waiting());
     const program = new RealProgram("forever", [], folder);
     const id = await pid();
@@ -47,7 +47,7 @@ describe("a program of a cluster", () => {
     expect(isAlive(id)).toBe(false);
   });
 
-  it("says what it said when it ends too soon", async () => {
+  it("has its output in the error when it ends too soon", async () => {
     install("broken", 'echo "no such flag: $1"; exit 3');
     const program = new RealProgram("broken", ["--x"], folder);
     await vi.waitFor(() => expect(() => program.check()).toThrow("broken ended with 3:\nno such flag: --x"), { timeout: 10_000 });
@@ -69,14 +69,14 @@ describe("a program of a cluster", () => {
     await expect.poll(() => isAlive(id), { timeout: 10_000 }).toBe(false);
   });
 
-  it("may be any file, with variables of its own", async () => {
+  it("may be any file, with its own variables", async () => {
     const program = new RealProgram("greeting", ["-c", 'echo "hello $WHO"; exit 4'], folder, { path: "sh", env: { WHO: "world" } });
     await vi.waitFor(() => expect(program.hasEnded).toBe(true), { timeout: 10_000 });
     expect(() => program.check()).toThrow("greeting ended with 4:\nhello world");
     await program.end();
   });
 
-  it("is named when it is missing, with the way to get it", () => {
+  it("is named when it is missing, with how to build it", () => {
     install("here", "true");
     expect([programsMissing("here"), programsMissing("here", "there")]).toEqual([
       undefined,

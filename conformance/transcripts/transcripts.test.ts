@@ -61,7 +61,7 @@ describe("a real server", () => {
   });
 });
 
-describe.each(record ? [] : Object.keys(scripts))("what a real server said: %s", (script) => {
+describe.each(record ? [] : Object.keys(scripts))("the recorded answers of a real server: %s", (script) => {
   const exchanges = recordingOf(script);
   const named = exchanges.map((exchange) => [exchange.name, exchange] as const);
   const json = named.filter(
@@ -71,18 +71,18 @@ describe.each(record ? [] : Object.keys(scripts))("what a real server said: %s",
   const watched = named.filter(([, { verb, status }]) => verb === "watch" && status === 200);
   const refused = named.filter(([, { body }]) => /"kind":"[A-Za-z]*Options"|strconv.ParseInt|export parameter|includeObject/.test(body));
 
-  it("answers the steps of the script as it is now", () => {
+  it("match the steps of the current script", () => {
     expect(exchanges.map(({ name, verb, method }) => [name, verb, method])).toEqual(
       scripts[script]?.map(({ name, verb, method }) => [name, verb, method]),
     );
   });
-  it.each(named)("the request is understood: %s", (_, { method, path, verb }) => {
+  it.each(named)("the request is parsed: %s", (_, { method, path, verb }) => {
     expect(requestInfo(method, path).verb).toBe(verb);
     const [target = ""] = path.split("?");
     const parsed = parseResourcePath(target);
     if (parsed !== undefined && !target.includes("/watch/")) expect(formatResourcePath(parsed)).toBe(target);
   });
-  it.each(json)("the answer comes back byte for byte: %s", (_, { body }) => {
+  it.each(json)("the answer is written back byte by byte: %s", (_, { body }) => {
     const again = `${encodeJson(decodeJson(body), { escapeHtml: true })}\n`;
     // Keys that look like array indexes lose their position in a JavaScript object; nothing else may.
     if (/[{,]"(?:0|[1-9]\d*)":/.test(body))
@@ -96,7 +96,7 @@ describe.each(record ? [] : Object.keys(scripts))("what a real server said: %s",
       expect(jsonEqual(short, withoutManagedFields(whole))).toBe(true);
     }
   });
-  it.each(watched)("every line is an event and comes back byte for byte: %s", (_, { body }) => {
+  it.each(watched)("every line is an event and is written back byte by byte: %s", (_, { body }) => {
     const lines = new LineSplitter().push(body);
     expect(lines.join("")).toBe(body.replaceAll("\n", ""));
     for (const line of lines) {
@@ -104,7 +104,7 @@ describe.each(record ? [] : Object.keys(scripts))("what a real server said: %s",
       expect(encodeWatchEvent(type, encodeJson(object, { escapeHtml: true }))).toBe(`${line}\n`);
     }
   });
-  it.each(refused)("we refuse it in the same words: %s", (_, exchange) => {
+  it.each(refused)("our error has the same message: %s", (_, exchange) => {
     expect(refusalOf(exchange)).toBe((decodeJson(exchange.body) as unknown as Status).message);
   });
 });

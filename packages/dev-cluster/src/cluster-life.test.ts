@@ -1,4 +1,4 @@
-/** What happens to pods, nodes and volumes of a simulated cluster in the course of time, on our server and a clock that the test moves. */
+/** Pods, nodes and volumes of a simulated cluster over time, on our server and a manual clock. */
 import { Deployment, StatefulSet } from "@drover/api/apps/v1";
 import { Lease } from "@drover/api/coordination/v1";
 import { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
@@ -59,8 +59,8 @@ const told = async (client: Client, reason: string): Promise<readonly (string | 
     .filter((event) => event.reason === reason)
     .map(({ regarding, note }) => `${regarding?.name ?? ""}: ${note ?? ""}`);
 
-describe("pods that need room", () => {
-  it("send those away that matter less, wait until they have gone, and take their place", { timeout: 30_000 }, async () => {
+describe("pods that lack resources", () => {
+  it("preempt pods of lower priority, wait until they are gone, and take their place", { timeout: 30_000 }, async () => {
     const { client, clock } = await start();
     await client.create(PriorityClass, { metadata: { name: "high" }, value: 1000 });
     await client.create(Pod, pod("low", {}, { [conductAnnotations.stopAfter]: "20s" }, "1500m"));
@@ -79,7 +79,7 @@ describe("pods that need room", () => {
       reason: "PreemptionByScheduler",
       message: "default-scheduler: preempting to accommodate a higher priority pod",
     });
-    // Neither does anybody else get what was promised to it.
+    // No other pod gets the room reserved for it either.
     await client.create(Pod, pod("late", {}, {}, "900m"));
     await clock.advance(10_000);
     expect(await podsOf(client)).toMatchObject({ late: "Pending on no node" });
@@ -89,7 +89,7 @@ describe("pods that need room", () => {
     expect(await told(client, "Preempted")).toEqual([`low: Preempted by pod ${uid} on node node-1`]);
   });
 
-  it("are not placed while they are gated, and at once when they are not", async () => {
+  it("are not scheduled while a gate holds them, and at once afterwards", async () => {
     const { client, clock } = await start();
     await client.create(Pod, pod("gated", { schedulingGates: [{ name: "example.com/wait" }] }));
     await clock.advance(60_000);
@@ -101,7 +101,7 @@ describe("pods that need room", () => {
     expect(await podsOf(client)).toEqual({ gated: "Running on node-1" });
   });
 
-  it("are tried again with pauses, and told once why they wait", async () => {
+  it("are retried with backoff, and report once why they wait", async () => {
     const { cluster, client, clock } = await start();
     await client.create(Pod, pod("large", {}, {}, "3"));
     for (let turn = 0; turn < 5; turn++) {
@@ -116,8 +116,8 @@ describe("pods that need room", () => {
   });
 });
 
-describe("volumes", () => {
-  it("are there for the claims of a StatefulSet, and go with the claims", { timeout: 30_000 }, async () => {
+describe("volumes of a simulated cluster", () => {
+  it("are provisioned for the claims of a StatefulSet, and deleted with them", { timeout: 30_000 }, async () => {
     const { client, clock } = await start();
     await client.create(StatefulSet, {
       metadata: { name: "db", namespace: "default" },
@@ -143,7 +143,7 @@ describe("volumes", () => {
         .map(({ spec, status }) => `${spec?.claimRef?.name ?? ""} ${status?.phase ?? ""}`)
         .toSorted(),
     ).toEqual(["data-db-0 Bound", "data-db-1 Bound"]);
-    // A claim that is used stays until nobody uses it.
+    // A claim in use stays until no pod uses it.
     await client.delete(PersistentVolumeClaim, "data-db-1");
     await clock.advance(10_000);
     expect((await client.list(PersistentVolumeClaim)).items).toHaveLength(2);
@@ -153,7 +153,7 @@ describe("volumes", () => {
     expect((await client.list(PersistentVolume)).items.map(({ spec }) => spec?.claimRef?.name)).toEqual(["data-db-0"]);
   });
 
-  it("that somebody has made are taken first, the smallest that will do, and kept afterwards if they are to be kept", async () => {
+  it("that exist are bound first, the smallest that fits, and retained if their policy says so", async () => {
     const { client, clock } = await start();
     const made = (name: string, storage: string): PersistentVolume => ({
       metadata: { name },
@@ -194,8 +194,8 @@ describe("volumes", () => {
   });
 });
 
-describe("containers", () => {
-  it("that crash are restarted later and later, and the pod says so", { timeout: 30_000 }, async () => {
+describe("containers of a simulated cluster", () => {
+  it("that crash are restarted with growing delays, and the pod reports it", { timeout: 30_000 }, async () => {
     const { client, clock } = await start();
     await client.create(Pod, pod("crashing", {}, { [conductAnnotations.exitCode]: "1", [conductAnnotations.exitAfter]: "1s" }));
     await clock.advance(60_000);
@@ -207,7 +207,7 @@ describe("containers", () => {
     });
   });
 
-  it("that are ready make the pod ready when its gate is open, without a word of before", async () => {
+  it("that are ready make the pod ready when its readiness gate is true, without stale conditions", async () => {
     const { client, clock } = await start();
     await client.create(Pod, pod("gate", { readinessGates: [{ conditionType: "example.com/open" }] }));
     await clock.advance(1000);
@@ -227,8 +227,8 @@ describe("containers", () => {
   });
 });
 
-describe("nodes", () => {
-  it("say that they are alive every ten seconds, and how they are every five minutes", { timeout: 30_000 }, async () => {
+describe("nodes of a simulated cluster", () => {
+  it("renew their lease every ten seconds, and their status every five minutes", { timeout: 30_000 }, async () => {
     const { client, clock } = await start();
     const began = clock.now();
     const { metadata: before } = await client.get(Node, "node-1");
@@ -257,7 +257,7 @@ describe("nodes", () => {
     expect(await podsOf(client)).toEqual({ first: "Running on node-1", second: "Running on node-2", third: "Running on node-2" });
   });
 
-  it("that somebody deletes stay gone with their pods, until they are added again", { timeout: 30_000 }, async () => {
+  it("that are deleted stay gone with their pods, until they are added again", { timeout: 30_000 }, async () => {
     const { cluster, client, clock } = await start({ names: ["node-1", "node-2"] });
     await client.create(Deployment, {
       metadata: { name: "web", namespace: "default" },

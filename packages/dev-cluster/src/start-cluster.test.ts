@@ -38,7 +38,7 @@ const deployment = (
   },
 });
 
-describe("a cluster in one process", () => {
+describe("startCluster in virtual time", () => {
   let life: Awaited<ReturnType<typeof rig>>;
   beforeEach(async () => {
     life = await rig();
@@ -47,7 +47,7 @@ describe("a cluster in one process", () => {
     await life.end();
   });
 
-  it("brings a Deployment up: pods are placed on all nodes, run, and are ready", async () => {
+  it("starts a Deployment: pods are scheduled on all nodes, run and become ready", async () => {
     const { client, clock, kubelets } = life;
     await addNodes(kubelets, "node-1", "node-2", "node-3");
     await client.create(Deployment, deployment("web", 9));
@@ -63,7 +63,7 @@ describe("a cluster in one process", () => {
     });
   });
 
-  it("rolls to a new image, and nothing of the old one is left", async () => {
+  it("rolls out a new image completely", async () => {
     const { client, clock, kubelets } = life;
     await addNodes(kubelets, "node-1", "node-2");
     await client.create(Deployment, deployment("web", 4));
@@ -79,7 +79,7 @@ describe("a cluster in one process", () => {
     expect(items.map(({ spec }) => spec?.containers[0]?.image)).toEqual(["web:2", "web:2", "web:2", "web:2"]);
   });
 
-  it("says why a pod has no node, and gives it one as soon as there is room", async () => {
+  it("reports why a pod is unschedulable, and schedules it as soon as there is room", async () => {
     const { client, clock, kubelets } = life;
     await client.create(Deployment, deployment("web", 1, { nodeSelector: { disk: "ssd" } }));
     await clock.advance(1000);
@@ -87,7 +87,7 @@ describe("a cluster in one process", () => {
       (await client.list(Pod, { namespace: "default" })).items[0]?.status?.conditions?.find(({ type }) => type === "PodScheduled");
     expect(await condition()).toMatchObject({ status: "False", reason: "Unschedulable", message: "no nodes available to schedule pods" });
     await addNodes(kubelets, "node-1");
-    // One that has failed more than once waits longer, up to ten seconds.
+    // A pod that failed more than once waits longer, up to ten seconds.
     await clock.advance(10_000);
     expect(await condition()).toMatchObject({
       status: "False",
@@ -99,7 +99,7 @@ describe("a cluster in one process", () => {
     expect(await condition()).toMatchObject({ status: "True" });
   });
 
-  it("leaves the pods of a node alone that has fallen silent", async () => {
+  it("leaves the pods of a stopped node alone", async () => {
     const { client, clock, kubelets } = life;
     await addNodes(kubelets, "node-1");
     kubelets.stopNode("node-1");
@@ -116,8 +116,8 @@ describe("a cluster in one process", () => {
   });
 });
 
-describe("a node that dies", () => {
-  it("is unknown after 50 s, its pods are not ready, and after their five minutes of patience they run elsewhere", async () => {
+describe("a node that stops", () => {
+  it("is unknown after 50 s, its pods are not ready, and after their five minutes of toleration they run elsewhere", async () => {
     const life = await rig();
     const { client, clock, kubelets } = life;
     try {
@@ -160,8 +160,8 @@ describe("a node that dies", () => {
   });
 });
 
-describe("a cluster in real time", () => {
-  it("starts, rolls a Deployment out behind a Service, and leaves nothing of a namespace behind", { timeout: 60_000 }, async () => {
+describe("startCluster in real time", () => {
+  it("rolls a Deployment out behind a Service, and deletes a namespace completely", { timeout: 60_000 }, async () => {
     await using cluster = await startCluster();
     const { client } = cluster;
     await client.create(Namespace, { metadata: { name: "shop" } });

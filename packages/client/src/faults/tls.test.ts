@@ -1,4 +1,7 @@
-/** Faults that need real TLS, over the whole client on loopback: certificates that are replaced, on either side, while everything runs. */
+/**
+ * Faults that need real TLS, over the whole client on loopback: certificates that are replaced, on either side, while
+ * calls are under way.
+ */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -34,7 +37,7 @@ interface Rig {
   readonly host: MemoryHost;
   readonly runtime: TestRuntime;
   readonly transport: ClusterTransport;
-  /** The client closes its connections: what comes next shakes hands anew. */
+  /** The client closes its connections, so the next call needs a new handshake. */
   readonly drop: () => Promise<void>;
 }
 
@@ -99,8 +102,8 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("the server's certificate is replaced", () => {
-  it("T2, C4: with a bundle that has the new authority already, long before it is due to be looked at: the files are read once for all, and no call fails", async () => {
+describe("a rotated server certificate", () => {
+  it("T2, C4: with the new authority already in the bundle: the files are read once for all calls, and none fails", async () => {
     const { server, host, transport, drop } = await rig();
     expect(await ask(transport)).toBe(200);
     server.setSecureContext(serverOf(after));
@@ -113,7 +116,7 @@ describe("the server's certificate is replaced", () => {
     expect(host.reads.length - reads).toBe(1);
   });
 
-  it("T2, C4: before the bundle: refused, nothing sent, also for writes; as soon as the bundle is there all is well", async () => {
+  it("T2, C4: before the bundle is updated: calls are refused and nothing is sent; they succeed once it is updated", async () => {
     const { server, host, runtime, transport, drop } = await rig();
     expect(await ask(transport)).toBe(200);
     server.setSecureContext(serverOf(after));
@@ -124,7 +127,7 @@ describe("the server's certificate is replaced", () => {
     expect(await ask(transport, "POST")).toBe(200);
   });
 
-  it.each(["<html>", "", before.certificate.slice(0, 100)])("C4: a bundle that becomes %j changes nothing", async (garbage) => {
+  it.each(["<html>", "", before.certificate.slice(0, 100)])("C4: with a bundle that becomes %j changes nothing", async (garbage) => {
     const { host, runtime, transport, drop } = await rig();
     expect(await ask(transport)).toBe(200);
     host.files.set("/ca.crt", garbage);
@@ -133,7 +136,7 @@ describe("the server's certificate is replaced", () => {
     expect(await ask(transport)).toBe(200);
   });
 
-  it("T2: WebSockets look at the bundle again as well", async () => {
+  it("T2: makes WebSockets read the bundle again as well", async () => {
     const { server, host, transport } = await rig();
     server.on("upgrade", ({ headers }: IncomingMessage, socket: Socket) => {
       const accept = createHash("sha1").update(`${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
@@ -152,8 +155,8 @@ describe("the server's certificate is replaced", () => {
   });
 });
 
-describe("our certificate is replaced", () => {
-  it("T3, C5: refused with 401 on a live connection: read again at once, shown on a new one, and no call fails", async () => {
+describe("a rotated client certificate", () => {
+  it("T3, C5: after a 401 on a live connection is read again at once, presented on a new one, and no call fails", async () => {
     const [alice, bob] = ["alice", "bob"].map((commonName) => before.issue({ commonName }));
     let valid = "alice";
     const { host, transport } = await rig({

@@ -1,4 +1,4 @@
-/** The client's transport over real TLS on loopback: trust, names, dates, client certificates, and how often hands are shaken. */
+/** The client's transport over real TLS on loopback: trust, names, dates, client certificates, and the number of handshakes. */
 import { once } from "node:events";
 import { createServer } from "node:https";
 import { connect as connectTcp } from "node:net";
@@ -82,7 +82,7 @@ const failure = async (transport: Transport): Promise<TransportError> => {
 };
 
 describe("the client's transport over TLS", () => {
-  it("shakes hands once for 200 requests after one another", async () => {
+  it("needs one handshake for 200 consecutive requests", async () => {
     const server = await serve(good);
     const transport = transportTo(server.url, { ca: ours.certificate });
     for (let count = 0; count < 200; count++) expect(await ask(transport)).toBe("ok");
@@ -150,12 +150,12 @@ describe("the client's transport over TLS", () => {
     expect(server.names.slice(0, 2)).toEqual(["api.internal", false]);
   });
 
-  it("believes the server's own certificate when it is the one in the bundle, as Go does", async () => {
+  it("trusts the server's own certificate when it is in the bundle, as Go does", async () => {
     const server = await serve(good);
     expect(await ask(transportTo(server.url, { ca: good.certificate }))).toBe("ok");
   });
 
-  it("T3, C5: shows its client certificate, and the new one after a rotation; the key is never in sight", async () => {
+  it("T3, C5: presents its client certificate, and the new one after a rotation, and never exposes the key", async () => {
     const server = await serve(good, { requestCert: true, rejectUnauthorized: true, ca: ours.certificate });
     const [first, second] = ["alice", "bob"].map((commonName) => ours.issue({ commonName, organizations: ["system:masters"] }));
     let settings: Partial<TlsSettings> = {
@@ -179,13 +179,13 @@ describe("the client's transport over TLS", () => {
     expect(inspect(broken, { depth: 20, showHidden: true })).not.toContain(keyLine);
   });
 
-  it("says what is missing when the server wants a client certificate", async () => {
+  it("reports that the server requires a client certificate", async () => {
     const server = await serve(good, { requestCert: true, rejectUnauthorized: true, ca: ours.certificate });
     const error = await failure(transportTo(server.url, { ca: ours.certificate }));
     expect(["tls", "reset", "aborted-by-peer"]).toContain(error.reason);
   });
 
-  it("goes through a proxy that is itself spoken to through TLS, and trusts it no more than the server", async () => {
+  it("uses a proxy behind TLS, and verifies it like the server", async () => {
     const server = await serve(good);
     const proxyWith = async ({ certificate, key }: Issued): Promise<string> => {
       const proxy = createTlsServer({ cert: certificate, key }, (socket) => {
@@ -218,7 +218,7 @@ describe("the client's transport over TLS", () => {
     expect(strange).toMatchObject({ reason: "proxy", sent: "no" });
   });
 
-  it("T2, C4: a new authority is for new connections", async () => {
+  it("T2, C4: uses a new authority for new connections", async () => {
     const server = await serve(theirs.issue({ commonName: "server", addresses: ["127.0.0.1"] }));
     let settings: Partial<TlsSettings> = { ca: ours.certificate, generation: 1 };
     const transport = transportTo(server.url, () => settings);

@@ -1,7 +1,6 @@
 /**
- * A small rollout in which one write goes wrong: each of them once, in each way. It must come to the same end, and
- * never leave too few pods on
- * the way.
+ * A small rollout with one failing write: each write once, with each fault. It must come to the same result and always
+ * keep enough pods available.
  */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import { describe, expect, it } from "vitest";
@@ -14,7 +13,7 @@ const readyCount = async (scene: Scene): Promise<number> =>
   (await scene.activePods()).filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True"))
     .length;
 
-/** Creates a Deployment, gives it another template, and comes back when both have been rolled out. */
+/** Creates a Deployment, changes its template, and returns when both are rolled out. */
 async function play(fault: Fault | undefined, at: number): Promise<number> {
   const net = faultyNetwork(fault, at);
   const scene = await manualScene({ controllers: ["replicaset", "deployment"], wrapper: net.wrapper });
@@ -50,17 +49,17 @@ async function play(fault: Fault | undefined, at: number): Promise<number> {
   return net.writes;
 }
 
-describe("a rollout in which a write goes wrong", () => {
-  it("comes to the same end, whichever it is", { timeout: 240_000 }, async () => {
+describe("a rollout with one failing write", () => {
+  it("comes to the same result, whichever write fails", { timeout: 240_000 }, async () => {
     const writes = await play(undefined, -1);
     expect(writes).toBeGreaterThan(15);
-    // Every tenth write, the ways in turn; each in every way in the long run.
+    // Every tenth write, alternating between the faults; in the long mode every write with every fault.
     for (let at = 0, turn = 0; at < writes; at += 10, turn++) await play(faults[turn % faults.length], at);
   });
 
-  // Eight times as long, so only where time is no object.
+  // Takes eight times as long, so only in the long mode.
   if (process.env["DROVER_LONG"] === "1")
-    it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
+    it.each(faults)("comes to the same result, whichever write fails: %s", { timeout: 600_000 }, async (fault) => {
       const writes = await play(undefined, -1);
       for (let at = 0; at < writes; at++) await play(fault, at);
     });

@@ -1,7 +1,4 @@
-/**
- * What the controllers of endpoints ask of the server, and when: how changes are gathered, and what is not worked on
- * because a cache is not there yet.
- */
+/** The requests of the controllers of Endpoints and EndpointSlices: how changes are batched, and what waits for a cache to sync. */
 import { Endpoints, Node, Pod, Service } from "@drover/api/core/v1";
 import type { ServiceSpec } from "@drover/api/core/v1";
 import { EndpointSlice } from "@drover/api/discovery/v1";
@@ -14,12 +11,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openManualScene, runControllers } from "../testing/controllers-scene.ts";
 import type { RunControllersOptions, RunningControllers, SceneServer } from "../testing/controllers-scene.ts";
 
-/** What stands between controllers and the server. */
+/** A transport wrapper between controllers and the server. */
 interface Wire {
   readonly wrap: TransportWrapper;
   /** "PUT endpoints", for each write of Endpoints and EndpointSlices, in order. */
   readonly writes: string[];
-  /** From now on the server's lists and watches of this resource say nothing, until they are let go. */
+  /** From now on the server's lists and watches of this resource return nothing, until they are released. */
   readonly hold: (resource: string) => () => void;
 }
 
@@ -75,7 +72,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** One node and these controllers, on our server; a wire that is given may hold something already. */
+/** One node and these controllers, on our server; the given wire may already hold a resource. */
 async function stage(
   controllers: readonly ControllerDescriptor[],
   { wire = newWire(), preset = "drover" }: { readonly wire?: Wire; readonly preset?: NonNullable<RunControllersOptions["preset"]> } = {},
@@ -138,13 +135,13 @@ const cases = Object.entries(doings).flatMap(([what, doIt]) => plans.map((plan) 
 
 describe.each([
   ["E033", "endpoints", newEndpointsController],
-  ["S013", "slices", newEndpointSliceController],
+  ["S013", "writes of EndpointSlices", newEndpointSliceController],
 ] as const)("%s: the batch period of %s", (_, kind, newController) => {
-  it.each(cases)("of $periodMs ms makes $requests requests of three $what", async ({ what, doIt, periodMs, pauseMs, requests }) => {
+  it.each(cases)("of $periodMs ms turns three $what into $requests requests", async ({ what, doIt, periodMs, pauseMs, requests }) => {
     const here = await stage([newController({ endpointUpdatesBatchPeriodMs: periodMs })]);
     for (const index of [0, 1, 2]) await here.makePod(`pod-${index}`, `10.0.0.${index + 1}`);
-    // A server says first that a pod is leaving, which is news for slices alone; the three changes are to be those after it.
-    if (what === "deletes" && kind === "slices")
+    // A server first marks a pod as terminating, which concerns only slices; the three changes are those after it.
+    if (what === "deletes" && kind === "writes of EndpointSlices")
       for (const index of [0, 1, 2]) await here.client.delete(Pod, `pod-${index}`, { gracePeriodSeconds: 300 });
     await here.serve();
     here.wire.writes.length = 0;
@@ -157,12 +154,12 @@ describe.each([
     expect(here.wire.writes).toHaveLength(requests);
   });
 
-  it("begins with the first change, and nothing of a service waits for it", async () => {
+  it("begins with the first change, and changes of the service do not wait", async () => {
     const here = await stage([newController({ endpointUpdatesBatchPeriodMs: 60_000 })]);
     await here.client.create(Service, { metadata: { name: "web" }, spec: { selector: { app: "web" }, ports: [{ port: 80 }] } });
     await here.calm(10);
     expect(here.wire.writes).toHaveLength(1);
-    // What the write of a slice brings back is over by then.
+    // The events of the slice's own write are processed by then.
     await here.calm(60_000);
     await here.makePod("a", "10.0.0.1");
     await here.calm(59_000);
@@ -178,7 +175,7 @@ describe.each([
 
 describe.each([
   ["endpoints", endpointsController, ["services", "pods", "endpoints"]],
-  ["slices", endpointSliceController, ["services", "pods", "nodes", "endpointslices"]],
+  ["writes of EndpointSlices", endpointSliceController, ["services", "pods", "nodes", "endpointslices"]],
 ] as const)("E022: the controller of %s", (_, controller, resources) => {
   it.each(resources.map((resource) => [resource]))("works on nothing before the cache of %s is full", async (resource) => {
     const wire = newWire();
@@ -193,8 +190,8 @@ describe.each([
   });
 });
 
-describe("slices", () => {
-  it("S014, S038: are not worked on from a cache that is older than what was written, and as soon as it is not", async () => {
+describe("writes of EndpointSlices", () => {
+  it("S014, S038: wait for a cache that is older than the last own write", async () => {
     const here = await stage([endpointSliceController]);
     await here.makePod("a", "10.0.0.1");
     const release = here.wire.hold("endpointslices");
@@ -209,7 +206,7 @@ describe("slices", () => {
     expect([addresses(await here.slices()), (await here.slices()).length]).toEqual(["10.0.0.1 10.0.0.2", 1]);
   });
 
-  it("S038: that come back as they were written lead to no write, whatever else is done to them does, and a service that is gone leaves nothing to wait for", async () => {
+  it("S038: are not repeated for own events, follow changes by others, and are forgotten with the service", async () => {
     const here = await stage([endpointSliceController]);
     await here.makePod("a", "10.0.0.1");
     await here.serve();
@@ -234,7 +231,7 @@ describe("slices", () => {
     ["parity", 5000, 5000],
     ["drover", 5000, 5000],
   ] as const)(
-    "that somebody changed are put right, under the %s preset with a batch period of %i ms, after %i ms",
+    "repair changed slices, with the %s preset and a batch period of %i ms, after %i ms",
     async (preset, endpointUpdatesBatchPeriodMs, afterMs) => {
       const here = await stage([newEndpointSliceController({ endpointUpdatesBatchPeriodMs })], { preset });
       await here.makePod("a", "10.0.0.1");
@@ -251,8 +248,8 @@ describe("slices", () => {
   );
 });
 
-describe("a service that is gone", () => {
-  it("E034, S003: costs one DELETE of its Endpoints and nothing else, and is no error", async () => {
+describe("a deleted service", () => {
+  it("E034, S003: causes one DELETE of its Endpoints and nothing else, without an error", async () => {
     const here = await stage([endpointsController, endpointSliceController]);
     await here.makePod("a", "10.0.0.1");
     await here.serve();

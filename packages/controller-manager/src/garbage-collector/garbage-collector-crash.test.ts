@@ -1,4 +1,4 @@
-/** The garbage collector loses its process after any of its requests, of which it never sees the answer: the next one ends the work. */
+/** The garbage collector crashes after any of its requests without seeing the answer: the next process completes the work. */
 import { ConfigMap } from "@drover/api/core/v1";
 import type { TransportWrapper } from "@drover/client";
 import { newOwnerReference } from "@drover/machinery";
@@ -12,7 +12,7 @@ const namespace = "default";
 /** Every request in the long mode, every fifth otherwise. */
 const stride = process.env["DROVER_LONG"] === "1" ? 1 : 5;
 
-/** Lets so many requests about single objects pass; after the next one, before its answer is seen, everything ends. */
+/** Lets this many requests about single objects pass; after the next one, before its answer is seen, the process ends. */
 function crashAt(index: number): { readonly wrap: TransportWrapper; readonly hasCrashed: () => boolean } {
   let count = 0;
   let hasCrashed = false;
@@ -30,8 +30,8 @@ function crashAt(index: number): { readonly wrap: TransportWrapper; readonly has
   };
 }
 
-describe("the garbage collector crashes between any two requests", () => {
-  /** a owns b and d; b owns c; keeper owns d as well; everybody blocks. */
+describe("a garbage collector that crashes between any two requests", () => {
+  /** a owns b and d; b owns c; keeper owns d as well; all references block. */
   async function cascade(propagationPolicy: DeletionPropagation): Promise<SceneServer> {
     const scene = await openManualScene();
     const make = async (name: string, ...owners: readonly ConfigMap[]): Promise<ConfigMap> =>
@@ -52,7 +52,7 @@ describe("the garbage collector crashes between any two requests", () => {
     ["Foreground", ["d", "keeper"]],
     ["Orphan", ["b", "c", "d", "keeper"]],
   ] as const) {
-    it(`${propagationPolicy}: the next life ends what was begun`, { timeout: 120_000 }, async () => {
+    it(`${propagationPolicy}: the next process completes the deletion`, { timeout: 120_000 }, async () => {
       let crashes = 0;
       for (let index = 0, hasCrashed = true; hasCrashed; index += stride) {
         const scene = await cascade(propagationPolicy);

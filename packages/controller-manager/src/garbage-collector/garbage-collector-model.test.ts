@@ -1,4 +1,4 @@
-/** Random objects that own each other, deleted one after the other in every way: what is left is what a few lines say. */
+/** Random objects that own each other, deleted one after the other with every policy: the result equals that of a small model. */
 import { ConfigMap, Namespace } from "@drover/api/core/v1";
 import { isNotFound, newOwnerReference } from "@drover/machinery";
 import type { DeletionPropagation, OwnerReference } from "@drover/machinery";
@@ -9,11 +9,11 @@ import { openManualScene, runControllers } from "../testing/controllers-scene.ts
 import type { RunningControllers, SceneServer } from "../testing/controllers-scene.ts";
 
 const objectsMax = 8;
-/** An owner that never was. */
+/** An owner that never existed. */
 const nobody = -1;
 
 interface Plan {
-  /** For each object, whom it names as its owners, and whether it blocks them. */
+  /** For each object its owners, and whether it blocks them. */
   readonly owners: readonly (readonly { readonly owner: number; readonly blocks: boolean }[])[];
   readonly deletions: readonly { readonly object: number; readonly policy: DeletionPropagation }[];
 }
@@ -35,7 +35,7 @@ const plans: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: objectsMax }).chain(
 
 const ascending = (a: number, b: number): number => a - b;
 
-/** What is left, and who owns it: an object goes when it had owners and all of them are gone. */
+/** The remaining objects and their owners: an object is deleted when it had owners and all of them are gone. */
 function model({ owners, deletions }: Plan): ReadonlyMap<number, readonly number[]> {
   const left = new Map(owners.map((references, object) => [object, new Set(references.map(({ owner }) => owner))]));
   const collect = (): void => {
@@ -57,7 +57,7 @@ function model({ owners, deletions }: Plan): ReadonlyMap<number, readonly number
   return new Map(Array.from(left, ([object, its]) => [object, [...its].toSorted(ascending)]));
 }
 
-describe("the garbage collector and random owners", () => {
+describe("the garbage collector with random owners", () => {
   let scene: SceneServer;
   let running: RunningControllers;
   let count = 0;
@@ -71,7 +71,7 @@ describe("the garbage collector and random owners", () => {
     await scene.close();
   });
 
-  /** Creates without owners first: circles have no beginning. */
+  /** Creates without owners first, because of cycles. */
   async function act({ owners, deletions }: Plan, namespace: string): Promise<ReadonlyMap<number, readonly number[]>> {
     const { client } = scene;
     const made = await Promise.all(owners.map((_, index) => client.create(ConfigMap, { metadata: { name: `o${index}` } }, { namespace })));
@@ -79,7 +79,7 @@ describe("the garbage collector and random owners", () => {
       const object = made[owner] ?? { metadata: { name: "nobody", uid: `00000000-0000-4000-8000-${String(count).padStart(12, "0")}` } };
       return newOwnerReference(object, ConfigMap, { blockOwnerDeletion: blocks });
     };
-    // All are told at once, since whoever has only owners that are gone may go at any moment.
+    // All owners are set at once, because an object whose owners are all gone may be deleted at any moment.
     await scene.calm();
     await Promise.all(
       owners.map(async (references, index) => {
@@ -103,7 +103,7 @@ describe("the garbage collector and random owners", () => {
     );
   }
 
-  it("leaves what the model leaves, with the owners the model leaves", { timeout: 120_000 }, async () => {
+  it("leaves the objects and owners of the model", { timeout: 120_000 }, async () => {
     const cases = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / (process.env["DROVER_LONG"] === undefined ? 5 : 500));
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {

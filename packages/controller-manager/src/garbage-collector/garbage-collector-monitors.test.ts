@@ -1,4 +1,4 @@
-/** The watches of the garbage collector when the server is not at its best: kinds that cannot be listed, kinds that cannot be named. */
+/** The watches of the garbage collector when the server has problems: kinds that cannot be listed, discovery that fails. */
 import { ConfigMap, Secret } from "@drover/api/core/v1";
 import type { TransportWrapper } from "@drover/client";
 import { newOwnerReference, prometheusText } from "@drover/machinery";
@@ -14,7 +14,7 @@ const down = (): HttpResponse => ({
   body: JSON.stringify({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "InternalError", code: 500, message: "down" }),
 });
 
-/** Requests for which this holds are answered with an error, while it does. */
+/** Answers requests with an error while this holds. */
 function broken(isBroken: (request: HttpRequest) => boolean): TransportWrapper {
   return (next) => (request) => (isBroken(request) ? Promise.resolve(down()) : next(request));
 }
@@ -27,7 +27,7 @@ async function withScene(wrap: TransportWrapper, test: (scene: SceneServer, runn
   await scene.close();
 }
 
-/** A ConfigMap that owns a Secret, and goes. */
+/** A ConfigMap that owns a Secret, and is deleted. */
 async function cascade({ client }: SceneServer, name: string): Promise<void> {
   const owner = await client.create(ConfigMap, { metadata: { name } });
   await client.create(Secret, { metadata: { name, ownerReferences: [newOwnerReference(owner, ConfigMap)] } });
@@ -36,8 +36,8 @@ async function cascade({ client }: SceneServer, name: string): Promise<void> {
 
 const isDiscovery = ({ path }: HttpRequest): boolean => /^\/apis?(?:\?|$)/.test(path);
 
-describe("G011: the kinds that are watched for garbage", () => {
-  it("one that cannot be listed holds up the others for half a minute at most, and is watched when it can be", async () => {
+describe("G011: the monitors of the garbage collector", () => {
+  it("delay others by half a minute at most for a kind that cannot be listed, and watch it when it can be", async () => {
     let isDown = true;
     await withScene(
       broken(({ path }) => isDown && path.startsWith("/api/v1/podtemplates")),
@@ -54,7 +54,7 @@ describe("G011: the kinds that are watched for garbage", () => {
     );
   });
 
-  it("while the server names none, those that are watched stay watched, and it is counted", async () => {
+  it("stay while discovery fails, and count the failure", async () => {
     let isDown = false;
     await withScene(
       broken((request) => isDown && isDiscovery(request)),
@@ -70,7 +70,7 @@ describe("G011: the kinds that are watched for garbage", () => {
     );
   });
 
-  it("a server that is not there at the start is waited for", async () => {
+  it("wait for a server that is unavailable at the start", async () => {
     let isDown = true;
     await withScene(
       broken(() => isDown),

@@ -1,7 +1,6 @@
 /**
- * A small Job in which one write goes wrong: each of them once, in each way. Its pods are gone as soon as they are let
- * go, so that an end that was not
- * counted by then is lost, and one that is counted again is one too many.
+ * A small Job with one failing write: each write once, with each fault. Its pods are gone as soon as their finalizer is
+ * removed, so a result that was not counted by then is lost, and one that is counted again is one too many.
  */
 import { Job } from "@drover/api/batch/v1";
 import type { JobSpec } from "@drover/api/batch/v1";
@@ -25,7 +24,7 @@ interface Ends {
   readonly failed: Set<string>;
 }
 
-/** Ends every pod that runs, and deletes it. The first fails, so long ago that nobody waits. */
+/** Ends every running pod, and deletes it. The first fails, long enough ago that there is no backoff. */
 async function endPods({ client, activePods }: Scene, { succeeded, failed }: Ends): Promise<void> {
   for (const {
     metadata: { name = "", uid = "" },
@@ -78,12 +77,12 @@ async function play(shape: Shape, fault: Fault | undefined, at: number): Promise
   return net.writes;
 }
 
-describe("a Job in which a write goes wrong", () => {
-  it.each(Object.entries(shapes))("counts every pod once, whichever it is: %s", { timeout: 600_000 }, async (_name, shape) => {
+describe("a Job with one failing write", () => {
+  it.each(Object.entries(shapes))("counts every pod once, whichever write fails: %s", { timeout: 600_000 }, async (_name, shape) => {
     const isLong = process.env["DROVER_LONG"] === "1";
     const writes = await play(shape, undefined, -1);
     expect(writes).toBeGreaterThan(10);
-    // Every sixth write, the ways in turn; each in every way in the long run.
+    // Every sixth write, alternating between the faults; in the long mode every write with every fault.
     for (let at = 0, turn = 0; at < writes; at += isLong ? 1 : 6, turn++)
       for (const [way, fault] of faults.entries()) if (isLong || way === turn % faults.length) await play(shape, fault, at);
   });

@@ -15,19 +15,19 @@ import type { Kind, KubeObject, Scope, Transport } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
 
-/** One server, and the time it lives in. */
+/** A server and its clock. */
 export interface SceneServer {
   readonly runtime: ManagerRuntime;
   readonly transport: Transport;
   readonly client: Client;
-  /** Lets everything happen that can happen now, and `ms` of time pass; real time is much shorter. */
+  /** Lets everything happen that is due within `ms`; in real time it waits much shorter. */
   readonly calm: (ms?: number) => Promise<void>;
-  /** Lets time pass until it holds; rejects after a minute of it. */
+  /** Lets time pass until it holds; rejects after a minute. */
   readonly until: (what: string, holds: () => boolean | Promise<boolean>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** How long a scene waits for something to come true. */
+/** How long a scene waits for a condition. */
 export const waitMaxMs = 60_000;
 
 /** Our server on a manual clock. */
@@ -52,19 +52,19 @@ export async function openManualScene(seed = 1): Promise<SceneServer> {
 }
 
 export interface RunningControllers {
-  /** As if the process had ended: nothing it has in hand is waited for. */
+  /** Ends like a crashed process: nothing under way is awaited. */
   readonly end: () => Promise<void>;
 }
 
 export interface RunControllersOptions {
   readonly controllers: readonly ControllerDescriptor[];
-  /** Around every request of the controllers. @default none */
+  /** Wraps every request of the controllers. @default none */
   readonly wrap?: TransportWrapper;
   /** @default "drover" */
   readonly preset?: ControllerContext["preset"];
 }
 
-/** Runs controllers on a server, as one process would. */
+/** Runs controllers on a server, like one process. */
 export function runControllers(
   { runtime, transport, calm }: SceneServer,
   { controllers, wrap = (next) => next, preset = "drover" }: RunControllersOptions,
@@ -75,7 +75,7 @@ export function runControllers(
   manager.add({ name: "events", group: "server", run: (signal) => events.run(signal) });
   for (const { add } of controllers) add({ manager, events, preset });
   const stop = new AbortController();
-  // What has not ended within no time at all is what a process leaves behind.
+  // Work that has not ended at once is what a crashed process leaves behind.
   const ended = manager.run(stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) throw error;
   });
@@ -87,7 +87,7 @@ export function runControllers(
   };
 }
 
-/** The names of all objects of a kind that are there. */
+/** The names of all existing objects of a kind. */
 export async function namesOf<T extends KubeObject, S extends Scope>(
   client: Client,
   kind: Kind<T, S>,
@@ -97,10 +97,10 @@ export async function namesOf<T extends KubeObject, S extends Scope>(
   return items.map(({ metadata: { name = "" } }) => name).toSorted();
 }
 
-/** Whether a kind was defined a moment ago: it is not served everywhere yet, or its storage is being made ready. */
+/** Whether a kind was just defined: it is not served everywhere yet, or its storage is being initialized. */
 export const isNotServedYet = (error: unknown): boolean => isNotFound(error) || isTooManyRequests(error);
 
-/** Whether it is gone. */
+/** Whether the object is gone. */
 export async function isGone<T extends KubeObject, S extends Scope>(
   client: Client,
   kind: Kind<T, S>,

@@ -1,27 +1,27 @@
-/** A network that fails once: between controllers and the server, at the write with this number, in one of four ways. */
+/** A network between controllers and the server that fails once, at the n-th write, in one of four ways. */
 import type { TransportWrapper } from "@drover/client";
 import { statusResponse } from "@drover/client/testing";
 import { newInternalError } from "@drover/machinery";
 
 /**
- * "before": the process ends when it is about to write; "after": when the server has written; "lost": the answer is
- * lost; "refused": the server fails once.
+ * "before": the process ends before it sends the write; "after": after the server has written; "lost": the answer is
+ * lost; "refused": the server answers with an error.
  */
 export type Fault = "before" | "after" | "lost" | "refused";
 
 export interface Network {
-  /** How many writes there have been. */
+  /** Number of writes so far. */
   writes: number;
-  /** Whether the first process is gone. */
+  /** Whether the first process has crashed. */
   hasCrashed: boolean;
-  /** What stands between the server and the process with this number, of which only the first crashes. */
+  /** The wrapper for the n-th process, of which only the first crashes. */
   readonly wrapper: (generation: number) => TransportWrapper;
 }
 
-/** All the ways. */
+/** All faults. */
 export const faults: readonly Fault[] = ["before", "after", "lost", "refused"];
 
-/** Events are beside the point: nobody acts on them. */
+/** Events are ignored: no controller reads them. */
 const isWrite = (method: string, path: string): boolean => method !== "GET" && !path.includes("/events");
 
 /** Fails at write `at`, counted from 0; never without a fault. */

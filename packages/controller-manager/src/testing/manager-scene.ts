@@ -1,5 +1,5 @@
 /**
- * Controllers on an API server, in a namespace of their own; the test does what kubelets would do.
+ * Controllers on an API server, in their own namespace; the test plays the kubelets.
  *
  *     manualScene → sceneOn, on our server in this process, with a clock that the test moves
  */
@@ -18,33 +18,33 @@ import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 
 export interface SceneOptions extends Partial<Pick<ControllerManagerOptions, "controllers" | "known" | "preset">> {
-  /** What stands between the controllers and the server; the number is 0 for the first, 1 for those after a restart. @default nothing */
+  /** Wraps the requests of the controllers; the number is 0 for the first process, 1 for the one after a restart. @default none */
   readonly wrapper?: (generation: number) => TransportWrapper;
-  /** Where a clock that is moved begins, in milliseconds since 1970; a real one is where it is. @default as `ManualClock` says */
+  /** Start of a manual clock, in milliseconds since 1970; ignored for a real one. @default that of `ManualClock` */
   readonly nowMs?: number;
 }
 
 export interface Scene {
   readonly client: Client;
   readonly controllerManager: ControllerManager;
-  /** Lets so much time pass, and whatever happens in it; on a real server not more than half a second. */
+  /** Lets this much time pass; on a real server at most half a second. */
   readonly settle: (ms?: number) => Promise<void>;
-  /** Lets time pass until it holds; throws with what is wrong when it does not in a minute. */
+  /** Lets time pass until it holds; throws after a minute with a description. */
   readonly until: (what: string, holds: () => Promise<boolean>) => Promise<void>;
   readonly list: <T extends KubeObject>(kind: Kind<T, "Namespaced">) => Promise<readonly T[]>;
   /** Pods that are neither finished nor being deleted. */
   readonly activePods: () => Promise<readonly Pod[]>;
   /** The size of each ReplicaSet by its revision: { 1: 0, 2: 3 }. */
   readonly sizes: () => Promise<Readonly<Record<string, number>>>;
-  /** What was told: "SuccessfulCreate Created pod: web-x". */
+  /** The Events so far: "SuccessfulCreate Created pod: web-x". */
   readonly events: () => Promise<readonly string[]>;
-  /** Makes pods run and be ready, as kubelets would; how many there were. Those that are being deleted are ended. */
+  /** Makes pods run and become ready, as kubelets would, and ends terminating ones. Returns the number of pods that became ready. */
   readonly runPods: (which?: (pod: Pod) => boolean) => Promise<number>;
   readonly createReplicaSet: (name: string, spec?: Partial<NonNullable<ReplicaSet["spec"]>>) => Promise<ReplicaSet>;
   readonly createDeployment: (name: string, spec?: Partial<NonNullable<Deployment["spec"]>>) => Promise<Deployment>;
   /** Changes an object as a user would. */
   readonly change: <T extends KubeObject>(kind: Kind<T, "Namespaced">, name: string, patch: object) => Promise<T>;
-  /** Ends the controllers and starts others, which know nothing of before. */
+  /** Ends the controllers and starts new ones without memory. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -55,21 +55,21 @@ export const template = (
   labels: Readonly<Record<string, string>> = { app: "web" },
 ): NonNullable<Deployment["spec"]>["template"] => ({ metadata: { labels: { ...labels } }, spec: { containers: [{ name: "web", image }] } });
 
-/** Where a scene is set. */
+/** The server and clock of a scene. */
 export interface Stage {
   readonly transport: Transport;
   readonly clock: ControllerManagerOptions["runtime"]["clock"];
-  /** A new one for each manager, since each has metrics of its own. */
+  /** A new one for each manager, because each has its own metrics. */
   readonly runtime: () => ControllerManagerOptions["runtime"];
   readonly namespace: string;
   readonly pass: (ms: number) => Promise<void>;
   readonly end: () => void;
 }
 
-/** On our server, on a clock that stands still unless it is moved. */
+/** A scene on our server with a manual clock. */
 export interface ManualScene extends Scene {
   readonly clock: ManualClock;
-  /** What the controllers had to say that is more than information. */
+  /** The warnings and errors in the log of the controllers. */
   readonly complaints: () => readonly string[];
 }
 

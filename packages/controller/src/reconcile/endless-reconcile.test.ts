@@ -1,7 +1,4 @@
-/**
- * Reconciles that never come to rest, on our server in virtual time: they are slowed down and named, and what they
- * leave open is counted.
- */
+/** Reconciles that never settle, on our server in virtual time: they are slowed down and reported, and leaked timers are counted. */
 import { createApiServer } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
 import { ConfigMap } from "@drover/api/core/v1";
@@ -69,8 +66,8 @@ async function ending(life: Life, work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe("B11: a controller that writes what it watches, with no real change", () => {
-  it("is slowed down to a write a minute, and says so in an event and in the log; a change by somebody else is seen at once", async () => {
+describe("B11: a controller that triggers itself by writes without effect", () => {
+  it("is slowed down to a write per minute, and reported in an Event and in the log; a change by others is handled at once", async () => {
     let count = 0;
     const life = await live(({ maps }) => async ({ key, client }) => {
       const map = maps.informer?.get(key);
@@ -103,7 +100,7 @@ describe("B11: a controller that writes what it watches, with no real change", (
     });
   });
 
-  it("is not slowed down when it comes to rest by itself, however many objects it writes", async () => {
+  it("is not slowed down when it settles by itself, however many objects it writes", async () => {
     const life = await live(({ maps }) => async ({ key, client }) => {
       const map = maps.informer?.get(key);
       const step = Number(map?.data?.["step"] ?? 0);
@@ -128,7 +125,7 @@ describe("B11: a controller that writes what it watches, with no real change", (
 });
 
 describe("B10: a reconcile that leaves 100,000 timers behind in every run", () => {
-  it("is named with its key, and the framework itself holds no more than before", async () => {
+  it("is reported with its key, and the framework itself leaks nothing", async () => {
     const life = await live(({ runtime: { clock } }) => ({ key }) => {
       if (splitObjectKey(key).name === "leaky") for (let count = 0; count < 100_000; count++) clock.timer(3_600_000_000, () => undefined);
       return done;

@@ -1,8 +1,7 @@
 /**
- * Whole clusters to which everything happens that can happen, by seed; they all have to come to the right end, and keep
- * their promises on the way.
+ * Whole clusters with random actions and faults, by seed; each must converge and keep its invariants on the way.
  *
- *     DROVER_SEED=7 npx vitest run packages/dev-cluster/src/random-cluster        one of them again
+ *     DROVER_SEED=7 npx vitest run packages/dev-cluster/src/random-cluster        repeats one of them
  */
 import { describe, expect, it } from "vitest";
 import { disturbances, makePlan, noFaults, printPlan } from "./testing/plan.ts";
@@ -15,11 +14,11 @@ import { shrinkPlan } from "./testing/shrink-plan.ts";
 const isLong = process.env["DROVER_LONG"] === "1";
 const chosen = process.env["DROVER_SEED"];
 const seeds = chosen === undefined ? Array.from({ length: isLong ? 200 : 1 }, (_, index) => index + 1) : [Number(chosen)];
-/** How many plans are tried to find a shorter one that goes wrong as well. */
+/** Number of plans to try when shrinking a failing one. */
 const shrinkRunsMax = 40;
 
-describe("a random scene of a whole cluster", () => {
-  it.each(seeds)("comes to the right end: seed %i", { timeout: 300_000 }, async (seed) => {
+describe("a random scene of a cluster", () => {
+  it.each(seeds)("converges: seed %i", { timeout: 300_000 }, async (seed) => {
     const plan = makePlan(seed);
     const outcome = await runScene(plan);
     if (outcome.problems.length === 0) return;
@@ -30,7 +29,7 @@ describe("a random scene of a whole cluster", () => {
     expect.fail(`${printOutcome(plan, outcome)}\n\nand shorter:\n${printOutcome(smallest, await runScene(smallest))}`);
   });
 
-  it("is the same when it is played again", { timeout: 60_000 }, async (ctx) => {
+  it("is deterministic", { timeout: 60_000 }, async (ctx) => {
     if (!isLong) ctx.skip("plays two scenes: DROVER_LONG=1 npx vitest run packages/dev-cluster/src/random-cluster");
     const [one, other] = [await runScene(makePlan(6)), await runScene(makePlan(6))];
     expect(printRecords(other.records, Infinity)).toBe(printRecords(one.records, Infinity));
@@ -40,8 +39,8 @@ describe("a random scene of a whole cluster", () => {
 
 const plans = Array.from({ length: 200 }, (_, index) => makePlan(index + 1));
 
-describe("plans", () => {
-  it("are of twenty to sixty steps, and among them every kind there is", () => {
+describe("plans of random scenes", () => {
+  it("have twenty to sixty steps, and use every kind of step", () => {
     for (const { steps } of plans) {
       expect(steps.length).toBeGreaterThanOrEqual(20);
       expect(steps.length).toBeLessThanOrEqual(60);
@@ -78,7 +77,7 @@ describe("plans", () => {
     expect(printPlan(makePlan(5)).split("\n")).toHaveLength(makePlan(5).steps.length + 1);
   });
 
-  it("are shortened to what goes wrong", async () => {
+  it("are shrunk to the failing steps", async () => {
     const plan = makePlan(5);
     const wanted = plan.steps[9];
     const shortest = await shrinkPlan(plan, {
@@ -90,7 +89,7 @@ describe("plans", () => {
   });
 });
 
-/** One of everything, and nothing bad. */
+/** One of each kind, without faults. */
 const web: Target = { kind: "Deployment", namespace: "default", name: "web-a" };
 const task: Target = { kind: "Job", namespace: "default", name: "task-a" };
 const steps: readonly Step[] = [
@@ -111,7 +110,7 @@ const steps: readonly Step[] = [
 const calm: Plan = { seed: 0, nodes: 2, faults: noFaults, steps };
 
 describe("the checks of random scenes", () => {
-  it("find nothing where nothing is wrong", { timeout: 60_000 }, async () => {
+  it("find nothing in a scene without faults", { timeout: 60_000 }, async () => {
     expect((await runScene(calm)).problems).toEqual([]);
   });
 

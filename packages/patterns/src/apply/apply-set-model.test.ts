@@ -1,8 +1,7 @@
 /**
- * Apply sets against a model: random sets one after the other, others who meddle, a server that refuses and loses
- * answers, a process that dies
- * between any two requests. Whatever happens: nothing that is not ours is written to or deleted, the wanted set comes
- * about, and then there is silence.
+ * Apply sets compared with a model: random sets one after the other, interference by others, a server that refuses
+ * requests and loses answers, a process that dies between any two requests. In every case no foreign object is written
+ * or deleted, the wanted set is applied, and then no request follows.
  */
 import { createHash } from "node:crypto";
 import { ConfigMap, Secret, ServiceAccount } from "@drover/api/core/v1";
@@ -33,11 +32,11 @@ interface Target {
   readonly name: (typeof names)[number];
 }
 interface Step {
-  /** What is wanted, and with which value; undefined leaves the field out. */
+  /** The wanted objects and their values; undefined omits the field. */
   readonly wanted: readonly (Target & { readonly value: number | undefined })[];
   readonly meddling: readonly (Target & { readonly what: Meddling })[];
   readonly faults: readonly Fault[];
-  /** Whether the members come from a cache that has not heard of the step before. */
+  /** Whether the members come from a cache that has not seen the previous step. */
   readonly isCached: boolean;
   /** Whether the owner does. */
   readonly isOwnerOld: boolean;
@@ -69,7 +68,7 @@ const modes = fc.record<Pick<ApplySet, "method" | "reference">>({
   reference: fc.constantFrom("controller" as const, "owner" as const, "label" as const),
 });
 
-describe("apply sets, whatever happens", () => {
+describe("apply sets under random interference and faults", () => {
   let server: ApiServer;
   let transport: Transport;
   let count = 0;
@@ -82,7 +81,7 @@ describe("apply sets, whatever happens", () => {
 
   const { numRuns = 200 } = fc.readConfigureGlobal();
   const runs = numRuns > 1000 ? Math.min(numRuns, 10_000) : numRuns / 4;
-  it("come about, touch nothing of others, and are silent then", { timeout: 900_000 }, async () => {
+  it("are applied, touch no foreign object, and then send nothing", { timeout: 900_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(modes, fc.array(step, { minLength: 1, maxLength: 3 }), async (mode, steps) => {
         const world = await makeWorld(transport, `model-${count++}`, { name: "model", ...mode });
@@ -109,7 +108,7 @@ describe("apply sets, whatever happens", () => {
     readonly #uid: string;
     #memory: ApplyMemory = createApplyMemory();
     #owner: SetOwner;
-    /** What a cache knows that has not heard of the last apply. */
+    /** The state of a cache that has not seen the last apply. */
     #behind: ReadonlyMap<string, readonly Unstructured[]> | undefined;
 
     constructor(to: Transport, scene: ApplyScene, set: ApplySet, owner: SetOwner) {
@@ -118,7 +117,7 @@ describe("apply sets, whatever happens", () => {
       this.#set = set;
       this.#owner = owner;
       this.#uid = owner.object.metadata.uid ?? "";
-      // Told a second time, in words of its own, so that a change of the label is noticed: it would strand every member there is.
+      // Written out a second time, so that a change of the label is noticed: it would strand every existing member.
       this.#id = createHash("sha256")
         .update(JSON.stringify([set.name, "", "ConfigMap", scene.namespace, "owner"]))
         .digest("hex")
@@ -151,7 +150,7 @@ describe("apply sets, whatever happens", () => {
           return;
         } catch (error) {
           if (!(error instanceof Error)) throw error;
-          // What dies with the process is its memory, and a new one reads everything anew.
+          // Only the memory dies with the process; a new one reads everything again.
           if (!isCrash(error)) continue;
           this.#memory = createApplyMemory();
           this.#owner = await this.#scene.owner();
@@ -161,11 +160,14 @@ describe("apply sets, whatever happens", () => {
       }
     }
 
-    /** Without meddling and faults: it comes about, but for what is not ours; and when that is out of the way, entirely. */
+    /**
+     * Without interference and faults the set is applied, except where foreign objects are in the way; and when those
+     * are removed, completely.
+     */
     async finish(wanted: Step["wanted"], meddling: Step["meddling"]): Promise<void> {
       for (const { kind, name, what } of meddling) if (what === "hold") await this.#meddle({ kind, name, what: "let go" });
       await this.#converge(wanted);
-      // What has lost its label has been set free: nobody prunes it. What is in others' hands is theirs.
+      // An object that lost its label has been released: it is not pruned. Objects of others stay theirs.
       if (meddling.length > 0) {
         for (const object of await this.#everything())
           if (!(this.#isOurs(object) && object.metadata.labels?.[setLabel] === this.#id))
@@ -178,7 +180,7 @@ describe("apply sets, whatever happens", () => {
       for (const { kind, name, value } of wanted) {
         const object = here.find((each) => each.kind === kinds[kind]?.kind && each.name === name);
         expect(object?.metadata.labels).toMatchObject({ [setLabel]: this.#id });
-        // Where we say nothing, others may: what they have put there is theirs.
+        // Where we set nothing, others may: their fields stay.
         const isTheirs =
           value === undefined && meddling.some((each) => each.kind === kind && each.name === name && each.what === "change ours");
         expect(isTheirs ? [undefined, "drift"] : [value === undefined ? undefined : String(value)]).toContain(
@@ -188,7 +190,7 @@ describe("apply sets, whatever happens", () => {
       await this.#isSilent(wanted);
     }
 
-    /** Foreign objects in the way fail, and everything else does not. */
+    /** Foreign objects in the way fail, and everything else succeeds. */
     async #converge(wanted: Step["wanted"]): Promise<void> {
       const client = createClient({
         transport: faultyTransport(this.#to, [], (request) => this.#witness(request)),
@@ -214,7 +216,7 @@ describe("apply sets, whatever happens", () => {
       }
     }
 
-    /** Even a process that remembers nothing has nothing to say. */
+    /** Even a process without memory sends nothing. */
     async #isSilent(wanted: Step["wanted"]): Promise<void> {
       this.#scene.sent();
       const { isSettled } = await apply(
@@ -226,7 +228,7 @@ describe("apply sets, whatever happens", () => {
       expect([isSettled, this.#scene.sent()]).toEqual([true, []]);
     }
 
-    /** Stands at the door of the server: whatever is written to must be ours at that moment, or not be there at all. */
+    /** Checks every request to the server: the object it writes must be ours at that moment, or not exist. */
     async #witness(request: HttpRequest): Promise<void> {
       if (request.method === "GET" || request.method === "POST") return;
       const [place = ""] = request.path.split("?");
@@ -234,12 +236,12 @@ describe("apply sets, whatever happens", () => {
       if (answer.status === 404 || place.endsWith("/configmaps/owner")) return;
       const object = JSON.parse(answer.body as string) as Unstructured;
       const isCreation = typeof request.body === "string" && request.body.includes('"resourceVersion":"1"');
-      // A request of which it is known that it will be refused does no harm: it says which object or which version it means.
+      // A request that is certain to be refused does no harm: it names the object's uid or version.
       if (isCreation || !namesIt(request, object)) return;
       expect([requestWords(request), this.#isOurs({ ...object, name: object.metadata.name ?? "" })]).toEqual([requestWords(request), true]);
     }
 
-    /** What may be written to: has our label, our reference or our words, and is in nobody else's hands. */
+    /** Objects that may be written: those with our label, reference or annotations that no one else controls. */
     #isOurs({
       metadata: { labels = {}, annotations = {}, ownerReferences = [] },
     }: Pick<Unstructured, "metadata"> & { readonly name: string }): boolean {
@@ -268,7 +270,7 @@ describe("apply sets, whatever happens", () => {
         hold: () => merge({ metadata: { finalizers: ["example.com/hold"] } }),
         "let go": () => merge({ metadata: { finalizers: null } }),
       };
-      // Nobody can meddle with what is not there, nor put something where something is.
+      // Only existing objects can be changed by others, and only missing ones created.
       await does[what]().catch(() => undefined);
     }
 
@@ -302,7 +304,7 @@ const desiredOf = (wanted: Step["wanted"]): readonly DesiredObject[] =>
     object: { metadata: { name, ...(value === undefined ? {} : { annotations: { "example.com/value": String(value) } }) } },
   }));
 
-/** Whether the request means the very object that is there: by its uid or its version. One that names neither means whatever is there. */
+/** Whether the request is bound to the current object by its uid or version. One without either applies to any object. */
 function namesIt({ body }: HttpRequest, { metadata }: Unstructured): boolean {
   const text = typeof body === "string" ? body : "";
   const says = (field: string): string | undefined =>

@@ -1,4 +1,4 @@
-/** A namespace, an owner in it, and a client whose requests are counted: what the suites of apply sets stand on. */
+/** A namespace, an owner in it, and a client whose requests are counted, for suites of apply sets. */
 import { ConfigMap, Namespace } from "@drover/api/core/v1";
 import { createClient } from "@drover/client";
 import type { Client } from "@drover/client";
@@ -9,26 +9,26 @@ import type { ApplyContext, ApplyMemory, DesiredObject, SetOwner } from "../inde
 /** What one test needs. */
 export interface ApplyScene {
   readonly namespace: string;
-  /** Counted and, where a test wants that, hindered. */
+  /** Its requests are counted and, where a test asks for it, disturbed. */
   readonly client: Client;
-  /** The same server, for others: drift and checks. */
+  /** Another client of the same server, for drift and checks. */
   readonly others: Client;
-  /** As the server has it now. */
+  /** The current owner on the server. */
   readonly owner: () => Promise<SetOwner>;
   /** A context with a memory that lasts as long as the scene. */
   readonly context: (changes?: Partial<ApplyContext>) => ApplyContext;
   readonly memory: ApplyMemory;
-  /** The methods of the requests since the last call, without reads unless they are asked for. */
+  /** The requests since the last call, by default without reads. */
   readonly sent: (options?: { readonly reads?: boolean }) => readonly string[];
 }
 
-/** "PATCH configmaps/settings", with "?dryRun" where nothing is kept. */
+/** "PATCH configmaps/settings", with "?dryRun" for dry runs. */
 export function requestWords({ method, path }: HttpRequest): string {
   const [place = "", query = ""] = path.split("?");
   return `${method} ${place.replace(/^\/apis?\/(?:[^/]+\/)?v[^/]+\//, "").replace(/^namespaces\/[^/]+\/(?=.)/, "")}${query.includes("dryRun") ? "?dryRun" : ""}`;
 }
 
-/** Makes the namespace and, in it, the owner: a ConfigMap, since that is the simplest object with a uid. */
+/** Creates the namespace and the owner in it: a ConfigMap, the simplest object with a uid. */
 export async function applyScene(transport: Transport, runtime: Runtime, namespace: string): Promise<ApplyScene> {
   const { clock, log } = runtime;
   let requests: HttpRequest[] = [];

@@ -1,6 +1,6 @@
 /**
- * The code that `drover kinds` writes. testing/kinds has it as committed files, which the type check compiles. Types from
- * zod survive the way through a CustomResourceDefinition, and a malicious definition becomes data, never code.
+ * The code that `drover kinds` writes. testing/kinds has it as committed files, which the type check compiles. Types
+ * from zod survive the way through a CustomResourceDefinition, and a malicious definition becomes data, never code.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,12 +21,12 @@ describe("generated kinds", () => {
     for (const [path, text] of generateKinds(sample())) expect(readFileSync(join(folder, path), "utf8"), path).toBe(text);
   });
 
-  it("of resources in zod are the committed file, for readers", () => {
+  it("of zod resources are the committed file", () => {
     const files = generateKinds([Everything.definition(), Choice.definition()], { defaults: "present" });
     expect(readFileSync(join(folder, "zod.example.com/v1.ts"), "utf8")).toBe(files.get("zod.example.com/v1.ts"));
   });
 
-  it("say the same of an object as zod does, where both can say it", () => {
+  it("have the types that zod infers, where both can express them", () => {
     type ZodEverything = ObjectOf<typeof Everything>;
     type ZodChoice = ObjectOf<typeof Choice>;
     const spec: Mutual<Exact<ZodEverything["spec"]>, GeneratedEverything["spec"]> = true;
@@ -40,7 +40,7 @@ describe("generated kinds", () => {
 type Assignable<From, To> = [From] extends [To] ? true : false;
 type Mutual<A, B> = [Assignable<A, B>, Assignable<B, A>] extends [true, true] ? true : false;
 
-/** Zod says of an optional field that it may be there and undefined, which JSON does not know. */
+/** Zod's optional fields may be present and undefined, which JSON cannot express. */
 type Exact<T> = T extends readonly (infer Item)[]
   ? Exact<Item>[]
   : T extends object
@@ -121,11 +121,11 @@ function evilCrd(names: readonly string[], words: readonly string[], kind = "Wid
   };
 }
 
-describe("a definition that means harm", () => {
+describe("a malicious definition", () => {
   const evil = fc.oneof(fc.constantFrom(...evilTexts), fc.string({ unit: "binary", maxLength: 8 }));
   const words = fc.uniqueArray(evil, { minLength: 1, maxLength: 4 });
 
-  it("becomes declarations, and its words literals (§9.35)", () => {
+  it("becomes declarations, and its texts become literals (§9.35)", () => {
     fc.assert(
       fc.property(words, words, (names, texts) => {
         for (const [path, text] of generateKinds([evilCrd(names, texts)])) expectOnlyDeclarations(text, path);
@@ -134,7 +134,7 @@ describe("a definition that means harm", () => {
     );
   });
 
-  it("becomes types that the compiler takes, each field under its own name", () => {
+  it("becomes types that compile, each field under its own name", () => {
     const crds = ["Record", "Kind", "class", "ObjectMeta", "KubeList", "Widget"].map((kind, index) =>
       evilCrd(evilTexts.slice(index), evilTexts, kind),
     );
@@ -175,7 +175,7 @@ function expectLiteral(node: ts.Expression): void {
   else if (!ts.isStringLiteral(node)) throw new Error(`${node.getText()} is no literal`);
 }
 
-/** What the compiler has to say of a file, with everything switched on. */
+/** The compiler's messages about a file, with all strict options. */
 function problemsOf(text: string): readonly string[] {
   const words =
     "export interface ObjectMeta { name?: string } export interface KubeList<T> { items: T[]; metadata?: ObjectMeta; apiVersion?: string; kind?: string } export interface Kind<T, S, Sub extends string> { group: string; version: string; kind: string; listKind: string; plural: string; singular: string; shortNames: readonly string[]; categories: readonly string[]; scope: S; verbs: readonly string[]; subresources: Readonly<Record<Sub, object>>; object?: T }";

@@ -1,7 +1,4 @@
-/**
- * An operator on our own API server, in this process, on a clock that is turned by hand: what it applies, in which
- * order, and what it tells.
- */
+/** An operator on our own API server, in this process, on a manual clock: what it applies, in which order, and what it reports. */
 import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap, Namespace, Secret, Service } from "@drover/api/core/v1";
 import { Ingress } from "@drover/api/networking/v1";
@@ -27,8 +24,8 @@ async function start(app: Operator, options: SceneOptions = {}): Promise<Operato
   return scene;
 }
 
-describe("what is desired", () => {
-  it("is made, waits where it is held, and goes when it must not exist", async () => {
+describe("desired objects", () => {
+  it("are created, wait while they are held, and are deleted when they must not exist", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
       owns: { deployment: Deployment, service: Service, ingress: Ingress },
@@ -81,7 +78,7 @@ describe("what is desired", () => {
     expect(await find(running, Service, "web")).toBeDefined();
   });
 
-  it("stays as it is when it is held after it was there: neither changed nor deleted", async () => {
+  it("stay unchanged when they are held after their creation", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
       owns: { copy: ConfigMap },
@@ -100,7 +97,7 @@ describe("what is desired", () => {
     expect((await find(running, ConfigMap, "copy"))?.data).toEqual({ image: "shop:2" });
   });
 
-  it("is repaired when somebody changes or deletes it, and costs no write when all is as it should be", async () => {
+  it("are repaired when others change or delete them, and cause no write otherwise", async () => {
     const running = await start(copies());
     const { client, settle, writes } = running;
     await create(running, "web");
@@ -117,7 +114,7 @@ describe("what is desired", () => {
     expect(writes.slice(before)).toEqual([]);
   });
 
-  it("may be any number of objects: names tell them apart, and those that are wanted no longer go", async () => {
+  it("of one slot may be many, told apart by name, and those no longer wanted are deleted", async () => {
     const app = createOperator({ name: "shop" });
     const seen: number[] = [];
     app.controller(WebApp, {
@@ -143,7 +140,7 @@ describe("what is desired", () => {
     expect(seen).not.toContain(2);
   });
 
-  it("two slots of one kind keep their objects apart", async () => {
+  it("of two slots of one kind are kept apart", async () => {
     const app = createOperator({ name: "shop" });
     const owned: (readonly [string | undefined, string | undefined])[] = [];
     app.controller(WebApp, {
@@ -159,7 +156,7 @@ describe("what is desired", () => {
     expect(new Set(owned.map((pair) => pair.join()))).toEqual(new Set(["a,b"]));
   });
 
-  it("children whose owner reference names another version of the owner are children (§9.18)", async () => {
+  it("include children whose owner reference names another version of the owner (§9.18)", async () => {
     const seen: (string | undefined)[] = [];
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, { owns: { copy: ConfigMap }, reconcile: ({ owned }) => void seen.push(owned.copy?.metadata.name) });
@@ -177,7 +174,7 @@ describe("what is desired", () => {
     expect(seen).toEqual([undefined, "old"]);
   });
 
-  it("cluster-scoped children of a namespaced object go with it, though they cannot name it", async () => {
+  it("that are cluster-scoped are deleted with their namespaced owner, without an owner reference", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
       owns: { role: ClusterRole },
@@ -198,7 +195,7 @@ describe("what is desired", () => {
 });
 
 describe("reconcile and its answers", () => {
-  it("looks again after the time it was told, and not before", async () => {
+  it("runs again after the returned time, and not before", async () => {
     let runs = 0;
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
@@ -217,7 +214,7 @@ describe("reconcile and its answers", () => {
     expect(runs).toBe(2);
   });
 
-  it("a throw is tried again, tells people, and says so in the status until it has gone well", async () => {
+  it("retries after a throw, records an Event, and sets the status until it succeeds", async () => {
     let broken = true;
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
@@ -237,7 +234,7 @@ describe("reconcile and its answers", () => {
     expect((await find(running, WebApp, "web"))?.status?.observedGeneration).toBe(1);
   });
 
-  it("an author who states Ready has the last word on it, knows the error, and hides nothing: it is tried again", async () => {
+  it("lets the author's Ready condition win, passes it the error, and retries nevertheless", async () => {
     let runs = 0;
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
@@ -257,7 +254,7 @@ describe("reconcile and its answers", () => {
     expect(runs).toBeGreaterThan(3);
   });
 
-  it("terminal is not tried again until the spec changes, whatever else happens", async () => {
+  it("does not retry a terminal result until the spec changes", async () => {
     let runs = 0;
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
@@ -286,7 +283,7 @@ describe("reconcile and its answers", () => {
     expect(await conditionsOf(running, "web")).toEqual(["Ready True Reconciled"]);
   });
 
-  it("has the state, the run and its hands: caches, live reads, a client in the object's namespace, events, causes, time", async () => {
+  it("receives caches, live reads, a client in the object's namespace, events, causes and time", async () => {
     const seen: unknown[] = [];
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
@@ -352,8 +349,8 @@ describe("reconcile and its answers", () => {
   });
 });
 
-describe("the end of an object", () => {
-  it("waits for the cleanup, which is tried until it succeeds; who blocks it is told in an event", async () => {
+describe("deletion of an object", () => {
+  it("waits for the cleanup, which is retried until it succeeds; an Event names what blocks it", async () => {
     const done: string[] = [];
     let broken = true;
     const app = createOperator({ name: "shop" });
@@ -377,12 +374,12 @@ describe("the end of an object", () => {
     broken = false;
     await running.settle(100_000);
     expect(await find(running, WebApp, "web")).toBeUndefined();
-    // The finalizer is there before the first effect, and the effect of its coming is one more run.
+    // The finalizer is set before the first effect, and setting it causes one more run.
     expect(new Set(done)).toEqual(new Set(["ensure with demo.drover.dev/shop", "release shop.example.com"]));
     expect(done.at(-1)).toBe("release shop.example.com");
   });
 
-  it("children of an object that is going are left to the garbage collector", async () => {
+  it("leaves children of a terminating object to the garbage collector", async () => {
     const running = await start(copies(), { before: () => Promise.resolve() });
     await create(running, "web");
     await running.settle();
@@ -394,7 +391,7 @@ describe("the end of an object", () => {
     expect(await find(running, ConfigMap, "web")).toBeUndefined();
   });
 
-  it("an object for which it is no longer is cleaned up after and loses the finalizer", async () => {
+  it("cleans up after an object that the controller no longer selects, and removes its finalizer", async () => {
     const done: string[] = [];
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
@@ -413,8 +410,8 @@ describe("the end of an object", () => {
   });
 });
 
-describe("the status", () => {
-  it("is written once, not again when it is equal, and its times move only with it", async () => {
+describe("the status of an operator's object", () => {
+  it("is written once, not again when it is equal, and its timestamps change only with it", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, { status: ({ object }) => ({ ready: object.spec.replicas, conditions: [condition("Ready", true, "Fine")] }) });
     const running = await start(app);
@@ -437,7 +434,7 @@ describe("the status", () => {
     expect(puts).toHaveLength(2);
   });
 
-  it("of a first run costs one request: the kinds that were recorded on the object just before are no conflict", async () => {
+  it("of a first run takes one request, without a conflict with the recorded kinds", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
       owns: { copy: ConfigMap },
@@ -459,7 +456,7 @@ describe("the status", () => {
     expect((await find(running, WebApp, "web"))?.status).toMatchObject({ ready: 1, observedGeneration: 1 });
   });
 
-  it("keeps conditions of others, and is written on top of a change that is not of the spec", async () => {
+  it("keeps conditions of others, and is written over a concurrent change outside the spec", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
       reconcile: async ({ client, object }) => {

@@ -1,4 +1,4 @@
-/** What newcomers get wrong, and what they read then: what it is, where, and the code that cures it. Each on one screen. */
+/** Mistakes of newcomers, and the messages they get: what is wrong, where, and the code that fixes it. Each fits on one screen. */
 import { alwaysAllow } from "@drover/apiserver";
 import type { Attributes, Authorizer } from "@drover/apiserver";
 import { ConfigMap, Secret } from "@drover/api/core/v1";
@@ -27,7 +27,7 @@ afterEach(async () => {
   scene = undefined;
 });
 
-/** Starts it, makes one object and lets time pass for some attempts. */
+/** Starts the operator, creates one object and lets time pass for some attempts. */
 async function start(app: Operator, options: SceneOptions = {}): Promise<OperatorScene> {
   scene = await operatorScene(app, options);
   return scene;
@@ -40,7 +40,7 @@ async function errorsOf(app: Operator): Promise<readonly string[]> {
   return running.runtime.log.entries.flatMap(({ fields }) => (fields["error"] instanceof Error ? [fields["error"].message] : []));
 }
 
-/** The words of a declaration that types would have refused, as JavaScript writes them. */
+/** A declaration that types would refuse, as JavaScript allows it. */
 const untyped = (declaration: object): ControllerDeclaration<KubeObject> => declaration;
 
 function appWith(declaration: object): Operator {
@@ -71,7 +71,7 @@ const thrownBy = (work: () => unknown): string => {
   throw new Error("nothing was thrown");
 };
 
-describe("mistakes that are told when a controller is declared", () => {
+describe("mistakes reported when a controller is declared", () => {
   const app = createOperator({ name: "shop" });
 
   it("an async desired or status", () => {
@@ -89,7 +89,7 @@ describe("mistakes that are told when a controller is declared", () => {
     );
   });
 
-  it("a desired without slots, a controller that does nothing, a status where there is none", () => {
+  it("a desired without slots, a controller that does nothing, a status for a kind without one", () => {
     expect(thrownBy(() => appWith({ desired: () => ({}) }))).toContain("owns: { deployment: Deployment }");
     expect(thrownBy(() => appWith({}))).toContain("it does nothing");
     expect(thrownBy(() => app.controller(Secret, untyped({ status: () => ({}) })))).toContain(
@@ -97,7 +97,7 @@ describe("mistakes that are told when a controller is declared", () => {
     );
   });
 
-  it("durations, finalizers and names that cannot be", () => {
+  it("invalid durations, finalizers and names", () => {
     expect(thrownBy(() => appWith({ reconcile: () => undefined, deadline: "5 minutes" }))).toContain(
       'deadline: "5 minutes" is no length of time',
     );
@@ -109,22 +109,22 @@ describe("mistakes that are told when a controller is declared", () => {
   });
 });
 
-describe("mistakes in what is desired", () => {
-  it("a promise that comes all the same", () =>
+describe("mistakes in desired", () => {
+  it("a promise", () =>
     expectMistake(
       appWith({ owns: { copy: ConfigMap }, desired: () => Promise.resolve({ copy: undefined }) }),
       "controller of WebApp, desired: desired is async",
       "without async and await",
     ));
 
-  it("a slot that is forgotten", () =>
+  it("a missing slot", () =>
     expectMistake(
       appWith({ owns: { copy: ConfigMap, key: Secret }, desired: () => ({ copy: undefined }) }),
       "it says nothing about key",
       'key: hold("why")',
     ));
 
-  it("a slot that owns does not name", () =>
+  it("a slot that `owns` does not declare", () =>
     expectMistake(
       appWith({ owns: { copy: ConfigMap }, desired: () => ({ copy: undefined, kopy: {} }) }),
       "it fills kopy, which owns does not name",
@@ -149,7 +149,7 @@ describe("mistakes in what is desired", () => {
       "says it is a Secret of v1, and the slot is for ConfigMap",
     ));
 
-  it("two slots that make the same object", () =>
+  it("two slots with the same object", () =>
     expectMistake(
       appWith({
         owns: { one: ConfigMap, two: ConfigMap },
@@ -158,7 +158,7 @@ describe("mistakes in what is desired", () => {
       "the slots one and two both make ConfigMap x",
     ));
 
-  it("a list where one object belongs, and the other way round", async () => {
+  it("a list for a slot of one object, and the reverse", async () => {
     await expectMistake(
       appWith({ owns: { copy: ConfigMap }, desired: () => ({ copy: [{ metadata: { name: "x" } }] }) }),
       "slot copy: it has a list, and holds one object",
@@ -184,7 +184,7 @@ describe("mistakes in what is desired", () => {
       "edit(object, (draft)",
     ));
 
-  it("something random, named with its field", async () => {
+  it("a random value, reported with its field", async () => {
     let count = 0;
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
@@ -194,7 +194,7 @@ describe("mistakes in what is desired", () => {
     await expectMistake(app, 'it gave two answers for the same state: copy copy data[roll]: "1" → "2"');
   });
 
-  it("the time, which looks the same twice: named after the third change without a new generation", async () => {
+  it("the time, which may be equal twice: reported after the third change without a new generation", async () => {
     const app = createOperator({ name: "shop" });
     let now = 0;
     app.controller(WebApp, {
@@ -217,7 +217,7 @@ describe("mistakes in what is desired", () => {
   });
 });
 
-describe("mistakes in what is done and told", () => {
+describe("mistakes in reconcile and status", () => {
   it("reading a kind that was not declared", () =>
     expectMistake(
       appWith({ reconcile: ({ get }: { get: (kind: unknown, name: string) => unknown }) => void get(Secret, "x") }),
@@ -226,7 +226,7 @@ describe("mistakes in what is done and told", () => {
       "live.get(Secret",
     ));
 
-  it("writing to the object, in a function that waits", () =>
+  it("writing to the object in an async function", () =>
     expectMistake(
       appWith({
         reconcile: async ({ object }: { object: { metadata: { labels?: object } } }) => {
@@ -237,7 +237,7 @@ describe("mistakes in what is done and told", () => {
       "controller of WebApp, reconcile: it tried to change an object of the cache",
     ));
 
-  it("an answer that means nothing, and a time that is none", async () => {
+  it("an invalid result, and an invalid time", async () => {
     await expectMistake(appWith({ reconcile: () => "soon" }), 'it answers with "soon", which means nothing here');
     await scene?.end();
     await expectMistake(
@@ -247,7 +247,7 @@ describe("mistakes in what is done and told", () => {
     );
   });
 
-  it("a status the schema does not know, which the server would drop; the object says so, and keeps what it said before", async () => {
+  it("a status outside the schema, which the server would drop: the object reports it, and keeps its status", async () => {
     await expectMistake(
       appWith({ status: () => ({ reddy: 1, ready: 1 }) }),
       "controller of WebApp, status: it says reddy, which the schema of WebApp does not know",
@@ -259,7 +259,7 @@ describe("mistakes in what is done and told", () => {
   });
 });
 
-describe("a cluster that does not let us", () => {
+describe("missing permissions and definitions", () => {
   const denying = (isDenied: (asked: Attributes) => boolean): Authorizer => ({
     ...alwaysAllow,
     authorize: (asked) => Promise.resolve({ decision: asked.user.name === operatorUser && isDenied(asked) ? "no-opinion" : "allow" }),
@@ -267,7 +267,7 @@ describe("a cluster that does not let us", () => {
   const mayNotInstall = denying(({ group }) => group === "apiextensions.k8s.io");
   const app = (): Operator => appWith({ owns: { deployment: Deployment }, desired: () => ({ deployment: undefined }) });
 
-  it("the definition is not there and may not be installed", async () => {
+  it("the definition is missing and may not be installed", async () => {
     const running = await start(app(), { authorizer: mayNotInstall });
     expect(running.failure()).toBeInstanceOf(MistakeError);
     expect(String(running.failure())).toContain(
@@ -276,7 +276,7 @@ describe("a cluster that does not let us", () => {
     expect(isOneScreen(String(running.failure()))).toBe(true);
   });
 
-  it("may not be installed, and somebody has: it goes on and says so", async () => {
+  it("the definition may not be installed but exists: the operator starts and logs it", async () => {
     const running = await start(app(), {
       authorizer: mayNotInstall,
       before: async (client) => void (await installResource(client, WebApp)),
@@ -287,7 +287,7 @@ describe("a cluster that does not let us", () => {
     );
   });
 
-  it("is not installed, and nobody tries: the start fails and names the definition", async () => {
+  it("the definition is missing and install is off: the start fails and names it", async () => {
     const running = await start(app(), { install: false });
     await running.settle(200_000);
     expect(String(running.failure())).toContain(
@@ -295,7 +295,7 @@ describe("a cluster that does not let us", () => {
     );
   });
 
-  it("something it needs is not allowed: the start fails with the roles that cure it", async () => {
+  it("a permission is missing: the start fails and prints the roles that grant it", async () => {
     const running = await start(app(), { authorizer: denying(({ verb, resource }) => verb === "patch" && resource === "deployments") });
     expect(String(running.failure())).toContain("may not patch deployments.apps in all namespaces");
     expect(String(running.failure())).toContain("kind: ClusterRoleBinding");

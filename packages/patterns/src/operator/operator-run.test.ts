@@ -1,4 +1,4 @@
-/** One run of an operator on our own API server: what wakes it, what it watches, what it leaves alone, and what it survives. */
+/** One run of an operator on our own API server: what triggers it, what it watches, what it leaves alone, and what it survives. */
 import { ConfigMap, Namespace, Secret } from "@drover/api/core/v1";
 import { relatedSource } from "@drover/controller";
 import { objectKey } from "@drover/machinery";
@@ -23,8 +23,8 @@ async function start(app: Operator, options: SceneOptions = {}): Promise<Operato
   return scene;
 }
 
-describe("references and indexes", () => {
-  it("a change of what is referred to reconciles exactly those who refer to it, deletions included", async () => {
+describe("references and indexes of an operator", () => {
+  it("a change or deletion of a referenced object reconciles exactly its referrers", async () => {
     const ran: string[] = [];
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
@@ -65,7 +65,7 @@ describe("references and indexes", () => {
     expect(ran).toEqual(["a: Mw=="]);
   });
 
-  it("an index finds objects by what is in them, typed, and only the operator's own", async () => {
+  it("an index finds the operator's own objects by content, typed", async () => {
     const app = createOperator({ name: "shop" });
     const byHost = app.index(WebApp, "byHost", (object) => [object.spec.host]);
     const twins: (string | undefined)[][] = [];
@@ -86,8 +86,8 @@ describe("references and indexes", () => {
   });
 });
 
-describe("a run", () => {
-  it("leaves paused objects alone, and goes on where it was when they are not", async () => {
+describe("a run of an operator", () => {
+  it("leaves paused objects alone, and continues when they are resumed", async () => {
     const running = await start(copies());
     await running.client.dynamic(WebApp).create({
       apiVersion: "demo.drover.dev/v1",
@@ -102,7 +102,7 @@ describe("a run", () => {
     expect(await find(running, ConfigMap, "web")).toBeDefined();
   });
 
-  it("watches what else it is told to, and runs what is added, in each run anew", async () => {
+  it("watches additional kinds, and starts added runnables again in each run", async () => {
     const app = createOperator({ name: "shop" });
     const ran: string[] = [];
     const controller = app.controller(WebApp, {
@@ -149,7 +149,7 @@ describe("a run", () => {
     expect(samples.filter((line) => line.includes("needle"))).toEqual([]);
   });
 
-  it("a desired that throws for one object is told with that object, and the others are looked after (§9.29, §9.32)", async () => {
+  it("reports a desired that throws for one object, and reconciles the others (§9.29, §9.32)", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
       owns: { copy: ConfigMap },
@@ -177,7 +177,7 @@ describe("a run", () => {
     expect((await find(running, WebApp, "good"))?.status?.observedGeneration).toBe(2);
   });
 
-  it("sees what somebody else changed at the moment of a write of its own that changed nothing (§9.20)", async () => {
+  it("sees a change by others that happens during its own write without effect (§9.20)", async () => {
     const app = createOperator({ name: "shop" });
     const seen: string[] = [];
     app.controller(WebApp, {
@@ -195,7 +195,7 @@ describe("a run", () => {
     let isFirst = true;
     const running = await start(app, {
       wrap: (next) => async (request) => {
-        // Their change lands before our empty one, which is then answered with their version.
+        // Their change lands before our empty write, whose answer has their version.
         if (request.method === "PATCH" && request.path.includes("/webapps/") && isFirst) {
           isFirst = false;
           await patch(running, "web", { spec: { image: "shop:2" } });
@@ -208,7 +208,7 @@ describe("a run", () => {
     expect([seen[0], seen.at(-1), isFirst]).toEqual(["shop:1", "shop:2", false]);
   });
 
-  it("says which kinds it watches, and shares nothing with another run of the same operator", async () => {
+  it("reports the kinds it watches, and shares nothing with another run of the same operator", async () => {
     const app = copies();
     const first = await start(app);
     const second = await operatorScene(app);
@@ -220,7 +220,7 @@ describe("a run", () => {
     await second.end();
   });
 
-  it("converges though every other write fails, is refused or loses its answer", async () => {
+  it("converges although every other write fails, is refused or loses its answer", async () => {
     let count = 0;
     const flaky =
       (next: Transport): Transport =>
@@ -267,7 +267,7 @@ describe("a run", () => {
     expect(await find(running, WebApp, "web")).toBeUndefined();
   });
 
-  it("of a second process finds nothing to do", async () => {
+  it("in a second process finds nothing to do", async () => {
     const app = copies();
     const running = await start(app);
     await create(running, "web", { replicas: 4 });
@@ -276,14 +276,14 @@ describe("a run", () => {
     const before = running.writes.length;
     const second = app.runOn({ runtime: testRuntime({ clock: running.runtime.clock }), transport: running.transport }).run(stop.signal);
     await running.settle(1000);
-    // The definition is applied once more, and is as it was.
+    // The definition is applied again without a change.
     expect(running.writes.slice(before).filter((write) => !write.includes("customresourcedefinitions"))).toEqual([]);
     stop.abort();
     await running.settle(6000);
     await second;
   });
 
-  it("watches only the namespaces it is told to", async () => {
+  it("watches only the given namespaces", async () => {
     const running = await start(copies(), {
       watchNamespaces: ["default"],
       before: async (client) => void (await client.create(Namespace, { metadata: { name: "other" } })),

@@ -1,5 +1,5 @@
 /**
- * An operator on our own API server, in this process, on a clock that is turned by hand.
+ * An operator on our own API server, in this process, on a manual clock.
  *
  *     operatorScene(app) → client, settle(), writes, runtime.log … end()
  */
@@ -15,7 +15,7 @@ import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import type { Operator, OperatorPlace, OperatorRun } from "../index.ts";
 
-/** Whom the server takes the operator for. */
+/** The user name of the operator. */
 export const operatorUser = "system:serviceaccount:default:operator";
 
 export interface OperatorScene {
@@ -26,11 +26,11 @@ export interface OperatorScene {
   readonly runtime: TestRuntime;
   readonly tape: RecordingTape;
   readonly run: OperatorRun;
-  /** What it rejected with, or undefined while it runs. */
+  /** The error it rejected with; undefined while it runs. */
   readonly failure: () => unknown;
   /** Writes of the operator so far: "PATCH /apis/apps/v1/…". */
   readonly writes: readonly string[];
-  /** Lets everything happen that needs no time, then what needs this many milliseconds. */
+  /** Lets everything happen that needs no time, then advances this many milliseconds. */
   readonly settle: (ms?: number) => Promise<void>;
   readonly end: () => Promise<void>;
 }
@@ -38,9 +38,9 @@ export interface OperatorScene {
 export interface SceneOptions extends Partial<Pick<OperatorPlace, "install" | "permissions" | "watchNamespaces">> {
   /** @default everything is allowed */
   readonly authorizer?: Authorizer;
-  /** Stands between the operator and the server. @default nothing */
+  /** Wraps the operator's requests. @default none */
   readonly wrap?: (next: Transport) => Transport;
-  /** Set up before the operator starts. */
+  /** Runs before the operator starts. */
   readonly before?: (client: Client) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What the compiler knows of an operator, and what it refuses. Nothing here runs on a cluster: the test is that this file compiles. */
+/** What the compiler infers about an operator, and what it refuses. Nothing runs on a cluster: the test is that this file compiles. */
 import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap, Pod, Secret } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
@@ -23,7 +23,7 @@ const WebApp = defineResource({
 const app = (): Operator => createOperator({ name: "shop" });
 const child = { metadata: { name: "x" } };
 
-describe("what is inferred", () => {
+describe("types that an operator infers", () => {
   it("the object, with its defaults and its name", () => {
     app().controller(WebApp, {
       reconcile: ({ object }) => {
@@ -37,7 +37,7 @@ describe("what is inferred", () => {
     });
   });
 
-  it("what is owned: one or none for a slot, a list where there may be many", () => {
+  it("owned objects: one or undefined for a slot, a list for many", () => {
     app().controller(WebApp, {
       owns: {
         deployment: Deployment,
@@ -60,7 +60,7 @@ describe("what is inferred", () => {
     });
   });
 
-  it("what caches, live reads and indexes give", () => {
+  it("results of caches, live reads and indexes", () => {
     const shop = app();
     const byHost = shop.index(WebApp, "byHost", (object) => [object.spec.host]);
     shop.controller(WebApp, {
@@ -76,7 +76,7 @@ describe("what is inferred", () => {
     });
   });
 
-  it("answers: nothing, a time, a result, waiting or not", () => {
+  it("results: nothing, a time, a result, synchronous or not", () => {
     for (const answer of [() => undefined, () => ({ after: "10m" as const }), () => ({ after: 500 })])
       app().controller(WebApp, { reconcile: answer });
     app().controller(WebApp, { reconcile: async () => ({ after: "1h30m" }) });
@@ -103,8 +103,8 @@ describe("what is inferred", () => {
   });
 });
 
-describe("what is refused", () => {
-  it("a slot that is forgotten, a promise, another kind's fields", () => {
+describe("types that an operator refuses", () => {
+  it("a missing slot, a promise, another kind's fields", () => {
     // @ts-expect-error -- key is missing
     app().controller(WebApp, { owns: { copy: ConfigMap, key: Secret }, desired: () => ({ copy: undefined }) });
     // @ts-expect-error -- a promise is no desired state
@@ -119,7 +119,7 @@ describe("what is refused", () => {
     app().controller(WebApp, { owns: { pod: Pod }, desired: () => ({ pod: [child] }) });
   });
 
-  it("writing to the object, or to what is owned", () => {
+  it("writing to the object, or to owned objects", () => {
     app().controller(WebApp, {
       owns: { copy: ConfigMap },
       reconcile: ({ object, owned }) => {
@@ -133,7 +133,7 @@ describe("what is refused", () => {
     });
   });
 
-  it("a status that is none, waits, or says less than the schema asks for", () => {
+  it("a status that is invalid, asynchronous or incomplete", () => {
     // @ts-expect-error -- ready is missing
     app().controller(WebApp, { status: () => ({ conditions: [] }) });
     // @ts-expect-error -- ready is a number
@@ -144,7 +144,7 @@ describe("what is refused", () => {
     expect(() => app().controller(ConfigMap, { status: () => ({ ready: 1 }) })).toThrow("ConfigMap has no status");
   });
 
-  it("a time that is none, an answer that is none, an option that is not there", () => {
+  it("an invalid time, an invalid result, an unknown option", () => {
     // @ts-expect-error -- "10m"
     app().controller(WebApp, { reconcile: () => ({ after: "10 minutes" }) });
     // @ts-expect-error -- true means nothing
@@ -155,7 +155,7 @@ describe("what is refused", () => {
     reference(Secret, z.int());
   });
 
-  it("acting where only deciding is asked for", () => {
+  it("side effects in pure functions", () => {
     app().controller(WebApp, {
       owns: { copy: ConfigMap },
       // @ts-expect-error -- desired has no client

@@ -1,6 +1,6 @@
 /**
- * Certificates for tests and benchmarks, made on the spot: an authority, and what it signs, with any names and any dates. Written as DER
- * by hand because Node can read certificates and not make them; no key is ever stored.
+ * Certificates for tests and benchmarks, made on demand: an authority, and certificates it signs, with any names and
+ * dates. Written as DER by hand, because Node reads certificates but does not make them; no key is ever stored.
  */
 import { X509Certificate, createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
@@ -17,7 +17,7 @@ export interface Authority extends Issued {
 
 export interface IssueOptions {
   readonly commonName: string;
-  /** What Kubernetes takes for the groups of a user. @default none */
+  /** The groups of a user, for Kubernetes. @default none */
   readonly organizations?: readonly string[];
   /** @default none */
   readonly dnsNames?: readonly string[];
@@ -43,7 +43,7 @@ export function authority(commonName: string): Authority {
   return authorityFrom({ certificate, key: pemOf(privateKey) });
 }
 
-/** An authority that was made elsewhere by `authority`. */
+/** An authority that `authority` made elsewhere. */
 export function authorityFrom({ certificate, key }: Issued): Authority {
   const [, commonName = ""] = /^CN=(.*)$/m.exec(new X509Certificate(certificate).subject) ?? [];
   const [issuer, signer] = [nameOf({ commonName }), createPrivateKey(key)];

@@ -1,7 +1,6 @@
 /**
- * What a controller may take for granted: a number out of an object's spec, as it is in every version of the spec that
- * the controller may still be
- * working on. One that is older than what its status says was observed is none of them.
+ * What a controller may assume: a number from an object's spec, in every version of the spec that the controller may
+ * still be working on. Versions older than the observed generation are excluded.
  */
 interface Version {
   readonly generation: number;
@@ -14,23 +13,23 @@ export interface Versioned {
   readonly status?: { readonly observedGeneration?: number } | undefined;
 }
 
-/** Guarantees: `most` and `least` are of versions from the observed one on. */
+/** Guarantees: `most` and `least` cover the versions from the observed one on. */
 export class Allowances {
   readonly #versions = new Map<string, readonly Version[]>();
 
-  /** An object as it now is; the two numbers are what its spec allows at most and at least. */
+  /** The current object; the two numbers are the maximum and minimum that its spec allows. */
   see({ metadata: { uid = "", generation = 0 }, status }: Versioned, most: number, least: number): void {
     const observed = status?.observedGeneration ?? 0;
     const known = (this.#versions.get(uid) ?? []).filter((version) => version.generation >= observed && version.generation !== generation);
     this.#versions.set(uid, [...known, { generation, most, least }]);
   }
 
-  /** Infinity for an object that was never seen. */
+  /** Infinity for an unknown object. */
   most(uid: string): number {
     return Math.max(...(this.#versions.get(uid)?.map(({ most }) => most) ?? [Infinity]));
   }
 
-  /** 0 for an object that was never seen. */
+  /** 0 for an unknown object. */
   least(uid: string): number {
     return Math.min(...(this.#versions.get(uid)?.map(({ least }) => least) ?? [0]));
   }

@@ -1,4 +1,4 @@
-/** At rest: Jobs are over and have counted right, CronJobs know their Jobs and keep no more than they may. */
+/** At the end: Jobs are finished and have counted correctly, CronJobs list their Jobs and keep no more than they may. */
 import type { CronJob, Job } from "@drover/api/batch/v1";
 import { jsonEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";

@@ -1,4 +1,4 @@
-/** At rest, when all nodes are well: a DaemonSet has one ready pod of its newest revision on each of them. */
+/** At the end, when all nodes are ready: a DaemonSet has one ready pod of its newest revision on each of them. */
 import type { DaemonSet } from "@drover/api/apps/v1";
 import { jsonEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";

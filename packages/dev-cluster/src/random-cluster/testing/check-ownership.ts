@@ -1,7 +1,4 @@
-/**
- * At rest: nothing is on its way out, nothing is outside of a namespace that is there, every owner lives, and pods
- * without one are so on purpose.
- */
+/** At the end: no object is terminating, every object's namespace and owner exist, and pods without an owner are intended. */
 import type { Intentions } from "./play-step.ts";
 import { controllerUid } from "./world.ts";
 import type { World } from "./world.ts";

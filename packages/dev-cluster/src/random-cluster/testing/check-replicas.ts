@@ -1,4 +1,4 @@
-/** At rest: ReplicaSets have the pods they should, Deployments one ReplicaSet with all of them, and what they say of themselves is true. */
+/** At the end: ReplicaSets have the right pods, Deployments one ReplicaSet with all of them, and their statuses are true. */
 import type { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import type { Pod } from "@drover/api/core/v1";
 import { jsonEqual } from "@drover/machinery";
@@ -13,7 +13,7 @@ export function replicaProblems(world: World): readonly string[] {
   ];
 }
 
-/** Pods that an owner has, whatever state they are in. */
+/** Pods of an owner, in any state. */
 export const podsOf = (world: World, uid: string | undefined): readonly DeepReadonly<Pod>[] =>
   world.all("pods").filter((pod) => controllerUid(pod) === uid);
 

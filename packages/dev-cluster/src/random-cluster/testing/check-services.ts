@@ -1,4 +1,4 @@
-/** At rest: Endpoints and EndpointSlices of a Service lead to the pods it selects that are ready, each once. */
+/** At the end: Endpoints and EndpointSlices of a Service list its ready pods, each once. */
 import type { Service } from "@drover/api/core/v1";
 import { jsonEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";

@@ -1,7 +1,4 @@
-/**
- * At rest: a StatefulSet has exactly its ordinals, all ready and of the update revision, with their claims, and what it
- * says of itself is true.
- */
+/** At the end: a StatefulSet has exactly its ordinals, all ready and of the update revision, with their claims, and its status is true. */
 import type { StatefulSet } from "@drover/api/apps/v1";
 import { jsonEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -55,7 +52,7 @@ function problemsOf(world: World, set: DeepReadonly<StatefulSet>): readonly stri
   return [...problems, ...revisionProblems(world, set, what)];
 }
 
-/** The history is bounded, and the newest of it says what the template says. */
+/** The history is bounded, and its newest revision equals the template. */
 export function revisionProblems(
   world: World,
   {

@@ -1,4 +1,4 @@
-/** What must be true when everything has come to rest: each check says what is wrong, or nothing. */
+/** What must hold when everything has settled: each check returns the problems it finds. */
 import type { Intentions } from "./play-step.ts";
 import { batchProblems } from "./check-batch.ts";
 import { daemonProblems } from "./check-daemon-sets.ts";

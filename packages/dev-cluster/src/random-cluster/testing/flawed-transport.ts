@@ -1,6 +1,6 @@
 /**
- * What stands between one life of a process and the server: requests go wrong at given rates, watches are cut, and at
- * some request the process is gone.
+ * The transport between one life of a process and the server: requests fail at given rates, watches are cut, and at
+ * some request the process dies.
  */
 import { statusResponse } from "@drover/client/testing";
 import { newConflict, newInternalError, newTimeoutError, newTooManyRequests, sleep } from "@drover/machinery";
@@ -14,16 +14,16 @@ export interface FlawedTransportOptions {
   readonly random: Random;
   readonly rates: FaultRates;
   readonly log: RequestLog;
-  /** How this life of the process is called in the log. */
+  /** The name of this life in the log. */
   readonly name: string;
-  /** Is told once, when the process is gone. */
+  /** Called once, when the process has died. */
   readonly onDeath: () => void;
 }
 
 type Flaw = Exclude<keyof FaultRates, "shortWatch">;
 const flaws: readonly Flaw[] = ["conflict", "error", "busy", "lost", "timeout"];
 
-/** Guarantees: after a death nothing gets through any more, neither requests nor what watches would have said. */
+/** Guarantees: after a death nothing gets through, neither requests nor events of watches. */
 export class FlawedTransport {
   readonly #options: FlawedTransportOptions;
   readonly #watches = new Set<AbortController>();
@@ -51,17 +51,17 @@ export class FlawedTransport {
     return response;
   };
 
-  /** Pods that were made though nobody was told. */
+  /** Pods that were created although the answer was lost. */
   get unsureCreates(): number {
     return this.#unsureCreates;
   }
 
-  /** Dies at the n-th request from now on, unless it has to die earlier anyway. */
+  /** Dies at the n-th request from now on, unless it dies earlier. */
   dieAt(requests: number, when: "before" | "after"): void {
     this.#death ??= { left: requests, when };
   }
 
-  /** From now on nothing goes wrong. */
+  /** Stops all faults. */
   repair(): void {
     this.#isSound = true;
     this.#death = undefined;
@@ -82,7 +82,7 @@ export class FlawedTransport {
     log.tell(`${name} dies ${when} ${request.method} ${request.path}`);
     if (when === "after") {
       this.#countUnsure(request);
-      // The server goes on with what it has received, whoever sent it.
+      // The server continues with what it has received.
       const { signal: _signal, ...kept } = request;
       if (!isWatch(request)) await next(kept);
     }
@@ -132,7 +132,7 @@ export class FlawedTransport {
       draw -= rates[each];
       return draw < 0;
     });
-    // A conflict says that somebody else has written: of a create, a delete by uid or a patch without a version that would be a lie.
+    // A conflict means another write: for a create, a delete by uid or a patch without a version it would be false.
     return flaw === "conflict" && method !== "PUT" ? undefined : flaw;
   }
 
@@ -162,11 +162,11 @@ export class FlawedTransport {
 const isWatch = ({ method, path }: HttpRequest): boolean => method === "GET" && /[?&]watch=(?:1|true)/.test(path);
 
 interface Following {
-  /** After so many the stream breaks. */
+  /** The stream breaks after this many events. */
   readonly chunksMax: number;
   readonly done: () => void;
   readonly isOver: () => boolean;
-  /** Until then nothing is said. */
+  /** Delivers nothing until then. */
   readonly stall: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What must be true at every moment, asked at every write the server's history tells of. */
+/** What must hold at every moment, checked at every write in the server's history. */
 import type { HistoryContext } from "./history-check.ts";
 import { addressCheck } from "./watch-addresses.ts";
 import { batchCheck } from "./watch-batch.ts";
@@ -10,7 +10,7 @@ import type { Stage } from "./stage.ts";
 
 const problemsMax = 10;
 
-/** Asks from now on; what it gives grows with time. */
+/** Starts checking; the returned list grows. */
 export function watchHistory({ world, clock, controllers }: Stage, { steps }: Plan): readonly string[] {
   const problems: string[] = [];
   const beganMs = clock.now();

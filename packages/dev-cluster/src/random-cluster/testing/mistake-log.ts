@@ -1,8 +1,8 @@
-/** A log that keeps nothing but mistakes of ours: scenes log a lot, and nobody reads it. */
+/** A log that keeps only our own bugs: scenes log a lot that nothing reads. */
 import type { Log, LogFields } from "@drover/machinery";
 
 export interface MistakeLog extends Log {
-  /** Errors that no weather brings about, with their stacks, in the order in which they were logged. */
+  /** Errors that no injected fault explains, with their stacks, in the order of logging. */
   readonly mistakes: readonly string[];
 }
 

@@ -1,7 +1,6 @@
 /**
- * What happens in a random scene: pure data that follows from a seed, prints as one line a step, and is still a plan
- * when steps are taken out, since
- * a step about something that is not there does nothing.
+ * A random scene as data: it follows from a seed, prints as one line per step, and stays valid when steps are removed,
+ * because a step about a missing object does nothing.
  *
  *     seed → makePlan → Plan → runScene
  */
@@ -19,53 +18,53 @@ export interface Target {
   readonly name: string;
 }
 
-/** The process that runs the controllers, the one that has the scheduler, the volumes and the kubelets, or both. */
+/** The process with the controllers, the one with scheduler, volumes and kubelets, or both. */
 export type Victim = "controllers" | "nodes" | "both";
 
 export type Act =
   | { readonly do: "create"; readonly target: Target; readonly replicas: number; readonly conduct: Conduct; readonly variant: number }
   | { readonly do: "scale"; readonly target: Target; readonly replicas: number }
   | { readonly do: "roll"; readonly target: Target; readonly version: number; readonly conduct: Conduct }
-  /** Deployments are paused, Jobs and CronJobs suspended; or the other way round. */
+  /** Deployments are paused, Jobs and CronJobs suspended; or the reverse. */
   | { readonly do: "hold"; readonly target: Target; readonly isHeld: boolean }
   | { readonly do: "rollback"; readonly target: Target }
   | { readonly do: "delete"; readonly target: Target; readonly propagation: "Background" | "Foreground" | "Orphan" }
   | { readonly do: "expose"; readonly target: Target; readonly variant: number }
   | { readonly do: "unexpose"; readonly target: Target }
-  /** Pods of a namespace are counted by name. */
+  /** Pods of a namespace are numbered by name. */
   | { readonly do: "delete pod"; readonly namespace: string; readonly index: number; readonly isForced: boolean }
-  /** The pod no longer matches its owner's selector; or it does again. */
+  /** The pod stops matching its owner's selector; or matches it again. */
   | { readonly do: "relabel pod"; readonly namespace: string; readonly index: number; readonly isBack: boolean }
   | { readonly do: "create namespace" | "delete namespace"; readonly namespace: string }
   | {
       readonly do: "cordon" | "uncordon" | "taint" | "taint, no execute" | "untaint" | "stop node" | "start node" | "delete node";
       readonly node: string;
     }
-  /** Ends a process at its n-th request from now on, before the server gets it or after it has done what it says. */
+  /** Ends a process at its n-th request from now on, before the server receives it or after it was processed. */
   | { readonly do: "kill"; readonly victim: Victim; readonly requests: number; readonly when: "before" | "after" }
   | { readonly do: "cut watches"; readonly victim: Victim }
-  /** For a while watches say nothing, and then all they had to say. */
+  /** Watches deliver nothing for a while, and then everything at once. */
   | { readonly do: "stall watches"; readonly victim: Victim; readonly ms: number }
-  /** The server forgets what was: watches that fall behind have to list anew. */
+  /** The server compacts its history: watches that lag must relist. */
   | { readonly do: "compact" }
   | { readonly do: "wait" };
 
-/** What is done, and how much time passes afterwards. */
+/** The action, and the time that passes after it. */
 export type Step = Act & { readonly pauseMs: number };
 
-/** How many of a thousand requests go wrong, in each way. */
+/** Number of failing requests per thousand, for each fault. */
 export interface FaultRates {
   /** 409 for a PUT. */
   readonly conflict: number;
-  /** 500, and nothing done. */
+  /** 500, and nothing was done. */
   readonly error: number;
-  /** 429, and nothing done. */
+  /** 429, and nothing was done. */
   readonly busy: number;
   /** Done, but the connection breaks before the answer. */
   readonly lost: number;
   /** Done, but the answer is 504. */
   readonly timeout: number;
-  /** Of watches that begin: how many end soon. */
+  /** Of new watches: how many end soon. */
   readonly shortWatch: number;
 }
 
@@ -76,7 +75,7 @@ export interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** Without these pods become unavailable only because a controller wants it so, and more can be asked of controllers. */
+/** Without these only controllers make pods unavailable, so more is checked. */
 export const disturbances: ReadonlySet<Act["do"]> = new Set([
   "delete pod",
   "relabel pod",
@@ -108,10 +107,10 @@ const kinds: readonly WorkloadKind[] = [
   "Job",
   "CronJob",
 ];
-/** Everything works. */
+/** No faults. */
 export const noFaults: FaultRates = { conflict: 0, error: 0, busy: 0, lost: 0, timeout: 0, shortWatch: 0 };
 
-/** The same for the same seed, for as long as this file is the same. Every third seed has no disturbances. */
+/** Deterministic for a seed as long as this file does not change. Every third seed has no disturbances. */
 export function makePlan(seed: number): Plan {
   const random = createRandom(seed).stream("plan");
   const nodes = 2 + random.int(3);

@@ -1,4 +1,4 @@
-/** One step of a plan, carried out by a user. What is not there, there already, or in a namespace that is going, is left alone. */
+/** Executes one step of a plan as a user. Objects that are missing, already exist, or are in a terminating namespace are left alone. */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import { Namespace, Node, Pod, Service } from "@drover/api/core/v1";
 import { isAlreadyExists, isConflict, isForbidden, isInvalid, isNotFound } from "@drover/machinery";
@@ -8,11 +8,11 @@ import type { Stage } from "./stage.ts";
 import { controllerUid } from "./world.ts";
 import { kindOf, serviceFor, template, workload } from "./workloads.ts";
 
-/** What was done on purpose, and may be seen at the end. */
+/** Intended effects that may be visible at the end. */
 export interface Intentions {
-  /** Owners whose children were to stay. */
+  /** Owners whose children were orphaned on purpose. */
   readonly orphanedOwners: Set<string>;
-  /** Pods that were taken away from their owners. */
+  /** Pods that were taken from their owners. */
   readonly releasedPods: Set<string>;
 }
 
@@ -113,7 +113,7 @@ async function playOnNode(stage: Stage, { do: what, node }: OnNode): Promise<voi
 
 const userTaint = "example.com/broken";
 
-/** Sets the users' taint, or takes it away; the others are the business of controllers. */
+/** Sets or removes the users' taint; the other taints belong to controllers. */
 export async function setTaint({ user }: Stage, name: string, effect: "NoSchedule" | "NoExecute" | undefined): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -124,7 +124,7 @@ export async function setTaint({ user }: Stage, name: string, effect: "NoSchedul
         spec: { ...node.spec, taints: effect === undefined ? taints : [...taints, { key: userTaint, effect }] },
       }));
     } catch (error) {
-      // `retryOnConflict` would wait for a clock that only we move.
+      // `retryOnConflict` would wait for a clock that only this code moves.
       if (!isConflict(error) || tries === 10) throw error;
     }
   }
@@ -137,7 +137,7 @@ async function scale({ user }: Stage, { target, replicas }: On<"scale">): Promis
   await user.patch(kindOf[kind], name, { type: "merge", body: { spec } as never }, { namespace });
 }
 
-/** As `kubectl set image` would; ReplicaSets give it to pods that come later, Jobs refuse. */
+/** As `kubectl set image`; ReplicaSets use it for later pods, Jobs refuse it. */
 async function roll({ user }: Stage, { target, version, conduct }: On<"roll">): Promise<void> {
   const { kind, namespace, name } = target;
   if (kind === "Job" || kind === "CronJob") return;
@@ -155,7 +155,7 @@ async function hold({ user }: Stage, { target: { kind, namespace, name }, isHeld
     await user.patch(kindOf[kind], name, { type: "merge", body: { spec: { [field]: isHeld } } as never }, { namespace });
 }
 
-/** As `kubectl rollout undo`: the template of the revision before. */
+/** As `kubectl rollout undo`: the template of the previous revision. */
 async function rollBack({ user }: Stage, { target: { namespace, name } }: On<"rollback">): Promise<void> {
   const { metadata } = await user.get(Deployment, name, { namespace });
   const revisionOf = ({ metadata: { annotations = {} } }: ReplicaSet): number =>
@@ -200,7 +200,7 @@ function nthPod(stage: Stage, namespace: string, index: number): DeepReadonly<Po
   return pods[index % Math.max(1, pods.length)];
 }
 
-/** The label that a pod loses, and what it was. */
+/** The label that a pod loses, and its value. */
 const lostLabel = "example.com/was";
 
 async function relabel(stage: Stage, { namespace, index, isBack }: On<"relabel pod">, { releasedPods }: Intentions): Promise<void> {

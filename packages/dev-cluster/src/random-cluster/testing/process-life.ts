@@ -1,4 +1,4 @@
-/** A process on a server that dies and is started again: its lives one after another, each with its own transport, runtime and caches. */
+/** A process on a server that dies and is restarted: its lives one after another, each with its own transport, runtime and caches. */
 import type { ManagerRuntime } from "@drover/controller";
 import type { ControllerManager } from "@drover/controller-manager";
 import type { Transport } from "@drover/machinery";
@@ -33,7 +33,7 @@ interface Life<T> {
   readonly state: { isDead: boolean; isOver: boolean };
 }
 
-/** Guarantees: a life begins only when the one before has ended. */
+/** Guarantees: a life begins only after the previous one has ended. */
 export class Process<T extends Program> {
   readonly #options: ProcessOptions<T>;
   #life: Life<T>;
@@ -63,17 +63,17 @@ export class Process<T extends Program> {
     return this.#count;
   }
 
-  /** Pods of all lives that were made though nobody was told. */
+  /** Pods of all lives that were created although the answer was lost. */
   get unsureCreates(): number {
     return this.#unsureBefore + this.#life.transport.unsureCreates;
   }
 
-  /** Errors that are no weather but mistakes of ours, as the logs of all lives have them. */
+  /** Our own bugs, from the logs of all lives. */
   get mistakes(): readonly string[] {
     return [...this.#mistakes, ...this.#life.log.mistakes];
   }
 
-  /** From now on nothing goes wrong, in later lives either. */
+  /** Stops all faults, in later lives too. */
   repair(): void {
     this.#isSound = true;
     this.#life.transport.repair();
@@ -119,7 +119,7 @@ export class Process<T extends Program> {
       .then(
         () => undefined,
         (error: unknown) => {
-          // Of a process that was killed nothing else is to be expected.
+          // A killed process rejects like this.
           if (!state.isDead && !stop.signal.aborted) this.#mistakes.push(`${name} ${count} ended by itself: ${String(error)}`);
           state.isDead = true;
         },

@@ -1,4 +1,4 @@
-/** After the plan: faults end, machines have power, sick pods get well, nothing is held back; then everything has to come to rest. */
+/** After the plan: faults end, nodes are on, sick pods recover, nothing is paused; then everything must settle. */
 import { Node, Pod } from "@drover/api/core/v1";
 import type { PodTemplateSpec } from "@drover/api/core/v1";
 import { isConflict, isForbidden, isNotFound } from "@drover/machinery";
@@ -26,10 +26,7 @@ export async function repair(stage: Stage, nodes: number): Promise<void> {
   await letGo(stage);
 }
 
-/**
- * Lets time pass until nobody has written anything for a while, and heals what is sick meanwhile; the problem, if it
- * does not come to that.
- */
+/** Lets time pass until nothing has been written for a while, and heals sick pods meanwhile; returns the problem if it does not settle. */
 export async function comeToRest(stage: Stage): Promise<readonly string[]> {
   const { clock, world } = stage;
   const last = { atMs: clock.now(), writes: [] as string[] };
@@ -42,14 +39,14 @@ export async function comeToRest(stage: Stage): Promise<readonly string[]> {
   while (clock.now() - last.atMs < quietMs || world.all("pods").some(isBackingOff)) {
     if (clock.now() > deadline)
       return [`not at rest after ${restMaxMs / 60_000} minutes; written lately: ${[...new Set(last.writes.slice(-20))].join(", ")}`];
-    // Pods of an old revision may be made, sick as they were meant to be, long after the others are well.
+    // Sick pods of an old revision may be created long after the others have recovered.
     await heal(stage);
     await stage.pass(10_000);
   }
   return [];
 }
 
-/** Nodes say how they are every five minutes. */
+/** Nodes report their status every five minutes. */
 export function isHeartbeat(resource: string, before: unknown, after: unknown): boolean {
   return resource === "minions" && before !== undefined && after !== undefined;
 }
@@ -60,7 +57,7 @@ const held: readonly (readonly [Resource, WorkloadKind, object])[] = [
   ["cronjobs", "CronJob", { suspend: true }],
 ];
 
-/** What is paused goes on, Jobs get workers, and what would begin anew every minute for ever does not. */
+/** Resumes what is paused, gives Jobs workers, and stops what would start again every minute. */
 async function letGo(stage: Stage): Promise<void> {
   for (const [resource, kind, spec] of held) {
     for (const object of stage.world.all(resource)) await change(stage, kind, object.metadata, { spec });
@@ -76,7 +73,7 @@ const templated: readonly (readonly [Resource, WorkloadKind])[] = [
   ["daemonsets", "DaemonSet"],
 ];
 
-/** Pods of Jobs end, one way or the other; those are left alone. */
+/** Pods of Jobs end in any case, so they are left alone. */
 async function heal(stage: Stage): Promise<void> {
   const { world, user } = stage;
   const well = Object.fromEntries(sickness.map((annotation) => [annotation, null]));
@@ -97,7 +94,7 @@ async function heal(stage: Stage): Promise<void> {
   }
 }
 
-/** Five minutes at most, and nobody writes meanwhile. */
+/** Five minutes at most, without a write. */
 const isBackingOff = ({ status }: DeepReadonly<Pod>): boolean =>
   status?.containerStatuses?.some(({ state }) => state?.waiting?.reason === "CrashLoopBackOff") === true;
 

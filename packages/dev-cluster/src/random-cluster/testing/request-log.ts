@@ -1,9 +1,9 @@
-/** Who wrote what at the server, and how it went: the story that is told of a scene that ends badly. */
+/** Who wrote what at the server, and with which result: printed for a scene that fails. */
 import type { Clock, HttpRequest } from "@drover/machinery";
 
 export interface WriteRecord {
   readonly atMs: number;
-  /** "controllers 2: kube-controller-manager/deployment-controller": which life of which process, and who in it. */
+  /** "controllers 2: kube-controller-manager/deployment-controller": life, process and controller. */
   readonly who: string;
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface WriteRecord {
   outcome: string;
 }
 
-/** Guarantees: writes are kept in the order in which they were sent. Heartbeats and events are beside the point, and not kept. */
+/** Guarantees: writes are kept in the order of sending. Heartbeats and Events are left out. */
 export class RequestLog {
   readonly #clock: Clock;
   readonly #beganMs: number;
@@ -22,7 +22,7 @@ export class RequestLog {
     this.#beganMs = clock.now();
   }
 
-  /** A record to write the outcome into; undefined for reads and for what is beside the point. */
+  /** A record for the result; undefined for reads, heartbeats and Events. */
   begin({ method, path, headers }: HttpRequest, process: string): WriteRecord | undefined {
     if (method === "GET" || isBesideThePoint(path)) return undefined;
     const agent = headers["user-agent"];
@@ -37,7 +37,7 @@ export class RequestLog {
     return record;
   }
 
-  /** A line that is no request: a step of the plan, a death. */
+  /** A line that is not a request: a step of the plan, a death. */
   tell(what: string): void {
     this.#records.push({ atMs: this.#clock.now() - this.#beganMs, who: "scene", method: what, path: "", outcome: "" });
   }
@@ -47,7 +47,7 @@ export class RequestLog {
   }
 }
 
-/** The last of them, one line each. */
+/** The last records, one line each. */
 export function printRecords(records: readonly WriteRecord[], max: number): string {
   return records
     .slice(-max)
@@ -55,7 +55,7 @@ export function printRecords(records: readonly WriteRecord[], max: number): stri
     .join("\n");
 }
 
-/** Nobody acts on events, and heartbeats never end. */
+/** No controller reads Events, and heartbeats never end. */
 export function isBesideThePoint(path: string): boolean {
   return path.includes("/events") || path.includes("/leases");
 }

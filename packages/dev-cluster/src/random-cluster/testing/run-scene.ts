@@ -1,4 +1,4 @@
-/** A plan from its first step to the end of everything, and whatever was wrong on the way and at the end. */
+/** Plays a plan from its first step to the end, and returns every violation on the way and at the end. */
 import type { Transport } from "@drover/machinery";
 import { endProblems } from "./end-checks.ts";
 import { watchHistory } from "./history-checks.ts";
@@ -13,15 +13,15 @@ import { openStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 export interface SceneOptions {
-  /** Stands between all processes and the server, for tests of the checks themselves. @default nothing does */
+  /** Wraps the requests of all processes, for tests of the checks themselves. @default none */
   readonly sabotage?: (next: Transport) => Transport;
 }
 
 export interface SceneOutcome {
-  /** What is wrong; empty when all is as it should be. */
+  /** Violations; empty when all is well. */
   readonly problems: readonly string[];
   readonly records: readonly WriteRecord[];
-  /** How often each process was started. */
+  /** Number of starts of each process. */
   readonly lives: number;
 }
 
@@ -47,7 +47,7 @@ export async function runScene(plan: Plan, { sabotage }: SceneOptions = {}): Pro
   return { problems, records: stage.log.records, lives: stage.controllers.lives + stage.nodes.lives };
 }
 
-/** Everything is as it should be: processes that begin anew find nothing to write. */
+/** Everything has settled: restarted processes find nothing to write. */
 async function coldStart(stage: Stage): Promise<readonly string[]> {
   const written: string[] = [];
   stage.world.listen(
@@ -59,7 +59,7 @@ async function coldStart(stage: Stage): Promise<readonly string[]> {
   return written.length === 0 ? [] : [`after a cold start of a cluster at rest something was written: ${[...new Set(written)].join(", ")}`];
 }
 
-/** What to tell of a scene that ended badly. */
+/** The report of a failed scene. */
 export function printOutcome(plan: Plan, { problems, records }: SceneOutcome): string {
   return [
     `${problems.length} problems:`,

@@ -1,7 +1,7 @@
-/** Things that must not happen, done to all processes of a scene: whoever checks scenes has to notice them. */
+/** Faults that must not happen, injected into all processes of a scene: the checks must notice them. */
 import type { HttpRequest, Transport } from "@drover/machinery";
 
-/** The server answers as if it had done it, and has not; of a DELETE it gives the object that is still there. */
+/** The server answers as if it had done it, and has not; for a DELETE it returns the existing object. */
 export function pretending(matches: (request: HttpRequest) => boolean): (next: Transport) => Transport {
   return (next) => (request) => {
     if (!matches(request)) return next(request);
@@ -23,7 +23,7 @@ export function stuttering(matches: (request: HttpRequest) => boolean): (next: T
   };
 }
 
-/** Requests of a verb about a resource, of one controller or of anybody. */
+/** Requests of a verb for a resource, of one controller or of any. */
 export function requestsOf(method: string, path: RegExp, agent = ""): (request: HttpRequest) => boolean {
   return (request) => request.method === method && path.test(request.path) && String(request.headers["user-agent"] ?? "").includes(agent);
 }

@@ -1,18 +1,18 @@
 /**
- * The smallest plan that still ends badly, as far as a limited number of runs can find it: without faults, then without
- * steps, many at first, single ones at last.
+ * Finds the smallest plan that still fails, within a limited number of runs: first without faults, then without steps,
+ * many at first, single ones at last.
  */
 import { noFaults } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 
 export interface ShrinkOptions {
-  /** Whether a plan still ends badly. */
+  /** Whether a plan still fails. */
   readonly fails: (plan: Plan) => Promise<boolean>;
-  /** How many plans may be tried. */
+  /** Maximum number of plans to try. */
   readonly runsMax: number;
 }
 
-/** Guarantees: what it gives has failed, or is the plan that was handed in. */
+/** Guarantees: the result has failed, or is the given plan. */
 export async function shrinkPlan(plan: Plan, { fails, runsMax }: ShrinkOptions): Promise<Plan> {
   const found = { best: plan, runsLeft: runsMax };
   const tryPlan = async (candidate: Plan): Promise<boolean> => {

@@ -1,7 +1,6 @@
 /**
- * A cluster whose processes can die: an API server that lives on, and on it controllers in one process, scheduler,
- * volumes and kubelets in another, all
- * in virtual time.
+ * A cluster whose processes can die: an API server that stays, with controllers in one process and scheduler, volumes
+ * and kubelets in another, all in virtual time.
  */
 import { createApiServer } from "@drover/apiserver";
 import type { ApiServer } from "@drover/apiserver";
@@ -26,29 +25,29 @@ interface NodeProgram extends Program {
   readonly kubelets: Kubelets;
 }
 
-/** What the server and the user have. */
+/** The server and the user's client. */
 interface StageRuntime extends Runtime {
   readonly clock: ManualClock;
   readonly log: MistakeLog;
 }
 
-/** Guarantees: a process that is dead is started again as time passes, and the nodes that were alive come back with it. */
+/** Guarantees: a dead process is restarted as time passes, with the nodes that were running. */
 export class Stage {
   readonly clock: ManualClock;
   readonly server: ApiServer;
   readonly log: RequestLog;
   readonly world = new World();
-  /** The one who carries out the plan. */
+  /** The user of the plan. */
   readonly user: Client;
   readonly controllers: Process<Program>;
   readonly nodes: Process<NodeProgram>;
-  /** Machines that have power. */
+  /** Nodes that are on. */
   readonly #powered = new Set<string>();
   readonly #following = new AbortController();
   readonly #log: MistakeLog;
   #isNodesLive = false;
 
-  /** Use {@link openStage}. `sabotage` stands between all processes and the server. */
+  /** Use {@link openStage}. `sabotage` wraps the requests of all processes. */
   constructor(
     server: ApiServer,
     runtime: StageRuntime,
@@ -78,7 +77,7 @@ export class Stage {
     });
   }
 
-  /** Errors that are no weather but mistakes of ours, of the server and of all processes. */
+  /** Our own bugs, from the logs of the server and of all processes. */
   get mistakes(): readonly string[] {
     return [...this.#log.mistakes, ...this.controllers.mistakes, ...this.nodes.mistakes];
   }
@@ -87,7 +86,7 @@ export class Stage {
     return victim === "both" ? [this.controllers, this.nodes] : [this[victim]];
   }
 
-  /** Lets time pass; who has died meanwhile is started again, at most some seconds later. */
+  /** Lets time pass; processes that died meanwhile are restarted within some seconds. */
   async pass(ms: number): Promise<void> {
     for (let left = ms; left >= 0; left -= sliceMs) {
       await this.clock.advance(Math.min(left, sliceMs));
@@ -95,7 +94,7 @@ export class Stage {
     }
   }
 
-  /** Starts what is dead. */
+  /** Starts dead processes. */
   async revive(): Promise<void> {
     if (this.controllers.isDead) await this.#restart(this.controllers);
     if (this.nodes.isDead) {
@@ -105,7 +104,7 @@ export class Stage {
     if (!this.#isNodesLive) await this.#raiseNodes();
   }
 
-  /** Whether or not it is dead. */
+  /** Dead or not. */
   async restart(victim: Victim): Promise<void> {
     for (const process of this.processes(victim)) await this.#restart(process);
     if (victim !== "controllers") await this.#raiseNodes();
@@ -122,13 +121,13 @@ export class Stage {
     if (kubelets.nodes.includes(name)) kubelets.stopNode(name);
   }
 
-  /** Ends everything; what is left on the clock afterwards was left by somebody. */
+  /** Ends everything; timers that are left afterwards were leaked. */
   async close(): Promise<void> {
     await this.controllers.end();
     await this.nodes.end();
     this.#following.abort(new DOMException("the scene is over", "AbortError"));
     this.server.close();
-    // A queue's metrics look once more, half a second after its last run.
+    // A queue's metrics run once more, half a second after its last run.
     await this.clock.advance(500);
   }
 
@@ -142,7 +141,7 @@ export class Stage {
     for (const name of this.#powered) await this.#raise(name);
   }
 
-  /** One that cannot register because something goes wrong is raised again with the others. */
+  /** A node that fails to register is started again with the others. */
   async #raise(name: string): Promise<void> {
     const index = Number(name.slice("node-".length));
     try {
@@ -154,7 +153,7 @@ export class Stage {
 }
 
 const sliceMs = 2000;
-/** Without the audit nobody finds later what a cache has missed: it has to be right by itself. */
+/** Without the audit nothing repairs a cache that has missed an event: it must be right by itself. */
 const settings = { permissions: "off", informers: { audit: false } } as const;
 
 function nodeProgram(transport: Transport, runtime: ManagerRuntime): NodeProgram {
@@ -174,13 +173,10 @@ function logged(next: Transport, log: RequestLog): Transport {
   };
 }
 
-/**
- * Node calls it when no promise has anything left to do: one such turn says what hundreds of turns of the microtask
- * queue can only guess.
- */
+/** Node calls it when no promise is pending: one such turn is as reliable as hundreds of turns of the microtask queue. */
 const emptyQueue = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
-/** Everything runs, and the nodes are there. */
+/** Everything runs, and the nodes are ready. */
 export async function openStage(plan: Plan, sabotage: (next: Transport) => Transport = (next) => next): Promise<Stage> {
   const runtime = { ...testRuntime({ seed: plan.seed, clock: new ManualClock({ turn: emptyQueue, quietTurns: 2 }) }), log: mistakeLog() };
   const server = await createApiServer({ runtime, host: nodeHost });

@@ -1,4 +1,4 @@
-/** At every moment: no two pods that are not over have one address, and no pod changes its address. */
+/** At every moment: no two running pods have one address, and no pod changes its address. */
 import type { Pod } from "@drover/api/core/v1";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { HistoryCheck } from "./history-check.ts";

@@ -1,6 +1,6 @@
 /**
- * At every moment: a Job has counted no pod twice and forgets none; a CronJob starts each time once, and not beside
- * another where it must not.
+ * At every moment: a Job counts no pod twice and forgets none; a CronJob starts each scheduled time once, and not
+ * concurrently where that is forbidden.
  */
 import type { Job } from "@drover/api/batch/v1";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
@@ -8,7 +8,7 @@ import type { HistoryCheck, HistoryContext } from "./history-check.ts";
 import { controllerUid, keyOf } from "./world.ts";
 
 export function batchCheck({ world }: HistoryContext): HistoryCheck {
-  /** By the uid of the Job: pods that have succeeded, and pods that were ever there. */
+  /** By the uid of the Job: pods that have succeeded, and pods that ever existed. */
   const succeeded = new Map<string, Set<string>>();
   const ever = new Map<string, Set<string>>();
   const started = new Set<string>();

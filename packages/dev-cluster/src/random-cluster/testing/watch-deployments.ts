@@ -1,7 +1,7 @@
 /**
- * The promise of a rolling update: whenever a ReplicaSet of a Deployment grows, all of them together are no larger than
- * `maxSurge` allows; whenever a
- * ready pod is sent away, as many are left as `maxUnavailable` wants. The second only where nothing else takes pods away.
+ * The promise of a rolling update: when a ReplicaSet of a Deployment grows, all of them together stay within
+ * `maxSurge`; when a ready pod is deleted, `maxUnavailable` is kept. The second is checked only where nothing else
+ * deletes pods.
  */
 import type { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import type { Pod } from "@drover/api/core/v1";
@@ -35,7 +35,7 @@ function limitsOf({ spec }: DeepReadonly<Deployment>, replicas: number): { reado
   const { maxSurge = "25%", maxUnavailable = "25%" } = spec?.strategy?.rollingUpdate ?? {};
   const surge = scaledValueFromIntOrPercent(maxSurge, replicas, { round: "up" });
   const unavailable = scaledValueFromIntOrPercent(maxUnavailable, replicas, { round: "down" });
-  // Both nothing would mean that nothing can be done.
+  // With both at zero nothing could be done.
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 

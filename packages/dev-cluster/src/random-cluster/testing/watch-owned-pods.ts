@@ -1,7 +1,6 @@
 /**
- * When a pod is made: its ReplicaSet does not get more than it should have, its DaemonSet not more for one node; in a
- * StatefulSet that keeps order all
- * pods before it are there and ready.
+ * When a pod is created: its ReplicaSet does not exceed its size, its DaemonSet has no second one on the node, and in
+ * an ordered StatefulSet all pods before it are ready.
  */
 import type { DaemonSet, ReplicaSet, StatefulSet } from "@drover/api/apps/v1";
 import type { Pod } from "@drover/api/core/v1";
@@ -45,7 +44,7 @@ function tooManyOnNode({ world, unsureCreates }: HistoryContext, pod: DeepReadon
   return tooMany(`daemonsets/${ownerKey} on ${node}`, count, (surge === 0 ? 1 : 2) + unsureCreates());
 }
 
-/** Where it runs, or is to run. */
+/** The node it runs on, or will run on. */
 function nodeOf({ spec }: DeepReadonly<Pod>): string {
   const wanted = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms[0]?.matchFields?.find(
     ({ key }) => key === "metadata.name",

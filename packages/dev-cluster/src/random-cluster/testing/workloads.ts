@@ -1,4 +1,4 @@
-/** The objects that steps of a plan are about. */
+/** The objects of a plan's steps. */
 import { DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@drover/api/apps/v1";
 import { CronJob, Job } from "@drover/api/batch/v1";
 import type { PersistentVolumeClaim, PodTemplateSpec, Service } from "@drover/api/core/v1";
@@ -24,7 +24,7 @@ const annotationsOf: Readonly<Record<Conduct, Readonly<Record<string, string>>>>
   crashing: { [exitAfter]: "5s", [exitCode]: "1" },
 };
 
-/** Annotations of pods that will never do what they should. */
+/** Annotations of pods that never become healthy. */
 export const sickness: readonly string[] = [ready, exitAfter, exitCode];
 
 /** Labels by which a workload, and a service, know their pods. */
@@ -42,7 +42,7 @@ export function template(
     spec: {
       restartPolicy,
       containers: [{ name: "main", image: `app:${version}`, ports: [{ containerPort: 8080 }] }],
-      // Who waits five minutes for a node to come back is never seen to move.
+      // A pod that waits five minutes for its node would never be seen to move.
       ...(version % 2 === 1
         ? {
             tolerations: [
@@ -57,7 +57,7 @@ export function template(
 
 type Creation = Extract<Act, { readonly do: "create" }>;
 
-/** Bits of the variant choose among what the kind has to offer. */
+/** Bits of the variant choose among the options of the kind. */
 export function workload({ target, replicas, conduct, variant }: Creation): KubeObject {
   const { kind, namespace, name } = target;
   const shape = { selector: { matchLabels: labelsOf(target) }, template: template(target, 1, conduct) };
@@ -107,7 +107,7 @@ const claim: PersistentVolumeClaim = {
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
 };
 
-/** They all come to an end, if only a bad one. */
+/** They all end, some with a failure. */
 function jobSpec(target: Target, replicas: number, conduct: Conduct, variant: number): NonNullable<Job["spec"]> {
   const bit = (index: number): boolean => isSet(variant, index);
   const pods = template(target, 1, "well", bit(0) ? "OnFailure" : "Never");
@@ -127,7 +127,7 @@ function jobSpec(target: Target, replicas: number, conduct: Conduct, variant: nu
   };
 }
 
-/** A service for the pods of a workload; it has the workload's name. */
+/** A service for the pods of a workload, with the same name. */
 export function serviceFor(target: Target, variant: number): Service {
   return {
     metadata: { name: target.name, namespace: target.namespace },

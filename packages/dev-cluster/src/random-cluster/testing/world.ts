@@ -1,7 +1,4 @@
-/**
- * Everything the server has, as its store tells it write by write; whoever listens sees every write in its order, and
- * what was there before.
- */
+/** The server's state, from its store, write by write; listeners see every write in order, with the object before it. */
 import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@drover/api/apps/v1";
 import type { CronJob, Job } from "@drover/api/batch/v1";
 import type { Endpoints, Namespace, Node, PersistentVolumeClaim, Pod, Service } from "@drover/api/core/v1";
@@ -9,7 +6,7 @@ import type { EndpointSlice } from "@drover/api/discovery/v1";
 import type { Store } from "@drover/apiserver";
 import type { Clock, DeepReadonly, KubeObject } from "@drover/machinery";
 
-/** The resources the checks look at, under the names they have in the store. */
+/** The resources that the checks read, by their names in the store. */
 export interface Resources {
   readonly pods: Pod;
   readonly deployments: Deployment;
@@ -38,13 +35,13 @@ export interface WorldChange {
   readonly after: DeepReadonly<KubeObject> | undefined;
 }
 
-/** Guarantees: listeners are called after the change is in. */
+/** Guarantees: listeners are called after the change is applied. */
 export class World {
   readonly #byResource = new Map<string, Map<string, DeepReadonly<KubeObject>>>();
   readonly #listeners: ((change: WorldChange) => void)[] = [];
   readonly #formerOwners = new Map<string, Set<string>>();
 
-  /** Objects as they are now. */
+  /** The current objects. */
   all<R extends Resource>(resource: R): readonly DeepReadonly<Resources[R]>[] {
     return [...(this.#byResource.get(resource)?.values() ?? [])] as unknown as readonly DeepReadonly<Resources[R]>[];
   }
@@ -53,12 +50,12 @@ export class World {
     return this.#byResource.get(resource)?.get(key) as unknown as DeepReadonly<Resources[R]> | undefined;
   }
 
-  /** Of all resources, those that no check knows by name too. */
+  /** Of all resources, including those that no check reads. */
   *everything(): Generator<{ readonly resource: string; readonly key: string; readonly object: DeepReadonly<KubeObject> }> {
     for (const [resource, objects] of this.#byResource) for (const [key, object] of objects) yield { resource, key, object };
   }
 
-  /** Uids of all that have ever managed an object. */
+  /** Uids of all controllers that ever owned an object. */
   formerOwners(uid: string): readonly string[] {
     return [...(this.#formerOwners.get(uid) ?? [])];
   }
@@ -67,7 +64,7 @@ export class World {
     this.#listeners.push(listener);
   }
 
-  /** Follows a store from its beginning, until the signal is aborted. */
+  /** Follows a store from its beginning until the signal aborts. */
   async follow(store: Store, clock: Clock, signal: AbortSignal): Promise<void> {
     for (const stored of (await store.list("/registry/")).items) this.#put(stored.key, stored.value, clock.now());
     const { revision } = await store.list("/registry/", { limit: 1 });
@@ -78,7 +75,7 @@ export class World {
 
   #put(path: string, text: string | undefined, atMs: number): void {
     const { resource, key } = splitPath(path);
-    // Nobody acts on events, and heartbeats never end.
+    // No controller reads Events, and heartbeats never end.
     if (resource === "events" || resource === "leases") return;
     const objects = this.#byResource.get(resource) ?? new Map<string, DeepReadonly<KubeObject>>();
     this.#byResource.set(resource, objects);
@@ -110,12 +107,12 @@ function splitPath(path: string): { readonly resource: string; readonly key: str
 export const keyOf = ({ metadata: { namespace, name = "" } }: DeepReadonly<KubeObject>): string =>
   namespace === undefined ? name : `${namespace}/${name}`;
 
-/** The uid of the owner that manages it. */
+/** The uid of its controller. */
 export function controllerUid({ metadata }: DeepReadonly<KubeObject>): string | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
 }
 
-/** Neither over nor on its way out. */
+/** Neither finished nor terminating. */
 export function isActive({ metadata, status }: DeepReadonly<Pod>): boolean {
   return metadata.deletionTimestamp === undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
 }

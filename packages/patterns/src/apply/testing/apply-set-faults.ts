@@ -1,21 +1,15 @@
-/**
- * A way to the server on which requests are refused, answers get lost, and the process that sends them dies; and a
- * witness of every write.
- */
+/** A transport on which requests are refused, answers are lost, and the sending process dies; and an observer of every write. */
 import type { HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 
-/** What becomes of one request. */
+/** The fate of one request. */
 export type Fault = "none" | 409 | 429 | 500 | "lost answer" | "crash";
 
-/** The process is gone: no request of it is sent any more. */
+/** The process has died: it sends no more requests. */
 export class CrashError extends Error {
   override readonly name = "CrashError";
 }
 
-/**
- * Takes one fault after the other, and none when they are used up. Answers of a server that refuses are Status objects,
- * as a server writes them.
- */
+/** Takes one fault after the other; none when they are used up. Refusals are Status objects, as a server writes them. */
 export function faultyTransport(next: Transport, faults: readonly Fault[], onSend: (request: HttpRequest) => Promise<void>): Transport {
   let count = 0;
   let isDead = false;

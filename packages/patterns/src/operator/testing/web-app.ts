@@ -1,4 +1,4 @@
-/** The resource that the suites of operators are about, and how they look at it. */
+/** The resource of the suites of operators, and helpers to read it. */
 import { ConfigMap, Secret } from "@drover/api/core/v1";
 import { Event } from "@drover/api/events/v1";
 import { isNotFound } from "@drover/machinery";
@@ -8,7 +8,7 @@ import type { Operator } from "../../index.ts";
 import { z } from "zod";
 import type { OperatorScene } from "../operator-scene.ts";
 
-/** What the operators of these suites are for. */
+/** The resource that the operators of these suites manage. */
 export const WebApp = defineResource({
   group: "demo.drover.dev",
   version: "v1",
@@ -33,7 +33,7 @@ export const create = ({ client }: OperatorScene, name: string, spec: Spec = {})
 export const patch = ({ client }: OperatorScene, name: string, body: object): Promise<unknown> =>
   client.patch(WebApp, name, { type: "merge", body });
 
-/** Undefined when there is none. */
+/** Undefined when it does not exist. */
 export async function find<T extends KubeObject>(
   { client }: OperatorScene,
   kind: Kind<T>,
@@ -54,7 +54,7 @@ export const conditionsOf = async (running: OperatorScene, name: string): Promis
     ({ type, status, reason, message }) => `${type} ${status} ${reason}${message === "" ? "" : `: ${message}`}`,
   );
 
-/** "Warning Failed: no" for each that was told. */
+/** "Warning Failed: no" for each Event. */
 export async function eventsOf({ client, settle }: OperatorScene): Promise<readonly string[]> {
   await settle(10_000);
   const { items } = await client.list(Event, { namespace: "*" });

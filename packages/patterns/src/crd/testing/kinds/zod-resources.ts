@@ -1,10 +1,10 @@
-/** Resources defined in zod; the files beside this one are what drover kinds makes of their definitions, for those who only have these. */
+/** Resources defined with zod; the files beside this one are what `drover kinds` generates from their definitions. */
 import { defineResource } from "../../../index.ts";
 import { z } from "zod";
 
 const port = z.object({ name: z.string().max(8), number: z.int32().min(1), protocol: z.enum(["TCP", "UDP"]).default("TCP") });
 
-/** Whatever can be said in both languages. */
+/** Everything that both zod and a definition can express. */
 export const Everything = defineResource({
   group: "zod.example.com",
   version: "v1",
@@ -41,7 +41,7 @@ export const Everything = defineResource({
   }),
 });
 
-/** What zod says more exactly than a structural schema, and a type made of that can. */
+/** What zod expresses more exactly than a structural schema and its type. */
 export const Choice = defineResource({
   group: "zod.example.com",
   version: "v1",
