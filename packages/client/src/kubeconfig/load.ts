@@ -4,8 +4,8 @@
  *     Host, --kubeconfig → kubeconfigFiles → readKubeconfigFile … → merge → resolve paths → Kubeconfig
  */
 import type { Log } from "@drover/machinery";
-import { FileError, isFileError } from "../host.ts";
-import type { Host } from "../host.ts";
+import { isFileError } from "../host.ts";
+import type { FileError, Host } from "../host.ts";
 import { resolvePath, splitPathList } from "./host-path.ts";
 import { kubeconfigText, parseKubeconfig } from "./kubeconfig-text.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";

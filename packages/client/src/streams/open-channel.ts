@@ -6,8 +6,8 @@
 import { ApiError, encodeQuery, formatResourcePath, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
 import type { ObjectName, QueryEntry } from "@drover/machinery";
 import { StreamError } from "./stream-error.ts";
-import { UpgradeRefusedError, isUpgradeRefusedError } from "./web-socket.ts";
-import type { WebSocketChannel, WebSocketConnect } from "./web-socket.ts";
+import { isUpgradeRefusedError } from "./web-socket.ts";
+import type { UpgradeRefusedError, WebSocketChannel, WebSocketConnect } from "./web-socket.ts";
 
 export interface OpenChannelRequest {
   readonly pod: ObjectName;
