@@ -651,7 +651,7 @@ describeOnServers("apply sets", (source) => {
     expect(text).toContain('    data.colour: "blue" → "red"\n    data.size: "1" → nothing');
     expect(text).toContain('    data.password: "[redacted]" → "[redacted]"');
     expect(text).toMatch(/\+ Deployment\.apps .*\/web\n/);
-    expect(text).toMatch(/- ConfigMap .*\/old \(it is wanted no longer\)/);
+    expect(text).toMatch(/- ConfigMap .*\/old \(it is no longer desired\)/);
     for (const secret of ["hunter2", "sesame", "earlier", btoa("hunter2"), btoa("earlier")])
       expect(JSON.stringify(plan) + text).not.toContain(secret);
     expect((await others.get(ConfigMap, "settings")).data).toEqual({ colour: "blue", size: "1" });

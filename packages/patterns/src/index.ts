@@ -1,6 +1,6 @@
-/** What controller authors write again and again, once and right. What stands here is a promise; the rest is ours to change. */
+/** Patterns for controller authors. Everything exported here is public API; the rest may change. */
 
-// A custom resource as one value
+// Custom resources from zod schemas
 export { installResource } from "./resource/install-resource.ts";
 export type { InstallOptions } from "./resource/install-resource.ts";
 export { IncompatibleResourceError } from "./resource/incompatible-resource-error.ts";
@@ -23,21 +23,21 @@ export { UnsayableSchemaError } from "./schema/refusal.ts";
 export type { Refusal } from "./schema/refusal.ts";
 export type { ZodIssue, ZodOutput, ZodSchema, ZodVerdict } from "./schema/zod-schema.ts";
 
-// A custom resource of which only its definition is known: as a value, and as code
+// Custom resources from a given CRD: as a value, and as code
 export { kindFromCrd } from "./crd/kind-from-crd.ts";
 export type { KindFromCrdOptions } from "./crd/kind-from-crd.ts";
 export { isCrd } from "./crd/crd-shape.ts";
 export { generatedBy, generateKinds } from "./crd/generate-kinds.ts";
 export type { GenerateKindsOptions } from "./crd/generate-kinds.ts";
 
-// Children: counted, created slowly, named
+// Children: expectations, slow start, names
 export { Expectations } from "./children/expectations.ts";
 export type { ExpectationsOptions } from "./children/expectations.ts";
 export { slowStart } from "./children/slow-start.ts";
 export type { SlowStartOptions, SlowStartOutcome } from "./children/slow-start.ts";
 export { safeConcatName } from "./names/safe-concat-name.ts";
 
-// Children: whose they are, found by their owner, adopted and released
+// Children: claim, list by owner, adopt and release
 export { claim, decideClaim } from "./children/claim.ts";
 export type { Claim, ClaimDecision } from "./children/claim.ts";
 export { claimChildren } from "./children/claim-children.ts";
@@ -46,13 +46,13 @@ export { ClaimError } from "./children/claim-error.ts";
 export { addOwnerIndex, ownedChildren, ownerIndex, ownerIndexers } from "./children/owned-children.ts";
 export type { OwnedChildrenOptions } from "./children/owned-children.ts";
 
-// Before an object goes, and what is said of its state
+// Finalizers and status
 export { finalize } from "./finalizers/finalizer.ts";
 export type { Finalized, FinalizerContext, FinalizerOptions } from "./finalizers/finalizer.ts";
 export { condition, nextStatus, writeStatus } from "./status/write-status.ts";
 export type { StatedCondition, StatedStatus, WriteStatusOptions } from "./status/write-status.ts";
 
-// The objects an owner should have: applied, pruned, planned
+// Apply sets: apply, prune, plan
 export { apply } from "./apply/apply.ts";
 export { planApply, printPlan } from "./apply/apply-plan.ts";
 export type { ApplyPlan, PlannedChange, PlannedField } from "./apply/apply-plan.ts";
@@ -73,7 +73,7 @@ export { ForeignOwnerError } from "./apply/foreign-owner-error.ts";
 export { isReady } from "./apply/is-ready.ts";
 export { setLabel } from "./apply/set-identity.ts";
 
-// An operator: controllers as values, before there is a cluster
+// Operators
 export { createOperator } from "./operator/operator.ts";
 export type { Operator, OperatorController, OperatorOptions } from "./operator/operator.ts";
 export type { OperatorPlace, OperatorRun } from "./operator/operator-place.ts";
@@ -106,7 +106,7 @@ export { slotAnnotation } from "./operator/read-owned.ts";
 export { reference } from "./schema/reference.ts";
 export type { ReferenceStep, ResourceReference } from "./schema/reference.ts";
 
-// Parts for apply sets with other names
+// Parts used by the Wrangler package
 export { ownerAnnotation, setIdentity } from "./apply/set-identity.ts";
 export { wranglerHashLabel, wranglerOwnerOf } from "./apply/wrangler-annotations.ts";
 export { installDefinition } from "./resource/install-resource.ts";

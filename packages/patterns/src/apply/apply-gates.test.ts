@@ -23,14 +23,14 @@ const live = (fields: object = {}): { readonly type: "created"; readonly after: 
 });
 
 describe("Gates", () => {
-  it("let everything pass in order, ready or not, when nobody asked to wait", () => {
+  it("let all objects pass if the set does not wait", () => {
     const gates = new Gates(false);
     gates.passed(of(PersistentVolumeClaim, "disk"), live());
     expect(gates.blocks(of(Deployment, "web"))).toBeUndefined();
     expect([gates.isOpen, gates.areReady]).toEqual([true, true]);
   });
 
-  it("let a rank wait for the one before it, and not for its own", () => {
+  it("make a rank wait for the previous one, but not for its own objects", () => {
     const gates = new Gates(true);
     gates.passed(of(PersistentVolumeClaim, "disk"), live({ status: { phase: "Pending" } }));
     expect(gates.blocks(of(PersistentVolumeClaim, "other"))).toBeUndefined();
@@ -39,14 +39,14 @@ describe("Gates", () => {
     expect(gates.isOpen).toBe(false);
   });
 
-  it("let everything later wait for an object that says itself when it is ready", () => {
+  it("make all later objects wait for one with its own isReady", () => {
     const gates = new Gates(false);
     const first = { ...of(ConfigMap, "first", {}, () => false), position: 0 };
     gates.passed(first, live());
     expect(gates.blocks(of(ConfigMap, "second"))).toBe("waits for ConfigMap shop/first, which is not ready");
   });
 
-  it("let the objects of a namespace or a definition that failed wait, and no others", () => {
+  it("block only the objects of a namespace or definition that failed", () => {
     const gates = new Gates(false);
     gates.failed({ ...of(Namespace, "shop"), namespace: "" });
     expect(gates.blocks(of(ConfigMap, "a"))).toBe("waits for Namespace shop, which failed");
@@ -59,7 +59,7 @@ describe("Gates", () => {
     expect(gates.areReady).toBe(true);
   });
 
-  it("are shut by an object that has to go before it can come", () => {
+  it("are closed by an object that must be deleted before it is created again", () => {
     const gates = new Gates(false);
     gates.passed(of(ConfigMap, "a"), { type: "waiting", why: "is being deleted" });
     expect(gates.isOpen).toBe(false);

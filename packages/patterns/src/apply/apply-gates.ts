@@ -1,4 +1,4 @@
-/** What keeps later objects of a set waiting for earlier ones. */
+/** Decides which objects of a set must wait for earlier ones. */
 import { sameGroupKind } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, KubeObject } from "@drover/machinery";
 import type { MemberStep } from "./apply-member.ts";
@@ -13,29 +13,29 @@ interface Gate {
 const namespaceKind: GroupKind = { group: "", kind: "Namespace" };
 const definitionKind: GroupKind = { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
 
-/** Fed in the order of application. */
+/** Collects the objects that later ones wait for. Call it in the order of application. */
 export class Gates {
   readonly #gates: Gate[] = [];
   readonly #waits: boolean;
   #isOpen = true;
   #areReady = true;
 
-  /** @param waits whether every rank waits for the one before. */
+  /** @param waits - whether each rank waits until the previous one is ready */
   constructor(waits: boolean) {
     this.#waits = waits;
   }
 
-  /** Whether nothing had to wait so far. */
+  /** Whether no object has had to wait so far. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Whether everything is ready whose readiness was asked for. */
+  /** Whether every object whose readiness was checked is ready. */
   get areReady(): boolean {
     return this.#areReady;
   }
 
-  /** What this one waits for; undefined when it may be applied. */
+  /** Returns what the object waits for; undefined if it can be applied now. */
   blocks(wanted: WantedObject): string | undefined {
     const gate = this.#gates.find(({ blocks }) => blocks(wanted));
     if (gate === undefined) return undefined;
@@ -43,14 +43,14 @@ export class Gates {
     return gate.why;
   }
 
-  /** It was applied, or waits for itself to be gone. */
+  /** Records an object that was applied, or that waits for its own deletion. */
   passed(wanted: WantedObject, { type, why = "", after }: MemberStep): void {
     if (type === "waiting") this.#isOpen = false;
     const readiness = after === undefined ? why : this.#readiness(wanted, after);
     if (readiness !== undefined) this.#close(wanted, `waits for ${wanted.words}, which ${readiness}`);
   }
 
-  /** It could not be applied. */
+  /** Records an object that failed to apply. */
   failed(wanted: WantedObject): void {
     this.#close(wanted, `waits for ${wanted.words}, which failed`);
   }
@@ -71,7 +71,7 @@ export class Gates {
   }
 }
 
-/** Whether an object is what a custom kind is defined by. */
+/** Reports whether the object is the CustomResourceDefinition of a kind. */
 export function isDefinitionOf(
   kind: GroupKind,
   object: DeepReadonly<KubeObject> & { readonly spec?: unknown },

@@ -1,7 +1,7 @@
 /**
- * Brings one desired object about: looks at what is there, decides, and sends one request or none.
+ * Applies one desired object: compares it with the live object and sends at most one request, or two to recreate it.
  *
- *     WantedObject, what a list or a cache knows of it → MemberStep
+ *     WantedObject, the live object as listed or cached → MemberStep
  */
 import { isAlreadyExists, isConflict, isNotFound } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, KubeObject } from "@drover/machinery";
@@ -16,7 +16,7 @@ import type { WantedObject } from "./wanted-object.ts";
 import { changeMember, createMember, deleteMember, placeOf } from "./write-member.ts";
 import type { MemberWriter } from "./write-member.ts";
 
-/** What was done to one object, and its states around that. */
+/** What was done to one object, with its state before and after. */
 export interface MemberStep {
   readonly type: AppliedChange["type"];
   readonly why?: string;
@@ -27,8 +27,9 @@ export interface MemberStep {
 type Live = DeepReadonly<KubeObject>;
 
 /**
- * `seen` may be old: then a request fails, the object is read and looked at once more. What is not there is created and never overwritten.
- * Throws a `ForeignOwnerError` for an object that is not ours, before anything of it is touched.
+ * Applies one object. `seen` may be stale: then the request fails, and the object is read and compared once more. An
+ * object that is missing is created, never overwritten. Throws `ForeignOwnerError` before any write if the object
+ * belongs to another owner.
  */
 export async function applyMember(writer: MemberWriter, wanted: WantedObject, seen: Live | undefined): Promise<MemberStep> {
   if (seen !== undefined) {
@@ -42,7 +43,7 @@ export async function applyMember(writer: MemberWriter, wanted: WantedObject, se
       return created(writer, wanted, await createMember(writer, wanted));
     } catch (error) {
       if (!isStale(error) && !(writer.isDryRun && isNotFound(error))) throw error;
-      // In a dry run the namespace or the definition it needs is not there, since nothing was kept of it.
+      // In a dry run the namespace or definition that it needs was not created either.
       if (isNotFound(error)) return { type: "created", after: wanted.body as unknown as Live };
     }
   }
@@ -69,22 +70,22 @@ function created(writer: MemberWriter, wanted: WantedObject, after: Live): Membe
   return { type: "created", after };
 }
 
-/** What to do with an object that is there. */
+/** Decides what to do with an existing object. */
 async function settle(writer: MemberWriter, wanted: WantedObject, live: Live): Promise<MemberStep> {
   refuseForeign(writer, wanted, live);
   if (live.metadata.deletionTimestamp !== undefined)
-    return { type: "waiting", why: `is being deleted${heldBy(live)}, and is created anew when it is gone`, before: live };
+    return { type: "waiting", why: `is being deleted${heldBy(live)}; it will be created again afterwards`, before: live };
   const { memory } = writer;
   const { uid = "", resourceVersion = "" } = live.metadata;
-  // A field that went from what is wanted is seen by the hash, which is one of the annotations.
+  // The hash annotation differs when a field was removed from the desired object.
   const found = differences(writer, wanted, live);
   if (found.length === 0) return { type: "unchanged", before: live, after: live };
   if (wanted.onImmutable === "leave" && memory.wasRefused(uid, wanted.hash, resourceVersion))
-    return { type: "left", why: "the server has refused to change it, and it is as it was", before: live, after: live };
+    return { type: "left", why: "the server rejected this change before, and neither side has changed since", before: live, after: live };
   try {
     const after = await changeMember(writer, wanted, live);
     remember(writer, wanted, after);
-    // The server may say that it was all the same to it; then the version is the one we saw.
+    // An equal version means that the server found nothing to change.
     if (after.metadata.resourceVersion === resourceVersion && !writer.isDryRun) return { type: "unchanged", before: live, after };
     return { type: "patched", why: reason(wanted, found), before: live, after };
   } catch (error) {
@@ -115,7 +116,7 @@ async function onImmutable(
   const names = fields.join(", ");
   if (wanted.onImmutable === "fail")
     throw new Error(
-      `${wanted.words}: ${names} cannot be changed; say onImmutable: "recreate" to have it deleted and created anew, or "leave" to keep it as it is`,
+      `${wanted.words}: ${names} cannot be changed; set onImmutable: "recreate" to delete and create the object again, or "leave" to keep it`,
       { cause },
     );
   if (wanted.onImmutable === "leave") {
@@ -127,7 +128,7 @@ async function onImmutable(
   if (writer.isDryRun) return { type: "recreated", why, before: live, after: wanted.body as unknown as Live };
   const isHeld = "deletionTimestamp" in answer.metadata;
   if (isHeld)
-    return { type: "waiting", why: `${why}; it is being deleted${heldBy(answer)}, and is created anew when it is gone`, before: live };
+    return { type: "waiting", why: `${why}; it is being deleted${heldBy(answer)} and will be created again afterwards`, before: live };
   const after = await createMember(writer, wanted);
   remember(writer, wanted, after);
   return { type: "recreated", why, before: live, after };
@@ -138,14 +139,14 @@ export function heldBy({ metadata: { finalizers = [] } }: Live): string {
   return finalizers.length === 0 ? "" : `, held by the ${finalizers.length === 1 ? "finalizer" : "finalizers"} ${finalizers.join(", ")}`;
 }
 
-/** Where the object is not as we want it, nor as the server made it of what we wanted. */
+/** Differences between desired and live object, without those that the server made itself (defaults, other spellings). */
 function differences({ memory }: MemberWriter, wanted: WantedObject, live: Live): readonly FieldDifference[] {
   const found = fieldDifferences(wanted.body, live as unknown as JsonObject, memory.shape(wanted.kind));
   const rendering = found.length === 0 ? undefined : memory.rendering(live.metadata.uid ?? "", wanted.hash);
   return rendering === undefined ? found : found.filter(({ path, live: value }) => rendering.values.get(path) !== printed(value));
 }
 
-/** Whatever differs right after an apply is the server's way to write what we wanted. */
+/** Whatever differs right after an apply is the server's own form of what we sent. */
 function remember({ memory, isDryRun }: MemberWriter, wanted: WantedObject, after: Live): void {
   if (isDryRun) return;
   const found = fieldDifferences(wanted.body, after as unknown as JsonObject, memory.shape(wanted.kind));
@@ -157,14 +158,14 @@ const shownMax = 3;
 
 /** "spec.replicas was 3; data.colour is new; and 2 more". */
 function reason({ kind }: WantedObject, found: readonly FieldDifference[]): string {
-  const told = found.filter(({ path }) => !path.startsWith('metadata.annotations["drover.dev/'));
-  if (told.length === 0) return "what is wanted has changed: a field went, or changed its form";
-  const words = told.slice(0, shownMax).map(({ path, live, wanted }) => {
+  const shown = found.filter(({ path }) => !path.startsWith('metadata.annotations["drover.dev/'));
+  if (shown.length === 0) return "the desired object has changed: a field was removed or has another form";
+  const words = shown.slice(0, shownMax).map(({ path, live, wanted }) => {
     if (live === undefined) return `${path} is new`;
-    if (wanted === undefined) return `${path} should not be there`;
-    return isSecretPath(kind, path) ? `${path} was another` : `${path} was ${cut(printed(live))}`;
+    if (wanted === undefined) return `${path} is not desired`;
+    return isSecretPath(kind, path) ? `${path} changed` : `${path} was ${cut(printed(live))}`;
   });
-  return [...words, ...(told.length > shownMax ? [`and ${told.length - shownMax} more`] : [])].join("; ");
+  return [...words, ...(shown.length > shownMax ? [`and ${shown.length - shownMax} more`] : [])].join("; ");
 }
 
 const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);

@@ -5,7 +5,7 @@ import { createApplyMemory } from "./apply-memory.ts";
 const values = new Map([["spec.minReadySeconds", ""]]);
 
 describe("ApplyMemory", () => {
-  it("knows how the server wrote what has this hash, and nothing of another", () => {
+  it("remembers how the server stored the object with this hash only", () => {
     const memory = createApplyMemory();
     memory.remember("u", { hash: "h", values });
     expect(memory.rendering("u", "h")?.values).toBe(values);
@@ -14,7 +14,7 @@ describe("ApplyMemory", () => {
     expect(memory.rendering("u", "h")).toBeUndefined();
   });
 
-  it("forgets first what was not asked for the longest (§9.15)", () => {
+  it("evicts the least recently used object first (§9.15)", () => {
     const memory = createApplyMemory({ objectsMax: 2 });
     for (const uid of ["a", "b"]) memory.remember(uid, { hash: "h", values });
     memory.rendering("a", "h");
@@ -22,7 +22,7 @@ describe("ApplyMemory", () => {
     expect(["a", "b", "c"].map((uid) => memory.rendering(uid, "h") !== undefined)).toEqual([true, false, true]);
   });
 
-  it("knows a refusal of the very state it was given for", () => {
+  it("remembers a rejection for the exact version only", () => {
     const memory = createApplyMemory();
     memory.rememberRefusal("u", "h", "7");
     expect([memory.wasRefused("u", "h", "7"), memory.wasRefused("u", "h", "8"), memory.wasRefused("u", "i", "7")]).toEqual([
@@ -32,7 +32,7 @@ describe("ApplyMemory", () => {
     ]);
   });
 
-  it("has an inventory only for an owner that is older than it", () => {
+  it("returns an inventory only for an older version of the owner", () => {
     const memory = createApplyMemory();
     memory.rememberInventory("o", { text: "v1/configmaps/ConfigMap/Namespaced", resourceVersion: "10" });
     expect(["9", "10", "11"].map((version) => memory.inventory("o", version) !== undefined)).toEqual([true, false, false]);

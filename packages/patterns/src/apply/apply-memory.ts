@@ -1,33 +1,34 @@
 /**
- * What one apply learns and the next one needs: how the server writes what we wrote, what it refuses, which kinds a set has.
+ * What one apply learns and the next one needs: how the server stores what we sent, which changes it rejects, which
+ * kinds a set has.
  *
- *     apply → ApplyMemory → apply;   lost with the process, and then learnt again at one request for each object
+ *     apply → ApplyMemory → apply;   lost with the process, then learned again at one request per object
  */
 import { compareResourceVersions } from "@drover/machinery";
 import type { Kind } from "@drover/machinery";
 import { kindShape } from "./kind-shape.ts";
 import type { KindShape } from "./kind-shape.ts";
 
-/** What became of our fields at the server, for one object. */
+/** How the server stored the fields of one object. */
 export interface Rendering {
-  /** The hash of what was applied. */
+  /** Hash of the applied object. */
   readonly hash: string;
-  /** What the server has where it has something else than we wanted, by path, as JSON; "" where it has nothing. */
+  /** Values that the server stored differently from what we sent, as JSON by path; "" where it stored nothing. */
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** What a set's inventory was when we last wrote it. */
+/** The inventory of a set as last written. */
 export interface KnownInventory {
   readonly text: string;
   readonly resourceVersion: string;
 }
 
 export interface ApplyMemoryOptions {
-  /** How many objects are remembered; those that were not asked for the longest are forgotten first. @default 10000 */
+  /** Maximum number of objects to remember; evicts the least recently used. @default 10000 */
   readonly objectsMax?: number;
 }
 
-/** Bounded; belongs to the program and not to one apply. May be shared by all sets of a process. */
+/** Bounded memory for the lifetime of a program. All sets of a process can share one. */
 export class ApplyMemory {
   readonly #objectsMax: number;
   readonly #renderings = new Map<string, Rendering>();
@@ -39,7 +40,7 @@ export class ApplyMemory {
     this.#objectsMax = objectsMax;
   }
 
-  /** The same one each time. */
+  /** Returns the cached shape of the kind. */
   shape(kind: Kind): KindShape {
     const known = this.#shapes.get(kind);
     if (known !== undefined) return known;
@@ -53,13 +54,13 @@ export class ApplyMemory {
     return known?.hash === hash ? known : undefined;
   }
 
-  /** An object whose fields came back as they were sent needs no place. */
+  /** Stores nothing for an object whose fields came back as they were sent. */
   remember(uid: string, rendering: Rendering): void {
     if (rendering.values.size === 0) this.#renderings.delete(uid);
     else put(this.#renderings, uid, rendering, this.#objectsMax);
   }
 
-  /** Whether the server has refused to change this very state of the object to what has this hash. */
+  /** Reports whether the server rejected this change (by hash) to this version of the object. */
   wasRefused(uid: string, hash: string, resourceVersion: string): boolean {
     return touch(this.#refusals, uid) === `${hash} ${resourceVersion}`;
   }
@@ -68,7 +69,7 @@ export class ApplyMemory {
     put(this.#refusals, uid, `${hash} ${resourceVersion}`, this.#objectsMax);
   }
 
-  /** What was written after `resourceVersion`; undefined when that version has it already. */
+  /** Returns the inventory written after `resourceVersion`; undefined if that version already contains it. */
   inventory(key: string, resourceVersion: string): string | undefined {
     const known = touch(this.#inventories, key);
     if (known === undefined) return undefined;
@@ -81,10 +82,10 @@ export class ApplyMemory {
   }
 }
 
-/** A memory for the life of a program. */
+/** Creates a memory. Keep it for the lifetime of the program. */
 export const createApplyMemory = (options: ApplyMemoryOptions = {}): ApplyMemory => new ApplyMemory(options);
 
-// A map keeps the order of insertion, so what is put in anew is the youngest.
+// A Map iterates in insertion order, so reinserting an entry makes it the most recently used.
 function touch<T>(map: Map<string, T>, key: string): T | undefined {
   const value = map.get(key);
   if (value === undefined) return undefined;

@@ -3,7 +3,7 @@ import { kinds } from "@drover/api";
 import { applyRank } from "./apply-order.ts";
 
 describe("applyRank", () => {
-  it("puts first what others stand on, and webhooks last", () => {
+  it("orders dependencies first and webhooks last", () => {
     const order = [
       ["", "Namespace"],
       ["apiextensions.k8s.io", "CustomResourceDefinition"],
@@ -24,11 +24,11 @@ describe("applyRank", () => {
     expect(new Set(ranks).size).toBe(ranks.length);
   });
 
-  it("goes by group and kind: a Service of somebody else's group is a custom one", () => {
+  it("uses group and kind: a Service of another group is a custom resource", () => {
     expect(applyRank({ group: "serving.knative.dev", kind: "Service" })).toBe(applyRank({ group: "example.com", kind: "Thing" }));
   });
 
-  it("names no kind that does not exist", () => {
+  it("lists only kinds that exist", () => {
     const custom = applyRank({ group: "example.com", kind: "Thing" });
     const ranked = kinds.filter((kind) => applyRank(kind) !== custom);
     expect(new Set(ranked.map(({ group, kind }) => `${group}/${kind}`)).size).toBeGreaterThan(35);

@@ -1,4 +1,4 @@
-/** The order in which objects are applied: what others stand on comes first. They are deleted in the opposite order. */
+/** The order in which kinds are applied: dependencies first. Objects are deleted in reverse order. */
 import type { GroupKind } from "@drover/machinery";
 
 const ranks: readonly (readonly string[])[] = [
@@ -50,5 +50,8 @@ const ranks: readonly (readonly string[])[] = [
 const rankOfCustom = ranks.findIndex((names) => names.length === 0);
 const byName: ReadonlyMap<string, number> = new Map(ranks.flatMap((names, rank) => names.map((name): [string, number] => [name, rank])));
 
-/** Where a kind stands; lower is earlier. Kinds that are not named are custom ones, which need everything but webhooks. */
+/**
+ * Returns the rank of a kind; lower ranks are applied first. Unlisted kinds are custom resources and come after all
+ * built-in kinds except API services and admission webhooks.
+ */
 export const applyRank = ({ group, kind }: GroupKind): number => byName.get(group === "" ? kind : `${kind}.${group}`) ?? rankOfCustom;

@@ -14,7 +14,7 @@ const change = (fields: Partial<PlannedChange>): PlannedChange => ({
 });
 
 describe("printPlan", () => {
-  it("is a line for each object and each field, and counts what stays", () => {
+  it("prints a line per object and field, and counts unchanged objects", () => {
     const changes = [
       change({ type: "created", fields: [{ path: "data.colour", after: "blue" }] }),
       change({
@@ -35,7 +35,7 @@ describe("printPlan", () => {
       }),
       change({ type: "unchanged", name: "same" }),
       change({ type: "waiting", name: "late", why: "waits for Namespace shop" }),
-      change({ type: "deleted", name: "old", namespace: "", why: "it is wanted no longer" }),
+      change({ type: "deleted", name: "old", namespace: "", why: "it is no longer desired" }),
     ];
     expect(printPlan({ title: "apply set web of WebApp shop/web", changes, errors: [new Error("Service shop/x: no")] })).toBe(
       [
@@ -48,7 +48,7 @@ describe("printPlan", () => {
         "± Secret shop/login (type cannot be changed)",
         '    data.token: "[redacted]"',
         "… ConfigMap shop/late (waits for Namespace shop)",
-        "- ConfigMap old (it is wanted no longer)",
+        "- ConfigMap old (it is no longer desired)",
         "! Service shop/x: no",
         "5 to change, 1 as it should be, 1 failing",
       ].join("\n"),

@@ -1,5 +1,5 @@
 /**
- * What an apply would do, without doing it: the same way through the code, every request a dry run of the server's.
+ * Dry run of an apply: runs the same code, and every request is a server-side dry run.
  *
  *     planApply → ApplyPlan → printPlan
  */
@@ -14,34 +14,34 @@ import { withoutMarks } from "./last-applied.ts";
 import { kindWords, placeWords } from "./set-identity.ts";
 import { attempt } from "./wanted-object.ts";
 
-/** One field that would change. The values of Secrets are replaced by "[redacted]". */
+/** One field that would change. Values of Secrets are replaced by "[redacted]". */
 export interface PlannedField {
   /** "spec.replicas", 'metadata.labels["app.kubernetes.io/name"]', "spec.template.spec.containers[0].image". */
   readonly path: string;
-  /** Undefined when it is not there. */
+  /** Undefined if the field does not exist. */
   readonly before?: JsonValue;
-  /** Undefined when it would go. */
+  /** Undefined if the field would be removed. */
   readonly after?: JsonValue;
 }
 
-/** One change that would be made, and to which fields. */
+/** One change that would be made, with its fields. */
 export interface PlannedChange extends AppliedChange {
   readonly fields: readonly PlannedField[];
 }
 
-/** What would be done, in order. */
+/** What an apply would do, in order. */
 export interface ApplyPlan {
   /** "apply set web-app of WebApp.demo.example.com shop/web". */
   readonly title: string;
   readonly changes: readonly PlannedChange[];
-  /** What would fail; `apply` would throw them together. */
+  /** Errors that `apply` would throw together as an `ApplySetError`. */
   readonly errors: readonly Error[];
 }
 
 /**
- * The changes `apply` would make now. Nothing is written, and the inventory neither; the server is asked, so admission,
- * defaults and refusals are its
- * own. What needs a namespace or a definition that is not there yet is planned as it is wanted.
+ * Returns the changes that `apply` would make now. Writes nothing, not even the inventory. Every request is sent as a
+ * dry run, so admission, defaults and rejections are the server's own. Objects whose namespace or definition does not
+ * exist yet are planned as desired.
  */
 export async function planApply(
   set: ApplySet,
@@ -72,7 +72,7 @@ const signs: Readonly<Record<AppliedChange["type"], string>> = {
   waiting: "…",
 };
 
-/** For people: a line for each object and, indented, one for each field. Objects that stay as they are are counted at the end. */
+/** Prints a plan for people: one line per object and one indented line per field. Unchanged objects are only counted. */
 export function printPlan({ title, changes, errors }: ApplyPlan): string {
   const changing = changes.filter(({ type }) => type !== "unchanged");
   const lines = changing.flatMap(({ type, kind, namespace, name, why, fields }) => [
@@ -84,7 +84,7 @@ export function printPlan({ title, changes, errors }: ApplyPlan): string {
     title,
     ...lines,
     ...errors.map(({ message }) => `! ${message}`),
-    `${changing.length} to change, ${same} as ${same === 1 ? "it" : "they"} should be${errors.length === 0 ? "" : `, ${errors.length} failing`}`,
+    `${changing.length} to change, ${same} unchanged${errors.length === 0 ? "" : `, ${errors.length} failing`}`,
   ].join("\n");
 }
 
@@ -93,10 +93,10 @@ function printField({ path, before, after }: PlannedField): string {
   return after === undefined ? `${path}: ${encodeJson(before)} → nothing` : `${path}: ${encodeJson(before)} → ${encodeJson(after)}`;
 }
 
-/** Of what would be new it is told what was asked for, not what the server adds to it. */
+/** For new objects the plan shows the desired fields, without what the server would add. */
 function plannedFields({ type, before, after, wanted, change: { kind } }: RunStep): readonly PlannedField[] {
   if (type !== "created" && type !== "patched" && type !== "recreated") return [];
-  const fields = type === "patched" ? diff(told(before), told(after), "") : diff({}, told(wanted?.body), "");
+  const fields = type === "patched" ? diff(shownFields(before), shownFields(after), "") : diff({}, shownFields(wanted?.body), "");
   return fields.map(({ path, ...values }) => (isSecretPath(kind, path) ? { path, ...hidden(values) } : { path, ...values }));
 }
 
@@ -104,7 +104,7 @@ function hidden({ before, after }: Pick<PlannedField, "before" | "after">): Pick
   return { ...(before === undefined ? {} : { before: redacted }), ...(after === undefined ? {} : { after: redacted }) };
 }
 
-const untold: readonly string[] = [
+const hiddenMetadata: readonly string[] = [
   "name",
   "namespace",
   "managedFields",
@@ -115,11 +115,11 @@ const untold: readonly string[] = [
   "selfLink",
 ];
 
-/** Without its identity, which stands above it, without what the server says itself, and without what is only about applying. */
-function told(object: DeepReadonly<KubeObject> | undefined): JsonObject {
+/** The object without identity (printed above it), fields that the server sets, and annotations that only serve applying. */
+function shownFields(object: DeepReadonly<KubeObject> | undefined): JsonObject {
   if (object === undefined) return {};
   const { apiVersion: _apiVersion, kind: _kind, status: _status, metadata, ...rest } = withoutMarks(object as unknown as JsonObject);
-  const kept = Object.entries(isJsonObject(metadata ?? null) ? (metadata as JsonObject) : {}).filter(([name]) => !untold.includes(name));
+  const kept = Object.entries(isJsonObject(metadata ?? null) ? (metadata as JsonObject) : {}).filter(([name]) => !hiddenMetadata.includes(name));
   return { ...rest, metadata: Object.fromEntries(kept) };
 }
 
@@ -130,7 +130,7 @@ function diff(before: JsonValue | undefined, after: JsonValue | undefined, path:
       diff(memberOf(before, key), memberOf(after, key), Array.isArray(before) ? `${path}[${key}]` : fieldPath(path, key)),
     );
   }
-  // Something new is told by its fields, so that a secret among them can be hidden.
+  // Lists new values field by field, so that secret ones can be redacted.
   if (before === undefined && isJsonObject(after ?? null) && Object.keys(after as JsonObject).length > 0) return diff({}, after, path);
   if (after === undefined && isJsonObject(before ?? null) && Object.keys(before as JsonObject).length > 0) return diff(before, {}, path);
   return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];

@@ -1,5 +1,6 @@
 /**
- * One apply from beginning to end: the inventory, the members there are, what is wanted in its order, and what is wanted no longer.
+ * One apply from start to end: record the inventory, find the members, apply the desired objects in order, prune the
+ * rest.
  *
  *     wantedObjects → Inventory.record → findMembers → applyMember … → pruneMember … → Inventory.drop
  */
@@ -20,29 +21,29 @@ import { wantedObjects } from "./wanted-object.ts";
 import type { WantedObject } from "./wanted-object.ts";
 import type { MemberWriter } from "./write-member.ts";
 
-/** A change with the states around it. */
+/** A change, with the object's state before and after. */
 export interface RunStep extends MemberStep {
   readonly change: AppliedChange;
-  /** What was asked for; undefined for what was pruned. */
+  /** The desired object; undefined for pruned members. */
   readonly wanted?: WantedObject;
 }
 
-/** Everything that came of a run. */
+/** Result of a run. */
 export interface RunResult {
   readonly steps: readonly RunStep[];
   readonly errors: readonly Error[];
   readonly isSettled: boolean;
   readonly writer: MemberWriter;
-  /** With its inventory as it is written now. */
+  /** The owner with its inventory as last written. */
   readonly owner: DeepReadonly<KubeObject>;
 }
 
 export interface RunOptions {
-  /** Whether nothing is kept: every request is sent as a dry run, and the owner is not written to. */
+  /** Whether to send every request as a dry run and leave the owner unchanged. */
   readonly isDryRun: boolean;
 }
 
-/** Rejects only for what is wrong with the set itself, for an inventory that cannot be written, and with the signal's reason. */
+/** Runs one apply. Rejects only for an invalid set, for an inventory that cannot be written, and with the signal's reason. */
 export async function runApply(
   set: ApplySet,
   owner: SetOwner,
@@ -83,8 +84,8 @@ class ApplyRun {
   }
 
   /**
-   * Of every kind that is wanted, in the versions it is wanted in, and, unless nothing is pruned, of every other kind
-   * the set may have members of.
+   * Finds members of every desired kind, in the desired version, and (unless pruning is off) of every other kind that
+   * the set may have.
    */
   async find(recorded: readonly Kind[]): Promise<void> {
     const { set } = this.#writer;
@@ -104,7 +105,7 @@ class ApplyRun {
     }
   }
 
-  /** In their order. What cannot be done yet waits and is said so. */
+  /** Applies the desired objects in order. Objects that must wait are reported as waiting. */
   async apply(): Promise<void> {
     const seen = new Map(
       this.#found.flatMap(({ kind, members }) => members.map((object) => [`${kind.version} ${wordsOf({ kind, object })}`, object])),
@@ -124,7 +125,7 @@ class ApplyRun {
         async () => {
           const step = await applyMember(this.#writer, wanted, seen.get(`${wanted.kind.version} ${wanted.words}`)).catch(
             (error: unknown) => {
-              // A definition is established a moment before its objects are served.
+              // A definition is established slightly before its objects are served.
               if (isNotFound(error) && this.#wanted.some(({ kind, body }) => isDefinitionOf(kind, body, wanted.kind)))
                 return { type: "waiting", why: "waits for its definition to be served" } as const;
               throw error;
@@ -138,7 +139,10 @@ class ApplyRun {
     }
   }
 
-  /** The kinds that have members still; undefined when it was not the time for it: first everything that is wanted must be there. */
+  /**
+   * Prunes, and returns the kinds that still have members; undefined if pruning was skipped because a desired object
+   * failed or waits.
+   */
   async prune(): Promise<readonly GroupKind[] | undefined> {
     if (this.#writer.set.prune === false || this.#errors.length > 0 || !this.#gates.isOpen) return undefined;
     const wanted = new Set(this.#wanted.map(({ words }) => words));
@@ -175,7 +179,7 @@ class ApplyRun {
     this.#steps.push({ ...step, wanted, change: changeOf(wanted.kind, wanted.namespace, wanted.name, step) });
   }
 
-  /** One that fails does not keep the others back; an abort ends it all. */
+  /** Collects the error of one object, so that the others continue. Rethrows when the run is aborted. */
   async #guarded(words: string, work: () => Promise<void>, onFailure: () => void): Promise<void> {
     const { signal } = this.#writer.context;
     signal.throwIfAborted();

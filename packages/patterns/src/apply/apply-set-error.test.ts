@@ -13,7 +13,7 @@ describe("ApplySetError", () => {
     );
   });
 
-  it("is a conflict only when nothing worse happened", () => {
+  it("is a conflict only if all errors are conflicts", () => {
     expect(isConflict(new ApplySetError("x", [conflict], []))).toBe(true);
     expect(isConflict(new ApplySetError("x", [conflict, forbidden], []))).toBe(false);
     expect(isForbidden(new ApplySetError("x", [conflict, forbidden], []))).toBe(true);

@@ -1,15 +1,14 @@
-/** Some objects of a set could not be applied. */
+/** Thrown when some objects of a set could not be applied. */
 import { isConflict } from "@drover/machinery";
 import type { AppliedChange } from "./apply-set.ts";
 
 /**
- * `errors` has one for each object that failed; the others were applied where the order allows. Nothing is pruned then.
- * `cause` is the gravest:
- * a conflict only when all of them are, so that `isConflict` says whether trying again is all that is needed.
+ * `errors` has one error per failed object; the others were applied where the order allows. Nothing was pruned. `cause`
+ * is a conflict only if all errors are conflicts, so `isConflict` tells whether a retry is enough.
  */
 export class ApplySetError extends AggregateError {
   override readonly name = "ApplySetError";
-  /** What was done all the same. */
+  /** Changes that were made despite the errors. */
   readonly changes: readonly AppliedChange[];
 
   constructor(attempt: string, errors: readonly Error[], changes: readonly AppliedChange[]) {

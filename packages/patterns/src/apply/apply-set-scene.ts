@@ -9,9 +9,9 @@ import type { ApplyContext, ApplyMemory, DesiredObject, SetOwner } from "../inde
 /** What one test needs. */
 export interface ApplyScene {
   readonly namespace: string;
-  /** Its requests are counted and, where a test asks for it, disturbed. */
+  /** Client whose requests are counted and, in some tests, disturbed. */
   readonly client: Client;
-  /** Another client of the same server, for drift and checks. */
+  /** A second client of the same server, to cause drift and to verify. */
   readonly others: Client;
   /** The current owner on the server. */
   readonly owner: () => Promise<SetOwner>;

@@ -1,98 +1,103 @@
-/** The words a set of objects is applied with: what a set is, whom it is for, and what came of it. */
+/** Types of an apply: the set, its owner, its objects, and the outcome. */
 import type { Client } from "@drover/client";
 import type { Clock, DeepReadonly, Kind, KubeObject, Log } from "@drover/machinery";
 import type { ApplyMemory } from "./apply-memory.ts";
 
-/** What becomes of an object whose change the server refuses because a field cannot be changed. */
+/** What to do when the server rejects a change because a field is immutable. */
 export type ImmutablePolicy =
-  /** Deleted, waited for, and created anew. */
+  /** Delete the object, wait until it is gone, and create it again. */
   | "recreate"
-  /** An error that names the field. */
+  /** Fail with an error that names the field. */
   | "fail"
-  /** Left as it is, and said so in the outcome. */
+  /** Keep the object and report it as "left". */
   | "leave";
 
-/** One object that should exist, and how it differs from what the set says of all. */
+/** One desired object, with options that override those of the set. */
 export interface DesiredObject<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
-  /** Only the fields that are ours. Without a namespace it is in the owner's. */
+  /** Only the fields that this set manages. Without a namespace, the object is created in the owner's namespace. */
   readonly object: DeepReadonly<T>;
-  /** Whether later objects may be applied: what it says no to is waited for. @default as the set says */
+  /** Reports whether later objects may be applied; false or a reason makes them wait. @default the set's `wait` */
   isReady?(this: void, live: DeepReadonly<T>): boolean | string;
-  /** @default as the set says */
+  /** @default the set's `onImmutable` */
   readonly onImmutable?: ImmutablePolicy;
 }
 
-/** Whom a set is for: an object of the cluster, or only a name when `object` is absent. */
+/** The owner of a set: an object in the cluster, or only a name if the object has no uid. */
 export interface SetOwner {
   readonly kind: Kind;
-  /** The object as it was last seen; references and the inventory need it. */
+  /** The owner as last observed; needed for owner references and the inventory. */
   readonly object: DeepReadonly<KubeObject>;
 }
 
-/** A set, as an author describes it once. */
+/** Describes a set of objects that belong to one owner. */
 export interface ApplySet {
-  /** "web-app". Members carry it; whoever renames it must name the old one in `supersedes`. A DNS label. */
+  /**
+   * Name of the set, a DNS label such as "web-app". Members are labelled with it; list the old name in `supersedes`
+   * when you rename it.
+   */
   readonly name: string;
-  /** Names the set had before: their members are members. @default none */
+  /** Former names of the set; their members are members of this set. @default none */
   readonly supersedes?: readonly string[];
-  /** Kinds that are looked through for members that are wanted no longer, besides those of the inventory. @default none */
+  /** Kinds to search for members to prune, besides those in the inventory. @default none */
   readonly kinds?: readonly Kind[];
-  /** Who owns the fields. @default "drover-" and the name */
+  /** Field manager of all writes. @default "drover-" followed by the name */
   readonly fieldManager?: string;
   /**
-   * How an object is changed. Three-way keeps what was applied last in an annotation, for servers and objects that need
-   * it; it alone removes fields that Wrangler or kubectl wrote and nobody wants any more. @default "server-side"
+   * How objects are changed. "three-way" keeps the last applied object in an annotation, for servers and objects that
+   * need it; only this method removes fields that Wrangler or kubectl wrote and that are no longer desired.
+   * @default "server-side"
    */
   readonly method?: "server-side" | "three-way";
-  /** What members refer to their owner by; a reference cannot leave the namespace, a label can. @default "controller" */
+  /** How members refer to their owner. An owner reference cannot cross namespaces, a label can. @default "controller" */
   readonly reference?: "controller" | "owner" | "label";
-  /** Where members may be. @default "namespace": the owner's, or anywhere when the owner has none */
+  /** Where members may be. @default "namespace": the owner's namespace, or any for a cluster-scoped owner */
   readonly scope?: "namespace" | "cross-namespace" | "cluster";
-  /** What becomes of an object of that name that nobody owns. @default "refuse" */
+  /** Whether to adopt an existing object that has no owner. @default "refuse" */
   readonly adopt?: "refuse" | "unowned";
   /**
-   * What becomes of a field that we want to be something else than what another field manager applied. @default
-   * "force": it is ours then; "fail" needs the method "server-side"
+   * What to do when another field manager has applied a different value to a field. "fail" requires the method
+   * "server-side".
+   * @default "force", which takes over the field
    */
   readonly onConflict?: "force" | "fail";
   /** @default "fail" */
   readonly onImmutable?: ImmutablePolicy;
-  /** Which members that are wanted no longer are deleted. @default all */
+  /** Which members to delete when they are no longer desired. @default all */
   readonly prune?: boolean | ((member: DeepReadonly<KubeObject>) => boolean);
   /**
-   * Whether members that Wrangler's apply made for this owner, under this name or one of `supersedes`, are looked for
-   * when it is pruned: one more list
-   * for each kind. One that stands where a desired object belongs is taken over in any case. @default false
+   * Whether pruning also searches for members that Wrangler's apply created for this owner under this name or one of
+   * `supersedes`, at the cost of one more list request per kind. A Wrangler member in the place of a desired object is
+   * taken over in any case.
+   * @default false
    */
   readonly wrangler?: boolean;
-  /** Whether objects of a later rank wait until those of an earlier one are ready. @default false: only the order is kept */
+  /** Whether each rank waits until the objects of the previous one are ready. @default false, only the order is kept */
   readonly wait?: boolean;
 }
 
-/** Members of one kind as a cache has them; undefined when it does not watch that kind, and the server is asked. */
+/** Looks up members of a kind in a cache; returns undefined if the cache does not watch that kind, and the server is asked instead. */
 export type MemberLookup = (kind: Kind, owner: SetOwner) => readonly DeepReadonly<KubeObject>[] | undefined;
 
-/** What an apply stands on. A `ReconcileContext` has the client, the signal and the log. */
+/** Dependencies of an apply. A `ReconcileContext` provides client, signal and log. */
 export interface ApplyContext {
   readonly client: Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** @default the server is asked by label */
+  /** @default list from the server by label */
   readonly members?: MemberLookup;
   /**
-   * What is known from earlier applies: hold one for as long as the program runs. Without it whatever the server writes
-   * in other words than we do
-   * costs a request in every apply, and an owner from a cache that lags may hide a kind of the inventory.
-   * @default one for this call alone
+   * Knowledge from earlier applies: keep one for the lifetime of the program. Without it, every value that the server
+   * stores in another form costs a request in each apply, and a stale owner from a cache may hide a kind of the
+   * inventory.
+   * @default a new memory per call
    */
   readonly memory?: ApplyMemory;
   /**
-   * Undoes gzip, for the three-way method on members that Wrangler made: it packs what it applied last. Without it the
-   * packed ones are not read, so
-   * that fields which Wrangler wrote and nobody wants any more stay, and the log says so.
-   * @default none
+   * Decompresses gzip, for the three-way method on members that Wrangler created: it compresses the last applied
+   * object. Without it, those annotations are ignored with a warning, and fields that only Wrangler wrote remain.
+   * @default no decompression
    */
   readonly inflate?: (gzipped: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 }
@@ -103,21 +108,21 @@ export interface AppliedChange {
   readonly namespace: string;
   readonly name: string;
   readonly type: "created" | "patched" | "recreated" | "deleted" | "unchanged" | "left" | "waiting";
-  /** In words: "spec.replicas was 3", "waits for Namespace shop". */
+  /** For people: "spec.replicas was 3", "waits for Namespace shop". */
   readonly why?: string;
 }
 
-/** What came of an apply. */
+/** Outcome of an apply. */
 export interface ApplyOutcome {
-  /** One for every desired object, in their order of application, then one for each that was pruned. */
+  /** One per desired object, in the order of application, then one per pruned member. */
   readonly changes: readonly AppliedChange[];
-  /** Desired objects as the server has them now, in the order they were given; undefined for those that wait. */
+  /** Desired objects as stored by the server, in the order given; undefined for those that wait. */
   readonly objects: readonly (DeepReadonly<KubeObject> | undefined)[];
   /**
-   * The owner as it was last seen: with its inventory as written, or as it was given when there was nothing to write.
-   * Whoever writes to it afterwards has no conflict with the inventory.
+   * The owner with its inventory as written, or as given if nothing was written. Base later writes to the owner on it
+   * to avoid a conflict with the inventory.
    */
   readonly owner: DeepReadonly<KubeObject>;
-  /** Whether nothing waits: all is applied, and all of it ready if that was asked for. */
+  /** Whether everything is applied, nothing waits, and (if requested) all objects are ready. */
   readonly isSettled: boolean;
 }

@@ -1,11 +1,10 @@
 /**
- * The objects an owner should have, made so: created, changed, deleted, in one call from a reconcile.
+ * Creates, updates and deletes the objects of an owner in one call from a reconcile.
  *
  *     const outcome = await apply(set, { kind: WebApp, object: app }, [{ kind: Deployment, object: deployment }], context);
  *
- * It is level-based and safe to repeat: nothing is sent when nothing of ours would change, and a crash between any two
- * requests is made good by
- * the next call.
+ * Level-based and safe to repeat: it sends nothing if nothing would change, and the next call completes a call that
+ * crashed between two requests.
  */
 import { ApplySetError } from "./apply-set-error.ts";
 import { runApply } from "./apply-run.ts";
@@ -13,29 +12,28 @@ import type { ApplyContext, ApplyOutcome, ApplySet, DesiredObject, SetOwner } fr
 import { attempt } from "./wanted-object.ts";
 
 /**
- * Makes the cluster have these objects for this owner, and no others of this set.
+ * Makes the members of the set in the cluster equal to `objects`.
  *
  * Guarantees:
- * - Every member has the label `drover.dev/set`, annotations that name its owner, and an owner reference as the set asks
- *   for. Where the garbage collector would not follow the reference (a member in another namespace, a cluster-scoped
- *   member of a namespaced owner, an owner without a uid) the member has only the label and is not deleted with its
- *   owner; apply an empty list before the owner goes (use a finalizer).
- * - Nothing is sent for an object that is as it should be. Fields that others own are left alone; those of ours that
- *   others changed are set back; those
- *   that are wanted no longer are removed.
- * - An object that is not ours is not touched: a `ForeignOwnerError`. Only what carries our mark is deleted, and only as it was seen.
- * - The kinds of the set are written on the owner (annotation `<set>.sets.drover.dev/kinds`) before the first object of a kind is made.
- * - In order: namespaces, definitions, …, webhooks; deletions the other way round. Nothing is waited for: what has to
- *   wait is said in the outcome
- *   (`waiting`), and the watch that sees it ready brings the next call.
- * - Nothing is pruned while something failed or waits: what replaces an object is there before it goes.
+ * - Every member has the label `drover.dev/set`, annotations that name its owner, and an owner reference as configured.
+ *   Where the garbage collector would not follow the reference (a member in another namespace, a cluster-scoped member
+ *   of a namespaced owner, an owner without a uid), the member has only the label and is not deleted with its owner;
+ *   apply an empty list before the owner is deleted (use a finalizer).
+ * - It sends nothing for an object that is up to date. It leaves fields of other managers alone, reverts changes by
+ *   others to its own fields, and removes its fields that are no longer desired.
+ * - It does not touch objects of other owners: they fail with `ForeignOwnerError`. It deletes only objects that carry
+ *   its mark, and only in the observed version.
+ * - It records the kinds of the set on the owner (annotation `<set>.sets.drover.dev/kinds`) before it creates the first
+ *   object of a kind.
+ * - It applies in order: namespaces, definitions, …, webhooks; and deletes in reverse order. It never blocks: the
+ *   outcome lists what has to wait (`waiting`), and the watch event that makes it ready triggers the next call.
+ * - It prunes only if nothing failed or waits, so a replacement exists before the old object is deleted.
  *
- * An empty list removes all members. `isSettled` then says whether they are gone.
+ * An empty list removes all members; `isSettled` then tells whether they are gone.
  *
- * Rejects with an `ApplySetError` when objects failed, after the others were applied; with a `TypeError`, before
- * anything is sent, when an object is
- * twice in the list, has no name or namespace, or is where the set's `scope` does not allow it; with the signal's
- * reason when that is aborted.
+ * Rejects with `ApplySetError` if objects failed, after applying the others; with `TypeError`, before sending anything,
+ * if an object occurs twice, lacks a name or namespace, or is outside the set's `scope`; with the signal's reason when
+ * aborted.
  */
 export async function apply(
   set: ApplySet,

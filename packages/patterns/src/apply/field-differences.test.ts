@@ -12,7 +12,7 @@ const paths = (kind: Kind, wanted: JsonObject, live: JsonObject): readonly strin
 const container = (fields: JsonObject): JsonObject => ({ spec: { template: { spec: { containers: [{ name: "web", ...fields }] } } } });
 
 describe("fieldDifferences", () => {
-  it("sees what differs and what is missing, and not what others have added", () => {
+  it("reports different and missing fields, but not additions of others", () => {
     expect(paths(ConfigMap, { data: { a: "1", b: "2" } }, { data: { a: "1", b: "3", c: "4" } })).toEqual(["data.b"]);
     expect(paths(ConfigMap, { data: { "a.b": "1" }, metadata: { labels: { "x.io/y": "z" } } }, { data: {}, metadata: {} })).toEqual([
       'data["a.b"]',
@@ -20,7 +20,7 @@ describe("fieldDifferences", () => {
     ]);
   });
 
-  it("finds items of lists by their keys, in whatever order, among others", () => {
+  it("matches list items by key, in any order", () => {
     const live = {
       spec: {
         template: {
@@ -56,7 +56,7 @@ describe("fieldDifferences", () => {
     ).toEqual(["spec.template.spec.containers[name=web].env[name=A].value", "spec.template.spec.containers[name=web].env[name=C]"]);
   });
 
-  it("takes a key that is left out for its default", () => {
+  it("uses the default of a missing key", () => {
     const live = {
       spec: {
         ports: [
@@ -71,7 +71,7 @@ describe("fieldDifferences", () => {
     ]);
   });
 
-  it("compares quantities and times by their value, and numbers with texts as what they are", () => {
+  it("compares quantities and times by value, and numbers with strings where the schema allows", () => {
     const resources = (cpu: JsonValue, memory: JsonValue): JsonObject => container({ resources: { limits: { cpu, memory } } });
     expect(paths(Deployment, resources(1, "1024Mi"), resources("1000m", "1Gi"))).toEqual([]);
     expect(paths(Deployment, resources("1001m", "1Gi"), resources("1", "1Gi"))).toEqual([
@@ -79,7 +79,7 @@ describe("fieldDifferences", () => {
     ]);
   });
 
-  it("wants a list or an object that belongs to one writer as a whole, but for what the server fills in", () => {
+  it("compares atomic lists and maps as a whole, except the server's defaults", () => {
     const policy = (peers: JsonValue): JsonObject => ({
       spec: { podSelector: { matchLabels: { app: "web" } }, ingress: [{ from: peers }] },
     });
@@ -95,7 +95,7 @@ describe("fieldDifferences", () => {
     expect(paths(Deployment, env({ fieldPath: "status.podIP" }), env({ fieldPath: "status.podIP", apiVersion: "v1" }))).toEqual([]);
   });
 
-  it("takes empty lists and maps for absent ones, and an entry of a map for what it is", () => {
+  it("treats empty lists and maps as absent, but not entries of a map", () => {
     expect(
       paths(
         Deployment,
@@ -107,19 +107,19 @@ describe("fieldDifferences", () => {
     expect(paths(ConfigMap, { data: null }, {})).toEqual([]);
   });
 
-  it("knows nothing of a kind without a schema but that lists belong to one writer", () => {
+  it("treats lists as atomic for a kind without a schema", () => {
     const unknown: Kind = { ...ConfigMap, group: "example.com", kind: "Thing" };
     expect(paths(unknown, { spec: { a: { b: 1 }, list: [1, 2] } }, { spec: { a: { b: 1, c: 2 }, list: [1, 2] }, more: true })).toEqual([]);
     expect(paths(unknown, { spec: { list: [1, 2] } }, { spec: { list: [1, 2, 3] } })).toEqual(["spec.list"]);
   });
 
-  it("is not led astray by hostile keys", () => {
+  it("handles hostile keys", () => {
     const data = JSON.parse('{"__proto__": "x", "constructor": "y", "": "z"}') as JsonObject;
     expect(paths(ConfigMap, { data }, { data: {} })).toEqual(["data.__proto__", "data.constructor", 'data[""]']);
     expect(paths(ConfigMap, { data }, { data })).toEqual([]);
   });
 
-  it("finds nothing between a value and itself with more in it, and something as soon as a leaf differs", () => {
+  it("finds nothing when fields were only added, and something as soon as a leaf differs", () => {
     const value = fc.dictionary(fc.constantFrom("a", "b", "c.d"), fc.string({ minLength: 1 }), { minKeys: 1 });
     fc.assert(
       fc.property(value, value, (ours, theirs) => {

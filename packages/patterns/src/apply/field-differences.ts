@@ -1,13 +1,11 @@
 /**
- * Where an object is not as we want it: every field we have an opinion on, compared as its kind compares it. What
- * others have added is not looked at,
- * except inside lists and objects that belong to one writer as a whole.
+ * Compares the desired fields with the live object, by the merge rules of its kind. Ignores fields that others added,
+ * except inside atomic lists and maps.
  *
- *     wanted, live, KindShape → FieldDifference[]; none: there is nothing to write
+ *     wanted, live, KindShape → FieldDifference[];   empty: nothing to write
  *
- * The server may write things in other words (a default, a number it left out because it is zero). Then a difference is
- * seen where there is none:
- * `ApplyMemory` keeps that from costing more than one request.
+ * The server may store a value in another form (a default, an omitted zero), which shows up as a difference;
+ * `ApplyMemory` limits the cost of that to one request.
  */
 import { getOwn, isJsonObject, semanticEqual } from "@drover/machinery";
 import type { JsonObject, JsonValue, ListType, MapType, MergeType, Schema } from "@drover/machinery";
@@ -16,12 +14,12 @@ import type { KindShape } from "./kind-shape.ts";
 export interface FieldDifference {
   /** "spec.template.spec.containers[name=web].image", 'metadata.labels["app.kubernetes.io/name"]'. */
   readonly path: string;
-  /** Undefined where we want nothing and something is there. */
+  /** Undefined if the field is not desired but exists. */
   readonly wanted: JsonValue | undefined;
   readonly live: JsonValue | undefined;
 }
 
-/** What the server fills in inside of values that belong to one writer; no schema says so. */
+/** Defaults that the server adds inside atomic values; no schema contains them. */
 const filledIn: ReadonlyMap<string, readonly JsonValue[]> = new Map<string, readonly JsonValue[]>([
   ["apiVersion", ["v1"]],
   ["kind", ["PersistentVolumeClaim"]],
@@ -38,11 +36,11 @@ const filledIn: ReadonlyMap<string, readonly JsonValue[]> = new Map<string, read
 interface Place {
   readonly path: string;
   readonly schema: Schema | undefined;
-  /** Whether all of it belongs to one writer, so that what we did not write should not be there. */
+  /** Whether the value is atomic, so that fields we did not write must not exist. */
   readonly isWhole: boolean;
 }
 
-/** In the order of the wanted object's fields. */
+/** Returns the differences in the order of the desired object's fields. */
 export function fieldDifferences(wanted: JsonObject, live: JsonObject, { schema, type }: KindShape): readonly FieldDifference[] {
   return compare(wanted, live, type, { path: "", schema, isWhole: false });
 }
@@ -63,7 +61,7 @@ function compareObjects(wanted: JsonObject, live: JsonObject, map: MapType | und
     const value = wanted[name];
     if (value === undefined) continue;
     const inner = { path: fieldPath(place.path, name), schema: fieldSchema(place.schema, name), isWhole };
-    // An entry of a map is there or not, whatever it holds.
+    // A map entry exists or not, whatever its value.
     const isMissing =
       !Object.hasOwn(live, name) &&
       value !== null &&
@@ -134,7 +132,7 @@ function fieldSchema(schema: Schema | undefined, name: string): Schema | undefin
   return typeof schema?.additionalProperties === "object" ? schema.additionalProperties : undefined;
 }
 
-/** How a field is written behind the path of its object. */
+/** Appends a field name to a path. */
 export function fieldPath(path: string, name: string): string {
   if (!/^[A-Za-z0-9_$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
   return path === "" ? name : `${path}.${name}`;

@@ -1,5 +1,5 @@
 /**
- * The members of a set, kind by kind: from a cache where there is one, else from the server by label.
+ * Finds the members of a set, kind by kind: in a cache if there is one, else on the server by label.
  *
  *     kind → objects that carry the set's mark
  */
@@ -11,20 +11,23 @@ import { setLabel } from "./set-identity.ts";
 import { wranglerHashLabel } from "./wrangler-annotations.ts";
 import type { MemberWriter } from "./write-member.ts";
 
-/** Members as they were found, and where. */
+/** The members of one kind. */
 export interface FoundMembers {
-  /** The kind as the server has it: another version than asked for, when that one is served no longer. */
+  /** The kind in the version that the server serves, which may differ from the requested one. */
   readonly kind: Kind;
   readonly members: readonly DeepReadonly<KubeObject>[];
 }
 
-/** The candidates of one kind; whose they are is for `memberOwner` to say. None when the server does not have the kind at all. */
+/** Returns the candidates of one kind; `memberOwner` decides whose they are. Empty if the server does not serve the kind. */
 export async function findMembers(finder: MemberWriter, kind: Kind): Promise<FoundMembers> {
   const cached = finder.context.members?.(kind, finder.owner);
   return cached === undefined ? listMembers(finder, kind) : { kind, members: cached };
 }
 
-/** The same, from the server in any case: a kind is forgotten only when there is really nothing left of it, and a cache may lag. */
+/**
+ * Same as `findMembers`, but always from the server: a kind may be dropped from the inventory only if nothing is left,
+ * and a cache may lag.
+ */
 export async function listMembers(finder: MemberWriter, kind: Kind): Promise<FoundMembers> {
   try {
     return { kind, members: await list(finder, kind) };
@@ -55,8 +58,8 @@ async function list(
 }
 
 /**
- * In which version the server has a kind whose recorded version it does not know. Undefined: it has none, so there are
- * no objects either.
+ * Returns a served version of a kind whose recorded version is no longer served; undefined if the kind does not exist,
+ * and so no objects.
  */
 async function servedVersion({ context: { client, signal } }: MemberWriter, sought: Kind): Promise<string | undefined> {
   const builtIn = kinds.find((kind) => sameGroupKind(kind, sought));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ForeignOwnerError } from "./foreign-owner-error.ts";
 
 describe("ForeignOwnerError", () => {
-  it("names both owners and the way out", () => {
+  it("names both owners and what to do", () => {
     const error = new ForeignOwnerError({
       object: "ConfigMap shop/a",
       set: "web",
@@ -15,7 +15,7 @@ describe("ForeignOwnerError", () => {
     expect([error.object, error.owner, error.otherOwner]).toEqual(["ConfigMap shop/a", "WebApp shop/w", "Deployment.apps shop/d"]);
   });
 
-  it("says how to take over what is nobody's", () => {
+  it("says how to adopt an object without an owner", () => {
     const error = new ForeignOwnerError({ object: "ConfigMap shop/a", set: "web", owner: "WebApp shop/w" });
     expect([error.otherOwner, error.message]).toEqual([undefined, expect.stringContaining('say adopt: "unowned"')]);
   });

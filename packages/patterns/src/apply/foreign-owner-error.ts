@@ -1,13 +1,13 @@
-/** A desired object cannot be made, because one of its name is there and is not ours. */
+/** Thrown when an object with the name of a desired one exists and belongs to another owner. */
 
-/** Nothing of the object was touched. */
+/** The existing object was not changed. */
 export class ForeignOwnerError extends Error {
   override readonly name = "ForeignOwnerError";
-  /** Which object: "ConfigMap shop/settings". */
+  /** The object: "ConfigMap shop/settings". */
   readonly object: string;
-  /** Who wanted it, in words. */
+  /** The owner of the set: "WebApp.demo.example.com shop/web". */
   readonly owner: string;
-  /** Whose it is, in words; undefined when it is nobody's. */
+  /** The owner of the existing object; undefined if it has none. */
   readonly otherOwner: string | undefined;
 
   constructor({
@@ -23,8 +23,8 @@ export class ForeignOwnerError extends Error {
   }) {
     super(
       otherOwner === undefined
-        ? `${object} is there and belongs to nobody, so the set ${set} of ${owner} leaves it alone; say adopt: "unowned" to take such objects over, or choose another name`
-        : `${object} belongs to ${otherOwner}, so the set ${set} of ${owner} leaves it alone; choose another name, or take it out of the other's hands first`,
+        ? `${object} exists and has no owner, so set ${set} of ${owner} does not change it; set adopt: "unowned" to adopt such objects, or choose another name`
+        : `${object} belongs to ${otherOwner}, so set ${set} of ${owner} does not change it; choose another name, or release it from the other owner first`,
     );
     this.object = object;
     this.owner = owner;

@@ -7,7 +7,7 @@ const refused = (...errors: readonly FieldError[]): ApiError =>
   new ApiError(newInvalid({ group: "batch", kind: "Job" }, "once", [...errors]));
 
 describe("immutableFields", () => {
-  it("names the fields the server will not change, each once", () => {
+  it("returns each immutable field that the server names once", () => {
     expect(
       immutableFields(
         refused(
@@ -31,12 +31,12 @@ describe("immutableFields", () => {
     expect(immutableFields(refused(fieldForbidden(field, message)))).toEqual([field]);
   });
 
-  it("is not about a value that is wrong, nor about another error", () => {
+  it("returns undefined for invalid values and other errors", () => {
     expect(immutableFields(refused(fieldRequired("spec.template", "must be set")))).toBeUndefined();
     expect(immutableFields(new Error("field is immutable"))).toBeUndefined();
   });
 
-  it("tells another object of the same name from a field that cannot be changed", () => {
+  it("isOtherObject recognises a different uid, which is not an immutable field", () => {
     const other = refused(fieldInvalid("metadata.uid", "x", "field is immutable"));
     expect([immutableFields(other), isOtherObject(other)]).toEqual([undefined, true]);
     expect(isOtherObject(refused(fieldInvalid("spec", {}, "field is immutable")))).toBe(false);

@@ -1,13 +1,13 @@
-/** Whether the server refused a change because a field cannot be changed, and which fields those are. */
+/** Detects that the server rejected a change because of immutable fields, and which ones. */
 import { findApiError, isInvalid } from "@drover/machinery";
 
 const says =
   /immutable|may not be (?:changed|updated)|may not change|cannot (?:be )?(?:change|update)|are forbidden|fields other than|not be changed once set|is not allowed to change/i;
 
 /**
- * The paths the server names; undefined when that was not its reason. Goes by the words of the field errors, for there
- * is no other sign: an invalid
- * value and a forbidden change have the same reason. An object of another uid is none of it: that is another object.
+ * Returns the immutable fields that the server names; undefined for any other error. Matches the texts of the field
+ * errors, because an invalid value and a forbidden change have the same reason. A different uid does not count: that is
+ * another object.
  */
 export function immutableFields(error: unknown): readonly string[] | undefined {
   if (!isInvalid(error)) return undefined;
@@ -18,7 +18,7 @@ export function immutableFields(error: unknown): readonly string[] | undefined {
   return fields.length === 0 ? undefined : [...new Set(fields)];
 }
 
-/** Whether the server refused because an object of this name is there, but not the one we meant. */
+/** Reports whether the server rejected a write because the object was replaced by another one of the same name. */
 export function isOtherObject(error: unknown): boolean {
   return isInvalid(error) && findApiError(error)?.details?.causes?.some(({ field }) => field === "metadata.uid") === true;
 }

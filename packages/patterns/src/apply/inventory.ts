@@ -1,7 +1,6 @@
 /**
- * The kinds of a set's members, written on its owner before the first object of a kind is made and taken off after the
- * last one is gone: so that
- * the last is pruned even after a crash, or by a program that has never heard of its kind.
+ * Records the kinds of a set's members on its owner: before the first object of a kind is created, until the last one
+ * is gone. So the last object is pruned even after a crash, or by a program that does not know its kind.
  *
  *     "apps/v1/deployments/Deployment/Namespaced,v1/configmaps/ConfigMap/Namespaced"
  */
@@ -13,12 +12,12 @@ import type { ApplyMemory } from "./apply-memory.ts";
 import { attempt } from "./wanted-object.ts";
 import type { SetIdentity } from "./set-identity.ts";
 
-/** The annotation of the owner; the set's name is part of it, so that an owner may have several sets. */
+/** Annotation on the owner; contains the set's name, because an owner may have several sets. */
 export const inventoryAnnotation = (set: string): string => `${set}.sets.drover.dev/kinds`;
 
 /**
- * Entries that cannot be read are left out: they were not ours. Kinds that are not built in get a descriptor that is
- * good for finding and deleting.
+ * Parses an inventory and skips malformed entries. Kinds that are not built in get a descriptor that suffices to find
+ * and delete objects.
  */
 export function parseInventory(text: string): readonly Kind[] {
   return text.split(",").flatMap((entry) => {
@@ -43,7 +42,7 @@ export function parseInventory(text: string): readonly Kind[] {
   });
 }
 
-/** Sorted, each group and kind once: the text says nothing about the order in which objects came. */
+/** Prints each group and kind once, sorted, so that the text does not depend on the order of the objects. */
 export function printInventory(kinds: readonly Kind[]): string {
   const entries = new Map(
     kinds.map((kind) => [`${kind.group}/${kind.kind}`, `${apiVersionOf(kind)}/${kind.plural}/${kind.kind}/${kind.scope}`]),
@@ -51,7 +50,7 @@ export function printInventory(kinds: readonly Kind[]): string {
   return [...entries.values()].toSorted().join(",");
 }
 
-/** An owner's inventory of one set, read once and written as it changes. */
+/** The inventory of one set, read once and written when it changes. */
 export class Inventory {
   readonly #identity: SetIdentity;
   readonly #kind: Kind;
@@ -60,11 +59,11 @@ export class Inventory {
   readonly #key: string;
   #owner: DeepReadonly<KubeObject>;
   #kinds: readonly Kind[];
-  /** What stands under the set's present name. */
+  /** Text under the current name of the set. */
   #text: string;
   /**
-   * What stands under its earlier names. It is looked through and stays there: taken over, what is gone would be
-   * recorded and dropped in every run.
+   * Kinds under former names of the set. They are searched but not copied: copied kinds without objects would be
+   * recorded and dropped in each run.
    */
   #earlier: readonly Kind[];
 
@@ -81,25 +80,22 @@ export class Inventory {
     this.#earlier = this.#read(owner.object);
   }
 
-  /** As it was last seen or written. */
+  /** The owner as last observed or written. */
   get owner(): DeepReadonly<KubeObject> {
     return this.#owner;
   }
 
-  /** Those of the set, and of its earlier names. */
+  /** Kinds of the set, including those of its former names. */
   get kinds(): readonly Kind[] {
     return [...this.#kinds, ...this.#earlier.filter((kind) => !this.#kinds.some((other) => sameGroupKind(other, kind)))];
   }
 
-  /**
-   * Written when something of it is new. Not for an owner that is going, nor for one the server does not know: there is
-   * nobody to write it on.
-   */
+  /** Adds kinds, and writes if one is new. Skips an owner that is being deleted or has no uid. */
   async record(kinds: readonly Kind[]): Promise<void> {
     await this.#change((known) => [...known, ...kinds.filter((kind) => !known.some((other) => sameGroupKind(other, kind)))]);
   }
 
-  /** Written when one of them was in it. */
+  /** Removes kinds, and writes if one was recorded. */
   async drop(kinds: readonly Kind[]): Promise<void> {
     await this.#change((known) => known.filter((kind) => !kinds.some((other) => sameGroupKind(other, kind))));
   }
@@ -107,7 +103,7 @@ export class Inventory {
   async #change(change: (known: readonly Kind[]) => readonly Kind[]): Promise<void> {
     const { uid = "", deletionTimestamp } = this.#owner.metadata;
     if (uid === "" || deletionTimestamp !== undefined) return;
-    // Of the version that was seen: from an older one we would write over kinds that were recorded since.
+    // Writes only to the observed version; otherwise it would overwrite kinds that were recorded since.
     for (let tries = 0; ; tries++) {
       this.#context.signal.throwIfAborted();
       const text = printInventory(change(this.#kinds));
@@ -118,7 +114,7 @@ export class Inventory {
         this.#context.signal.throwIfAborted();
         if (!isConflict(error) || tries === 2)
           throw new Error(
-            `${attempt(this.#identity)}: recording its kinds on the owner failed: ${error instanceof Error ? error.message : String(error)}`,
+            `${attempt(this.#identity)}: cannot record its kinds on the owner: ${error instanceof Error ? error.message : String(error)}`,
             { cause: error },
           );
         await this.#refresh(uid);
@@ -153,7 +149,7 @@ export class Inventory {
       .dynamic(this.#kind)
       .get(name, { signal: this.#context.signal, ...(namespace === "" ? {} : { namespace }) });
     if (fresh.metadata.uid !== uid)
-      throw new Error(`${attempt(this.#identity)}: the owner is another object now, with the uid ${fresh.metadata.uid ?? ""}`);
+      throw new Error(`${attempt(this.#identity)}: the owner was replaced by another object with uid ${fresh.metadata.uid ?? ""}`);
     this.#owner = fresh;
     this.#text = this.#written(fresh);
     this.#kinds = parseInventory(this.#text);

@@ -84,7 +84,7 @@ describe("isReady", () => {
     expect(ready(kind, fields)).toBe(expected);
   });
 
-  it("of nothing that is being deleted", () => {
+  it("is false for an object that is being deleted", () => {
     expect(isReady({ group: "", kind: "ConfigMap" }, { metadata: { name: "x", deletionTimestamp: "2026-01-01T00:00:00Z" } })).toBe(
       "is being deleted",
     );

@@ -1,7 +1,7 @@
 /**
- * Whether an object does what it is for, as its status says. Pure: the reconcile comes back when the status changes.
+ * Decides from its status whether an object is ready. Pure: a status change triggers the next reconcile.
  *
- *     kind, live object → true | why not
+ *     kind, live object → true | reason
  */
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, JsonValue, KubeObject } from "@drover/machinery";
@@ -16,9 +16,8 @@ interface Condition {
 }
 
 /**
- * True, or in words what is missing. Kinds that have no notion of it are ready when they are there; custom ones say it
- * with a condition "Ready", and
- * without one are ready when their `observedGeneration`, if they have one, is the present one.
+ * Returns true, or a reason for people. Kinds without a notion of readiness are ready once they exist. Custom resources
+ * are ready if their `Ready` condition is True; without one, if `observedGeneration` (if present) is current.
  */
 export function isReady(kind: GroupKind, object: DeepReadonly<KubeObject>): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) return "is being deleted";
@@ -63,10 +62,10 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
     (object) =>
       text(object, ["spec", "type"]) !== "LoadBalancer" ||
       list(object, ["status", "loadBalancer", "ingress"]).length > 0 ||
-      "has no address of a load balancer",
+      "has no load balancer address",
   ],
   ["APIService.apiregistration.k8s.io", (object) => needsCondition(object, "Available")],
-  // Their conditions speak of other things than of being ready.
+  // Their conditions do not express readiness.
   ["HorizontalPodAutoscaler.autoscaling", () => true],
   ["PodDisruptionBudget.policy", () => true],
   ["Node", (object) => needsCondition(object, "Ready")],
@@ -81,7 +80,7 @@ function deploymentReady(object: DeepReadonly<KubeObject>): Readiness {
   const updated = counted(object, "updatedReplicas", replicas, "updated");
   if (updated !== true) return updated;
   if (number(object, ["status", "replicas"], 0) > number(object, ["status", "updatedReplicas"], 0))
-    return "still has pods of an earlier template";
+    return "still has pods of an older template";
   return counted(object, "availableReplicas", replicas, "available");
 }
 
@@ -94,7 +93,7 @@ function statefulSetReady(object: DeepReadonly<KubeObject>): Readiness {
   const partition = number(object, ["spec", "updateStrategy", "rollingUpdate", "partition"], 0);
   if (partition > 0) return counted(object, "updatedReplicas", Math.max(0, replicas - partition), "updated");
   return (
-    text(object, ["status", "currentRevision"]) === text(object, ["status", "updateRevision"]) || "still has pods of an earlier template"
+    text(object, ["status", "currentRevision"]) === text(object, ["status", "updateRevision"]) || "still has pods of an older template"
   );
 }
 
@@ -102,7 +101,7 @@ function daemonSetReady(object: DeepReadonly<KubeObject>): Readiness {
   const late = observed(object);
   if (late !== undefined) return late;
   const desired = number(object, ["status", "desiredNumberScheduled"], -1);
-  if (desired < 0) return "has not been looked at by its controller";
+  if (desired < 0) return "its controller has not observed it";
   const updated =
     text(object, ["spec", "updateStrategy", "type"]) === "OnDelete" ? true : counted(object, "updatedNumberScheduled", desired, "updated");
   return updated === true ? counted(object, "numberAvailable", desired, "available") : updated;
@@ -114,11 +113,11 @@ function customReady(object: DeepReadonly<KubeObject>): Readiness {
   return condition(object, "Ready") === undefined || needsCondition(object, "Ready");
 }
 
-/** What a controller has not seen yet its status does not tell. */
+/** The status says nothing about a generation that the controller has not observed. */
 function observed(object: DeepReadonly<KubeObject>): string | undefined {
   const { generation } = object.metadata;
   const seen = number(object, ["status", "observedGeneration"], 0);
-  return generation === undefined || seen >= generation ? undefined : `its controller has seen generation ${seen} of ${generation}`;
+  return generation === undefined || seen >= generation ? undefined : `its controller has observed generation ${seen} of ${generation}`;
 }
 
 function counted(object: DeepReadonly<KubeObject>, field: string, wanted: number, word: string): Readiness {
@@ -161,7 +160,7 @@ function number(object: DeepReadonly<KubeObject>, path: readonly string[], other
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : otherwise;
 }
 
-/** Of objects whose shape nobody has promised. */
+/** Reads a field of an object of unknown shape. */
 function read(object: DeepReadonly<KubeObject>, path: readonly string[]): unknown {
   let value = object as unknown as JsonValue | undefined;
   for (const name of path) value = value !== undefined && isJsonObject(value) ? getOwn(value, name) : undefined;

@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import { kindShape } from "./kind-shape.ts";
 
 describe("kindShape", () => {
-  it("knows built-in kinds, which take strategic patches", () => {
+  it("uses the built-in schemas, which allow strategic patches", () => {
     const { schema, isBuiltIn } = kindShape(Deployment);
     expect([schema?.properties?.["spec"]?.type, isBuiltIn]).toEqual(["object", true]);
   });
 
-  it("reads the schema a resource carries, with the metadata every object has", () => {
+  it("uses the schema of a defined resource, with standard metadata", () => {
     const Thing = {
       ...ConfigMap,
       group: "example.com",
@@ -31,7 +31,7 @@ describe("kindShape", () => {
     ).toBeDefined();
   });
 
-  it("deduces what nobody has described", () => {
+  it("deduces the merge type of kinds without a schema", () => {
     expect(kindShape({ ...ConfigMap, group: "example.com", kind: "Thing" })).toEqual({
       schema: undefined,
       type: deducedMergeType,

@@ -1,20 +1,17 @@
-/** What is known about the objects of a kind: their schema, and how their values are merged. */
+/** The shape of a kind: its schema and how its values merge. */
 import { schemaFor } from "@drover/api/schemas";
 import { builtInMergeType, customMergeType, deducedMergeType } from "@drover/machinery";
 import type { Kind, MergeType, Schema } from "@drover/machinery";
 
 export interface KindShape {
-  /** Undefined for kinds nobody has described. */
+  /** Undefined for kinds without a known schema. */
   readonly schema: Schema | undefined;
   readonly type: MergeType;
-  /** Whether the server takes strategic merge patches for it: only for what is built in. */
+  /** Whether the server accepts strategic merge patches: only for built-in kinds. */
   readonly isBuiltIn: boolean;
 }
 
-/**
- * From the schemas of the built-in kinds, from what `defineResource` made, or deduced. Keep it: reading a schema twice
- * is reading it twice.
- */
+/** Returns the shape from the built-in schemas, from `defineResource`, or deduced. Cache it: reading a schema is expensive. */
 export function kindShape(kind: Kind): KindShape {
   const builtIn = schemaFor(kind);
   if (builtIn !== undefined) return { schema: builtIn, type: builtInMergeType(builtIn), isBuiltIn: true };

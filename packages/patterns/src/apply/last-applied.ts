@@ -1,7 +1,7 @@
 /**
- * What was applied to an object last, for the three-way method: the fields that went since then are those to remove.
+ * The last applied object, for the three-way method: fields that it has and the desired object lacks are removed.
  *
- *     our annotation, else Wrangler's, else kubectl's → JsonObject; {} when nobody wrote one
+ *     our annotation, else Wrangler's, else kubectl's → JsonObject;   {} if there is none
  */
 import { decodeJson, encodeJson, getOwn, isJsonObject } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, Kind, KubeObject } from "@drover/machinery";
@@ -12,14 +12,14 @@ import { wranglerAppliedAnnotation } from "./wrangler-annotations.ts";
 
 const kubectlAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** What is kept of an applied object. Which fields there were is all that is asked of it, so the values of a Secret are not. */
+/** Prints the annotation value. Only the field names matter later, so the values of a Secret are left out. */
 export function printLastApplied(kind: Kind, body: JsonObject): string {
   const data =
     isSecretKind(kind) && isJsonObject(body["data"]) ? { data: Object.fromEntries(Object.keys(body["data"]).map((key) => [key, ""])) } : {};
   return encodeJson({ ...body, ...data });
 }
 
-/** The first that can be read. One that cannot is said in the log, and then the fields that went stay. */
+/** Returns the first annotation that can be parsed. Logs those that cannot; fields that were removed since then remain. */
 export async function lastApplied(
   live: DeepReadonly<KubeObject>,
   { inflate, log }: Pick<ApplyContext, "inflate" | "log">,
@@ -29,7 +29,7 @@ export async function lastApplied(
   const wrangler = getOwn(annotations, wranglerAppliedAnnotation);
   const packed = ours === undefined && wrangler !== undefined && !wrangler.startsWith("{");
   if (packed && inflate === undefined)
-    log.warn("what Wrangler applied last is packed, and there is nothing to unpack it with: give the context an `inflate`", {
+    log.warn("cannot read what Wrangler applied last: it is gzipped and the context has no `inflate`", {
       namespace,
       name,
     });
@@ -38,12 +38,12 @@ export async function lastApplied(
     if (text === undefined) continue;
     const read = parse(text);
     if (read !== undefined) return read;
-    log.warn("what was applied last cannot be read, so fields that went since then stay", { namespace, name });
+    log.warn("cannot parse the last-applied annotation, fields removed since then remain", { namespace, name });
   }
   return {};
 }
 
-/** The body without the annotations that are about applying: they differ every time and are nobody's wish. */
+/** Removes the annotations that only serve applying: they differ every time and are not desired state. */
 export function withoutMarks(body: JsonObject): JsonObject {
   const { metadata } = body;
   if (!isJsonObject(metadata) || !isJsonObject(metadata["annotations"])) return body;

@@ -18,12 +18,12 @@ const wrangler = (changes: Record<string, string> = {}): ObjectMeta => ({
 });
 
 describe("memberOwner", () => {
-  it("knows ours by the label, also that of an earlier name, and may delete it", () => {
+  it("is ours and deletable with our label, also that of a former name", () => {
     expect(whose({ labels: { [setLabel]: identity.id } })).toEqual({ type: "ours", isMarked: true });
     expect(whose({ labels: { [setLabel]: identity.earlierIds[0] ?? "" } })).toEqual({ type: "ours", isMarked: true });
   });
 
-  it("knows ours by the owner's reference or by our words, without the right to delete it", () => {
+  it("is ours but not deletable with a controller reference or our annotations alone", () => {
     expect(whose({ ownerReferences: reference("u-1") })).toEqual({ type: "ours", isMarked: false });
     expect(whose({ annotations: { "drover.dev/set-name": "web", "drover.dev/owner": "ConfigMap shop/owner" } })).toEqual({
       type: "ours",
@@ -34,7 +34,7 @@ describe("memberOwner", () => {
     });
   });
 
-  it("leaves to others what has their label or their controller, whatever else it has", () => {
+  it("is another owner's with their label or controller, whatever else it has", () => {
     expect(
       whose({
         labels: { [setLabel]: "theirs" },
@@ -49,12 +49,12 @@ describe("memberOwner", () => {
     expect(whose({ ...wrangler(), ownerReferences: reference("u-9", "other") })).toEqual({ type: "other", owner: "ConfigMap shop/other" });
   });
 
-  it("keeps what an earlier owner of the same name left behind, when it has the label", () => {
+  it("is ours if a former owner of the same name labelled it", () => {
     expect(whose({ labels: { [setLabel]: identity.id }, ownerReferences: reference("u-0") })).toEqual({ type: "ours", isMarked: true });
     expect(whose({ ownerReferences: reference("u-0") })).toEqual({ type: "other", owner: "ConfigMap shop/owner" });
   });
 
-  it("takes Wrangler's word for it, where owner and set are the same", () => {
+  it("is ours with Wrangler's annotations for the same owner and set", () => {
     expect(whose(wrangler())).toEqual({ type: "ours", isMarked: true });
     expect(whose(wrangler({ id: "old" }))).toEqual({ type: "ours", isMarked: true });
     expect(whose(wrangler({ id: "else" }))).toEqual({ type: "other", owner: "ConfigMap shop/owner (Wrangler's set else)" });
@@ -68,7 +68,7 @@ describe("memberOwner", () => {
     });
   });
 
-  it("calls nobody's what has no sign of anybody", () => {
+  it("is unowned without any mark", () => {
     expect(whose({})).toEqual({ type: "nobody" });
     expect(whose({ ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u-5" }] })).toEqual({ type: "nobody" });
   });

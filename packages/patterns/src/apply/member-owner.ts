@@ -1,4 +1,4 @@
-/** Whose an object is that stands where a desired one belongs, or that is to be pruned. */
+/** Decides whose an existing object is, before it is applied to or pruned. */
 import { controllerOf, getOwn, groupVersionKindFrom } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, OwnerReference } from "@drover/machinery";
 import type { SetOwner } from "./apply-set.ts";
@@ -7,16 +7,16 @@ import type { SetIdentity } from "./set-identity.ts";
 import { isWranglerSet, wranglerOwnerOf, wranglerWords } from "./wrangler-annotations.ts";
 
 export type MemberOwner =
-  /** `isMarked`: it carries our mark, so that we may delete it as well. */
+  /** `isMarked`: it carries our mark, so it may also be deleted. */
   | { readonly type: "ours"; readonly isMarked: boolean }
   | { readonly type: "nobody" }
-  /** `owner` in words. */
+  /** `owner` for people. */
   | { readonly type: "other"; readonly owner: string };
 
 /**
- * Ours is what has our label, a controller reference to our owner, our annotations, or Wrangler's of our owner; unless
- * another set's label or
- * another controller speaks against it. The owner may be an earlier one of the same name: what it left behind is ours.
+ * An object is ours if it has our label, a controller reference to our owner, our annotations, or Wrangler's
+ * annotations for our owner, unless another set's label or another controller contradicts. The owner may be a former
+ * object of the same name: its leftovers are ours.
  */
 export function memberOwner(object: DeepReadonly<KubeObject>, identity: SetIdentity, owner: SetOwner): MemberOwner {
   const { labels = {}, annotations = {}, namespace } = object.metadata;
@@ -24,7 +24,7 @@ export function memberOwner(object: DeepReadonly<KubeObject>, identity: SetIdent
   const hasOurLabel = label !== undefined && (label === identity.id || identity.earlierIds.includes(label));
   const names = (key: string): string => getOwn(annotations, key) ?? "";
   if (label !== undefined && !hasOurLabel)
-    return { type: "other", owner: `the set ${names(setNameAnnotation) || label} of ${names(ownerAnnotation) || "somebody"}` };
+    return { type: "other", owner: `the set ${names(setNameAnnotation) || label} of ${names(ownerAnnotation) || "an unknown owner"}` };
   const controller = controllerOf(object);
   const isController = controller !== undefined && refersTo(controller, owner);
   if (controller !== undefined && !isController && !(hasOurLabel && isEarlierSelf(controller, owner)))
@@ -48,6 +48,6 @@ function isEarlierSelf({ apiVersion, kind, name }: DeepReadonly<OwnerReference>,
   );
 }
 
-// A reference does not leave the namespace, unless its owner is in none; which of the two it is, it does not say.
+// An owner is in the same namespace or cluster-scoped; the reference does not say which.
 const referenceWords = ({ apiVersion, kind, name }: DeepReadonly<OwnerReference>, namespace: string | undefined): string =>
   `${kindWords(groupVersionKindFrom(apiVersion, kind))} ${placeWords(namespace, name)}`;

@@ -1,7 +1,7 @@
 /**
- * Deletes the members that are wanted no longer, in the opposite order of their application.
+ * Deletes members that are no longer desired, in reverse order of application.
  *
- *     members by kind, what is wanted → requests, and what is still there
+ *     members by kind, desired objects → requests, and what is left
  */
 import { getOwn, isConflict, isNotFound } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
@@ -14,13 +14,16 @@ import { wranglerPruneLabel } from "./wrangler-annotations.ts";
 import { deleteMember, placeOf } from "./write-member.ts";
 import type { MemberWriter } from "./write-member.ts";
 
-/** An object that may be pruned. */
+/** A candidate for pruning. */
 export interface Prunable {
   readonly kind: Kind;
   readonly object: DeepReadonly<KubeObject>;
 }
 
-/** The members that are to go, last rank first. Only what carries our mark, is nobody else's, and is not told to stay. */
+/**
+ * Splits candidates into those to delete (`going`, last rank first) and those to keep. Considers only objects that
+ * carry our mark and have no other controller.
+ */
 export function prunable(
   { set, identity, owner }: MemberWriter,
   candidates: readonly Prunable[],
@@ -40,7 +43,7 @@ export function prunable(
 const isKept = ({ metadata: { labels = {} } }: DeepReadonly<KubeObject>): boolean =>
   [pruneLabel, wranglerPruneLabel].some((label) => getOwn(labels, label) === "false");
 
-/** One of them. Undefined when it was gone already, or has become somebody else's; "waiting" when it is going and something holds it. */
+/** Deletes one member. Returns undefined if it was already gone or has another owner now; "waiting" while a finalizer holds it. */
 export async function pruneMember(writer: MemberWriter, { kind, object }: Prunable): Promise<MemberStep | undefined> {
   if (object.metadata.deletionTimestamp !== undefined) return { type: "waiting", why: `is being deleted${heldBy(object)}`, before: object };
   try {
@@ -49,13 +52,13 @@ export async function pruneMember(writer: MemberWriter, { kind, object }: Prunab
     if (isNotFound(error)) return undefined;
     if (!isConflict(error)) throw error;
   }
-  // It is not what we saw. Whoever has it now may have taken it out of the set.
+  // It has changed since we read it, and may have been removed from the set.
   const { name = "", namespace = "" } = object.metadata;
   const { client, signal } = writer.context;
   try {
     const now = await client.dynamic(kind).get(name, { signal, ...placeOf(namespace) });
     const { going, kept } = prunable(writer, [{ kind, object: now }]);
-    if (kept.length > 0) return { type: "left", why: "it is told to stay", before: now };
+    if (kept.length > 0) return { type: "left", why: "it is marked to be kept", before: now };
     if (going.length === 0) return undefined;
     return now.metadata.deletionTimestamp === undefined
       ? await deleted(writer, { kind, object: now })
@@ -71,7 +74,7 @@ async function deleted(writer: MemberWriter, { kind, object }: Prunable): Promis
   const isHeld = "deletionTimestamp" in answer.metadata && !writer.isDryRun;
   return {
     type: isHeld ? "waiting" : "deleted",
-    why: isHeld ? `is being deleted${heldBy(answer)}` : "it is wanted no longer",
+    why: isHeld ? `is being deleted${heldBy(answer)}` : "it is no longer desired",
     before: object,
   };
 }

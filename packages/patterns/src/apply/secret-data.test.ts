@@ -2,19 +2,19 @@ import { Secret } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { isSecretKind, isSecretPath, withoutStringData } from "./secret-data.ts";
 
-describe("secret data", () => {
-  it("writes stringData as the data it becomes, in UTF-8, over data of the same key", () => {
+describe("Secret data", () => {
+  it("converts stringData to data in UTF-8, over data with the same key", () => {
     expect(withoutStringData({ data: { a: "eA==", b: "eQ==" }, stringData: { a: "ü", c: "" } })).toEqual({
       data: { a: "w7w=", b: "eQ==", c: "" },
     });
   });
 
-  it("leaves a Secret without it as it is", () => {
+  it("leaves a Secret without stringData unchanged", () => {
     const secret = { data: { a: "eA==" } };
     expect(withoutStringData(secret)).toBe(secret);
   });
 
-  it("hides the values and the copies of them, and nothing else, of Secrets of the core group alone", () => {
+  it("redacts values and copies of them, only for core Secrets", () => {
     expect(isSecretKind({ group: "example.com", kind: "Secret" })).toBe(false);
     const hidden = [
       "data",

@@ -1,11 +1,11 @@
-/** The values of Secrets: written in the way the server keeps them, and never shown. */
+/** Values of Secrets: encoded as the server stores them, and never shown. */
 import { isJsonObject, setOwn } from "@drover/machinery";
 import type { GroupKind, JsonObject } from "@drover/machinery";
 
-/** Whether the objects of a kind are Secrets. */
+/** Reports whether the kind is Secret. */
 export const isSecretKind = ({ group, kind }: GroupKind): boolean => group === "" && kind === "Secret";
 
-/** `stringData` as the `data` it becomes at the server, so that what is wanted and what is there can be compared. */
+/** Converts `stringData` to `data` as the server does, so that desired and live object can be compared. */
 export function withoutStringData(secret: JsonObject): JsonObject {
   const { stringData, ...rest } = secret;
   if (!isJsonObject(stringData)) return secret;
@@ -17,10 +17,7 @@ export function withoutStringData(secret: JsonObject): JsonObject {
   return { ...rest, data };
 }
 
-/**
- * Whether what stands at this path of a Secret must not be seen. The copy of the whole object that some keep in
- * annotations is one of them.
- */
+/** Reports whether the value at this path of a Secret must be redacted. Includes annotations that hold a copy of the whole object. */
 export const isSecretPath = (kind: GroupKind, path: string): boolean =>
   isSecretKind(kind) && (/^(?:data|stringData)(?:$|[.[])/.test(path) || /^metadata\.annotations(?:$|.*applied)/.test(path));
 

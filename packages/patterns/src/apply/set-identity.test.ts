@@ -7,7 +7,7 @@ import { setIdentity } from "./set-identity.ts";
 const owner = (namespace: string, name: string) => ({ kind: ConfigMap, object: { metadata: { namespace, name } } });
 
 describe("setIdentity", () => {
-  it("is a label value, and the same for the same set of the same owner in whichever version and with whatever uid", () => {
+  it("gives a label value that depends on set and owner, but not on the owner's version and uid", () => {
     const one = setIdentity({ name: "web" }, owner("shop", "a"));
     const other = setIdentity(
       { name: "web" },
@@ -18,7 +18,7 @@ describe("setIdentity", () => {
     expect([one.owner, one.fieldManager]).toEqual(["ConfigMap shop/a", "drover-web"]);
   });
 
-  it("differs as soon as one of its parts does, also where the parts joined would be the same text", () => {
+  it("differs if any part differs, also where the joined parts would be the same text", () => {
     const part = fc.stringMatching(/^[a-z]{1,4}$/);
     fc.assert(
       fc.property(fc.tuple(part, part, part), fc.tuple(part, part, part), ([a, b, c], [d, e, f]) => {
@@ -29,12 +29,12 @@ describe("setIdentity", () => {
     expect(setIdentity({ name: "web" }, { kind: Namespace, object: { metadata: { name: "a" } } }).owner).toBe("Namespace a");
   });
 
-  it("knows its earlier names", () => {
+  it("contains former names", () => {
     const { earlierIds, names } = setIdentity({ name: "new", supersedes: ["old"] }, owner("shop", "a"));
     expect([earlierIds, names]).toEqual([[setIdentity({ name: "old" }, owner("shop", "a")).id], ["new", "old"]]);
   });
 
-  it("refuses a name that could not stand in the owner's annotation, and options that cannot go together", () => {
+  it("rejects names that are not valid in an annotation key, and contradicting options", () => {
     expect(() => setIdentity({ name: "Web App" }, owner("shop", "a"))).toThrow('apply set "Web App": its name is no DNS label');
     expect(() => setIdentity({ name: "web", method: "three-way", onConflict: "fail" }, owner("shop", "a"))).toThrow(
       'onConflict: "fail" needs the method "server-side"',

@@ -17,7 +17,7 @@ const wanted = (objects: readonly DesiredObject[], set: Partial<ApplySet> = {}, 
 const of = (kind: Kind, metadata: KubeObject["metadata"], more: object = {}): DesiredObject => ({ kind, object: { metadata, ...more } });
 
 describe("wantedObjects", () => {
-  it("puts a child into its owner's namespace, marks it, and refers to the owner", () => {
+  it("puts a member into its owner's namespace, marks it, and refers to the owner", () => {
     const [object] = wanted([of(ConfigMap, deepFreeze({ name: "a", labels: { app: "web" } }))]);
     expect(object?.body).toMatchObject({
       apiVersion: "v1",
@@ -31,14 +31,14 @@ describe("wantedObjects", () => {
     });
   });
 
-  it("orders by rank, and within a rank as they were given", () => {
+  it("orders by rank, then by position", () => {
     const names = wanted([of(Deployment, { name: "d" }), of(ConfigMap, { name: "b" }), of(ConfigMap, { name: "a" })]).map(
       ({ name, position }) => `${name}${position}`,
     );
     expect(names).toEqual(["b1", "a2", "d0"]);
   });
 
-  it("leaves out what is the server's to say, the status where it is a subresource", () => {
+  it("omits fields that the server sets, and status if it is a subresource", () => {
     const [object] = wanted([
       of(
         Deployment,
@@ -50,7 +50,7 @@ describe("wantedObjects", () => {
     expect(Object.keys(object?.body ?? {}).toSorted()).toEqual(["apiVersion", "kind", "metadata", "spec"]);
   });
 
-  it("has a hash that changes with every field and with nothing else", () => {
+  it("has a hash that changes with every field and nothing else", () => {
     const hash = (object: DesiredObject, set: Partial<ApplySet> = {}): string => wanted([object], set)[0]?.hash ?? "";
     const one = hash(of(ConfigMap, { name: "a" }, { data: { x: "1", y: "2" } }));
     expect(hash(of(ConfigMap, { name: "a", resourceVersion: "9" }, { data: { y: "2", x: "1" } }))).toBe(one);
@@ -58,7 +58,7 @@ describe("wantedObjects", () => {
     expect(hash(of(ConfigMap, { name: "a" }, { data: { x: "1", y: "2" } }), { method: "three-way" })).not.toBe(one);
   });
 
-  it("refers to the owner only where that is followed", () => {
+  it("sets an owner reference only where the garbage collector follows it", () => {
     const references = (object: DesiredObject, set: Partial<ApplySet>, to?: SetOwner): unknown =>
       wanted([object], set, to)[0]?.body.metadata.ownerReferences;
     expect(references(of(ConfigMap, { name: "a", namespace: "other" }), { scope: "cross-namespace" })).toBeUndefined();

@@ -1,9 +1,10 @@
 /**
- * A desired object as it is sent: in its namespace, with the marks of its set, and nothing in it that is the server's to say.
+ * Turns a desired object into the body that is sent: with namespace and marks of its set, without fields that the
+ * server sets.
  *
  *     DesiredObject, SetIdentity, SetOwner → WantedObject
  *
- * Everything that is wrong with what an author hands in is found here, before the first request.
+ * Detects every mistake in the given objects before the first request.
  */
 import { apiVersionOf, encodeJson, newControllerRef, newOwnerReference, sha256Hex, withOwnerReference } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, Kind, KubeObject, ObjectMeta, OwnerReference } from "@drover/machinery";
@@ -14,15 +15,15 @@ import { appliedAnnotation, kindWords, ownerAnnotation, placeWords, setLabel, se
 import type { SetIdentity } from "./set-identity.ts";
 
 export interface WantedObject {
-  /** Where it stands in what was handed in. */
+  /** Index in the given list. */
   readonly position: number;
   readonly kind: Kind;
-  /** "" for what is in no namespace. */
+  /** "" for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
   /** "Deployment.apps shop/web". */
   readonly words: string;
-  /** What is sent, marks and hash included. */
+  /** The body that is sent, including marks and hash. */
   readonly body: JsonObject & KubeObject;
   readonly hash: string;
   readonly rank: number;
@@ -30,7 +31,7 @@ export interface WantedObject {
   readonly isReady: DesiredObject["isReady"];
 }
 
-/** All of them, in the order of application. Throws a `TypeError` that names the position of what is wrong. */
+/** Returns the objects in the order of application. Throws a `TypeError` that names the index of an invalid one. */
 export function wantedObjects(
   set: ApplySet,
   identity: SetIdentity,
@@ -43,7 +44,7 @@ export function wantedObjects(
     const earlier = seen.get(object.words);
     if (earlier !== undefined)
       throw new TypeError(
-        `${attempt(identity)}: objects[${earlier.position}] and objects[${object.position}] are both ${object.words}; an object is wanted once`,
+        `${attempt(identity)}: objects[${earlier.position}] and objects[${object.position}] are both ${object.words}; list each object once`,
       );
     seen.set(object.words, object);
   }
@@ -58,11 +59,11 @@ function wantedObject(set: ApplySet, identity: SetIdentity, owner: SetOwner, des
   const { name = "" } = object.metadata;
   const problem = (text: string): TypeError =>
     new TypeError(`${attempt(identity)}: objects[${position}], ${kindWords(kind)} ${name}: ${text}`);
-  if (name === "") throw problem("it has no metadata.name; the server cannot choose one, or every apply would make another object");
+  if (name === "") throw problem("it has no metadata.name; a generated name would create another object in every apply");
   const ownerNamespace = owner.object.metadata.namespace ?? "";
   const namespace = kind.scope === "Cluster" ? "" : (object.metadata.namespace ?? ownerNamespace);
   if (kind.scope === "Namespaced" && namespace === "")
-    throw problem(`it has no metadata.namespace, and ${identity.owner} is in none that it could share`);
+    throw problem(`it has no metadata.namespace, and its owner ${identity.owner} is cluster-scoped`);
   const refused = placeProblem(set.scope ?? "namespace", kind, namespace, ownerNamespace);
   if (refused !== undefined) throw problem(refused);
   const { body, hash } = bodyOf(set, identity, owner, { kind, object, namespace });
@@ -84,12 +85,15 @@ function placeProblem(scope: NonNullable<ApplySet["scope"]>, kind: Kind, namespa
   if (kind.scope === "Cluster")
     return scope === "cluster" || (scope === "namespace" && ownerNamespace === "")
       ? undefined
-      : `it is in no namespace, and the set's scope is "${scope}"; say scope: "cluster" to allow it`;
+      : `it is cluster-scoped, and the set's scope is "${scope}"; set scope: "cluster" to allow it`;
   if (scope !== "namespace" || ownerNamespace === "" || namespace === ownerNamespace) return undefined;
-  return `it is in namespace ${namespace}, its owner in ${ownerNamespace}, and the set's scope is "namespace"; say scope: "cross-namespace" to allow it`;
+  return `it is in namespace ${namespace}, its owner in ${ownerNamespace}, and the set's scope is "namespace"; set scope: "cross-namespace" to allow it`;
 }
 
-/** The reference a member gets: none where it would not be followed, and then the label alone tells whose it is. */
+/**
+ * Returns the owner reference of a member; undefined where the garbage collector would not follow it, and only the
+ * label identifies the owner.
+ */
 export function ownerReferenceFor({ reference = "controller" }: ApplySet, owner: SetOwner, namespace: string): OwnerReference | undefined {
   const { uid = "", namespace: ownerNamespace = "" } = owner.object.metadata;
   if (reference === "label" || uid === "" || (ownerNamespace !== "" && ownerNamespace !== namespace)) return undefined;
@@ -112,12 +116,12 @@ function bodyOf(
   const rest = Object.hasOwn(kind.subresources, "status") ? without(fields, ["status"]) : fields;
   const reference = ownerReferenceFor(set, owner, namespace);
   const references = metadata.ownerReferences as OwnerReference[] | undefined;
-  const said = without(metadata as JsonObject, serversOwn) as ObjectMeta;
+  const kept = without(metadata as JsonObject, serversOwn) as ObjectMeta;
   const marked: ObjectMeta = {
-    ...said,
+    ...kept,
     ...(namespace === "" ? {} : { namespace }),
-    labels: { ...said.labels, [setLabel]: identity.id },
-    annotations: { ...said.annotations, [setNameAnnotation]: identity.name, [ownerAnnotation]: identity.owner },
+    labels: { ...kept.labels, [setLabel]: identity.id },
+    annotations: { ...kept.annotations, [setNameAnnotation]: identity.name, [ownerAnnotation]: identity.owner },
     ...(reference === undefined ? {} : { ownerReferences: withOwnerReference(references, reference) }),
   };
   const whole = { ...rest, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: marked } as unknown as JsonObject;
@@ -130,7 +134,7 @@ function bodyOf(
   return { body, hash };
 }
 
-/** Who hands in an object that was read from the server means its fields, and not these. */
+/** Fields that the server sets: ignored in desired objects, which may have been read from the server. */
 const serversOwn: readonly string[] = [
   "namespace",
   "uid",

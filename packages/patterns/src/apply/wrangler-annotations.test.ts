@@ -12,7 +12,7 @@ const made = (annotations: Record<string, string>): ReturnType<typeof wranglerOw
   });
 
 describe("Wrangler's annotations", () => {
-  it("tell set and owner, of the core group and of any other (§2.2.1)", () => {
+  it("name set and owner, in the core group and in others (§2.2.1)", () => {
     expect(made({ id: "s", "owner-gvk": "/v1, Kind=ConfigMap", "owner-name": "a", "owner-namespace": "n" })).toEqual({
       setId: "s",
       group: "",
@@ -29,11 +29,11 @@ describe("Wrangler's annotations", () => {
     });
   });
 
-  it("are not there on what others made", () => {
+  it("are undefined for objects of others", () => {
     expect(wranglerOwnerOf({ metadata: { name: "x", labels: { app: "web" } } })).toBeUndefined();
   });
 
-  it("name our owner through whichever version, and only one of our sets", () => {
+  it("match our owner in any version, and only our sets", () => {
     const owner = { kind: ConfigMap, object: { metadata: { name: "a", namespace: "n" } } };
     const found = made({ id: "s", "owner-gvk": "/v2, Kind=ConfigMap", "owner-name": "a", "owner-namespace": "n" });
     expect(found !== undefined && isWranglerSet(found, owner, ["t", "s"])).toBe(true);
@@ -43,7 +43,7 @@ describe("Wrangler's annotations", () => {
     );
   });
 
-  it("survive what nobody can read, and say so in words", () => {
+  it("tolerate malformed values and print them for people", () => {
     const found = made({ "owner-gvk": "a/b/c" });
     expect(found && wranglerWords(found)).toBe("somebody (Wrangler's set without an id)");
   });

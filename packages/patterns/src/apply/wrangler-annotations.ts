@@ -1,19 +1,19 @@
-/** The labels and annotations by which Wrangler's apply knew its members, so that they can be taken over. */
+/** Labels and annotations with which Wrangler's apply marks its members, so that they can be taken over. */
 import { getOwn, parseGroupVersion } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { SetOwner } from "./apply-set.ts";
 import { placeWords } from "./set-identity.ts";
 
-/** The label Wrangler found its members by. */
+/** Label that selects Wrangler's members. */
 export const wranglerHashLabel = "objectset.rio.cattle.io/hash";
-/** "false" as a label kept a member from being pruned. */
+/** Label; the value "false" protects a member from pruning. */
 export const wranglerPruneLabel = "objectset.rio.cattle.io/prune";
-/** What Wrangler applied last. */
+/** Annotation with the object that Wrangler applied last. */
 export const wranglerAppliedAnnotation = "objectset.rio.cattle.io/applied";
 
 const prefix = "objectset.rio.cattle.io/";
 
-/** Whose an object is by Wrangler's word. */
+/** The owner of an object according to Wrangler's annotations. */
 export interface WranglerOwner {
   readonly setId: string;
   readonly group: string;
@@ -22,7 +22,7 @@ export interface WranglerOwner {
   readonly name: string;
 }
 
-/** Undefined when Wrangler did not make it. */
+/** Returns undefined if Wrangler did not create the object. */
 export function wranglerOwnerOf({ metadata: { labels = {}, annotations = {} } }: DeepReadonly<KubeObject>): WranglerOwner | undefined {
   const read = (name: string): string => getOwn(annotations, `${prefix}${name}`) ?? "";
   if (getOwn(labels, wranglerHashLabel) === undefined && read("id") === "" && read("owner-name") === "") return undefined;
@@ -31,7 +31,7 @@ export function wranglerOwnerOf({ metadata: { labels = {}, annotations = {} } }:
   return { setId: read("id"), group: groupOf(groupVersion), kind, namespace: read("owner-namespace"), name: read("owner-name") };
 }
 
-/** Whether it is this owner, through whichever version, and one of these sets. */
+/** Reports whether the annotations name this owner, in any version, and one of these sets. */
 export function isWranglerSet(found: WranglerOwner, { kind, object: { metadata } }: SetOwner, names: readonly string[]): boolean {
   return (
     names.includes(found.setId) &&
@@ -44,7 +44,7 @@ export function isWranglerSet(found: WranglerOwner, { kind, object: { metadata }
 
 /** "HelmChart.helm.cattle.io kube-system/traefik (Wrangler's set helm)". */
 export const wranglerWords = ({ setId, group, kind, namespace, name }: WranglerOwner): string =>
-  `${kind === "" ? "somebody" : `${kind}${group === "" ? "" : `.${group}`} ${placeWords(namespace, name)}`} (Wrangler's set ${setId === "" ? "without an id" : setId})`;
+  `${kind === "" ? "an unknown owner" : `${kind}${group === "" ? "" : `.${group}`} ${placeWords(namespace, name)}`} (Wrangler's set ${setId === "" ? "without an id" : setId})`;
 
 function groupOf(groupVersion: string): string {
   try {

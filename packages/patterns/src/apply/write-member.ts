@@ -1,5 +1,5 @@
 /**
- * The three requests that change a member: created where there is none, changed where it differs, deleted where it is that very one.
+ * The three requests that write a member: create if missing, change if different, delete exactly the observed object.
  *
  *     WantedObject (, live) → client.dynamic(kind)
  */
@@ -13,23 +13,23 @@ import { lastAppliedAnnotation } from "./set-identity.ts";
 import type { SetIdentity } from "./set-identity.ts";
 import type { WantedObject } from "./wanted-object.ts";
 
-/** What writing stands on. */
+/** Dependencies of a write. */
 export interface MemberWriter {
   readonly set: ApplySet;
   readonly owner: SetOwner;
   readonly identity: SetIdentity;
   readonly context: ApplyContext;
   readonly memory: ApplyMemory;
-  /** Whether nothing is kept of it. */
+  /** Whether requests are dry runs. */
   readonly isDryRun: boolean;
 }
 
-/** No object has this version: the store counts from 1, and has counted on by the time it keeps the first. */
+/** No object has this version: the store counts from 1 and has passed it before it stores the first object. */
 const noVersion = "1";
 
 /**
- * A conflict (`isConflict`) or `isAlreadyExists` when there is one already, whoever made it: an object that we have not
- * seen is never changed.
+ * Creates the member. Rejects with a conflict (`isConflict`) or `isAlreadyExists` if it exists: an object that we have
+ * not read is never changed.
  */
 export async function createMember(writer: MemberWriter, { kind, body, namespace }: WantedObject): Promise<Unstructured> {
   const {
@@ -44,8 +44,8 @@ export async function createMember(writer: MemberWriter, { kind, body, namespace
 }
 
 /**
- * Changes the object that was seen. A conflict or `isOtherObject` when it is not there any more; with the three-way
- * method also when it has changed.
+ * Changes the observed object. Rejects with a conflict or `isOtherObject` if it no longer exists; with the three-way
+ * method also if it has changed.
  */
 export async function changeMember(
   writer: MemberWriter,
@@ -72,7 +72,7 @@ export async function changeMember(
   return client.dynamic(kind).patch(name, { type: isBuiltIn ? "strategic" : "merge", body: { ...patch, metadata } }, options);
 }
 
-/** Deletes the object that was seen, as it was seen; else it is a conflict. What it owns goes after it. */
+/** Deletes the object in the observed version, else rejects with a conflict. Dependents are deleted in the background. */
 export async function deleteMember(
   { context: { client, signal }, isDryRun }: MemberWriter,
   kind: Parameters<ApplyContext["client"]["dynamic"]>[0],
@@ -89,7 +89,7 @@ export async function deleteMember(
   });
 }
 
-/** Where it is; nothing for what is in no namespace. */
+/** Request option for the namespace; empty for cluster-scoped objects. */
 export const placeOf = (namespace: string): { readonly namespace?: string } => (namespace === "" ? {} : { namespace });
 
 function withLastApplied(kind: Kind, body: WantedObject["body"]): WantedObject["body"] {

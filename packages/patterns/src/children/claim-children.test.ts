@@ -81,34 +81,34 @@ function run(
   return claimChildren(children, { owner, ownerKind: ReplicaSet, childKind: Pod, selector: parseSelector("app=web"), client, ...options });
 }
 
-describe("children", () => {
-  it("that are ours already need no request", async () => {
+describe("claimChildren, children", () => {
+  it("that are already ours need no request", async () => {
     const server = new Server();
     const child = pod("a", { references: [ours] });
     expect(await run(server, [child, pod("b", { app: "other" })])).toEqual([child]);
     expect(server.requests).toEqual([]);
   });
 
-  it("that are orphans become ours after one look at the owner, and come as the server has them", async () => {
+  it("that are orphans are adopted after one read of the owner, and returned as stored by the server", async () => {
     const server = new Server();
     const claimed = await run(server, [pod("a"), pod("b", { references: [ours] }), pod("c")]);
     expect(server.requests).toEqual(["GET web", "PATCH a strategic", "PATCH c strategic"]);
     expect(claimed.map(({ metadata }) => metadata.ownerReferences?.[0]?.uid)).toEqual(["u1", "u1", "u1"]);
   });
 
-  it("that match no longer are let go without a look at the owner", async () => {
+  it("that no longer match are released without a read of the owner", async () => {
     const server = new Server();
     expect(await run(server, [pod("a", { references: [ours], app: "other" })])).toEqual([]);
     expect(server.requests).toEqual(["PATCH a strategic"]);
   });
 
-  it("are patched another way where the kind knows no strategic patch", async () => {
+  it("get a merge patch if the kind does not support strategic patches", async () => {
     const server = new Server(new Map([["a", "no strategic patch"]]));
     expect(await run(server, [pod("a")])).toHaveLength(1);
     expect(server.requests).toEqual(["GET web", "PATCH a strategic", "PATCH a merge"]);
   });
 
-  it("may have to be more than their labels say", async () => {
+  it("must also pass the filter", async () => {
     const server = new Server();
     await run(server, [pod("web-1"), pod("stray", { references: [ours] })], {
       filter: ({ metadata }) => metadata.name?.startsWith("web-") === true,
@@ -117,8 +117,8 @@ describe("children", () => {
   });
 });
 
-describe("an owner", () => {
-  it("adopts nothing when it is another one by now, and says so of each", async () => {
+describe("claimChildren, owner", () => {
+  it("adopts nothing if it was replaced, with an error per child", async () => {
     const server = new Server();
     server.ownerUid = "u2";
     const kept = pod("kept", { references: [ours] });
@@ -132,7 +132,7 @@ describe("an owner", () => {
     expect(server.requests).toEqual(["GET web"]);
   });
 
-  it("adopts nothing when it was just deleted", async () => {
+  it("adopts nothing if it was just deleted", async () => {
     const server = new Server();
     server.ownerGoesAt = "2026-01-01T00:00:00Z";
     await expect(run(server, [pod("a")])).rejects.toThrow(
@@ -141,7 +141,7 @@ describe("an owner", () => {
     expect(server.requests).toEqual(["GET web"]);
   });
 
-  it("can be read by whoever has a way of their own, once for all children", async () => {
+  it("is read once for all children with the given canAdopt", async () => {
     const server = new Server();
     let asked = 0;
     await run(server, [pod("a"), pod("b")], { canAdopt: () => Promise.resolve((asked++, owner)) });
@@ -149,8 +149,8 @@ describe("an owner", () => {
   });
 });
 
-describe("a claim", () => {
-  it("ends with the reason of an abort", async () => {
+describe("claimChildren", () => {
+  it("rejects with the abort reason", async () => {
     const abort = new AbortController();
     const reason = new Error("enough");
     const server = new Server();
@@ -165,7 +165,7 @@ describe("a claim", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("claims what it can, and tells of everything that failed and of nothing else", async () => {
+  it("claims what it can, and reports exactly the failures", async () => {
     const outcomes = fc.array(
       fc.record({ outcome: fc.constantFrom<Outcome>("done", "gone", "replaced", "changed", "no strategic patch"), isOrphan: fc.boolean() }),
       { maxLength: 8 },
@@ -188,7 +188,7 @@ describe("a claim", () => {
     );
   });
 
-  it("keeps the reason of a single failure to be asked for", async () => {
+  it("keeps the API reason of a single failure", async () => {
     const error = await run(new Server(new Map([["a", "changed"]])), [pod("a")]).catch((caught: unknown) => caught);
     expect((error as ClaimError).errors.map(isConflict)).toEqual([true]);
   });

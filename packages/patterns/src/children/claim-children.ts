@@ -1,5 +1,6 @@
 /**
- * Makes the objects that belong to an owner its own: ControllerRefManager of kube-controller-manager, as one call of a reconcile.
+ * Adopts and releases the children of an owner in one call from a reconcile, as ControllerRefManager of
+ * kube-controller-manager does.
  *
  *     ownedChildren(…, { orphans: true }) → claimChildren → adopt and release by patch → the children that are ours
  */
@@ -12,39 +13,35 @@ import type { ClaimDecision } from "./claim.ts";
 import { adoptionPatch, releasePatch } from "./reference-patch.ts";
 import type { ReferencePatch } from "./reference-patch.ts";
 
-/** Who claims what. */
+/** Options of a claim. */
 export interface ControllerRefManagerOptions<Child extends KubeObject> {
-  /** The owner as the cache has it. */
+  /** The owner as cached. */
   readonly owner: DeepReadonly<KubeObject>;
   readonly ownerKind: Kind;
   readonly childKind: Kind<Child>;
-  /** Which labels a child has. */
+  /** Selects children by label. */
   readonly selector: Selector;
   readonly client: Client;
-  /** What else a child must be, asked after the selector: the pods of a StatefulSet are told by their names. @default nothing */
+  /** Additional condition, checked after the selector: a StatefulSet recognises its pods by name. @default none */
   readonly filter?: (child: DeepReadonly<NoInfer<Child>>) => boolean;
   /**
-   * Reads the owner anew, from the server and not from a cache; asked before the first adoption and not again. Whoever
-   * claims several kinds in
-   * one run may hand in one that remembers. @default a get through the client
+   * Reads the owner from the server, not from a cache; called once, before the first adoption. Pass a memoized function
+   * if you claim several kinds in one run. @default a get through the client
    */
   readonly canAdopt?: () => Promise<DeepReadonly<KubeObject>>;
-  /** Finalizers a child is given when it is adopted, and loses when it is released. @default none */
+  /** Finalizers that adoption adds and release removes. @default none */
   readonly finalizers?: readonly string[];
-  /** Ends the claim where it is; what was patched by then stays so. @default never */
+  /** Aborts the claim; children patched by then stay patched. @default no abort */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Decides about every child (see `claim`), adopts and releases, and gives those that are ours: adopted ones as the
- * server answered, the others
- * as they came, in the order they came.
+ * Decides about every child (see `claim`), adopts and releases, and returns the children that are ours in the given
+ * order: adopted ones as the server returned them, the others as given.
  *
- * Guarantees: nothing is adopted unless the owner was just read from the server, is still the same one and is not being
- * deleted; one object's
- * failure does not keep the others from being claimed, and is told at the end in a `ClaimError` that has what was
- * claimed; an object that is gone, or is
- * another one by now, is nobody's failure. An abort rejects with the signal's reason.
+ * Guarantees: adopts only if the owner was just read from the server, has the same uid and is not being deleted. A
+ * failure does not stop the other children; a `ClaimError` at the end lists all failures and the claimed children. A
+ * child that is gone or was replaced is not a failure. Rejects with the signal's reason when aborted.
  */
 export async function claimChildren<Child extends KubeObject>(
   children: readonly DeepReadonly<NoInfer<Child>>[],
@@ -58,7 +55,7 @@ export async function claimChildren<Child extends KubeObject>(
   for (const child of children) {
     try {
       const decision = decideClaim(owner, child, matches);
-      // Nearly all are ours already, and a thousand turns of the queue would be spent on nothing.
+      // Most children are ours already; awaiting each would cost a thousand microtasks for nothing.
       const ours = decision === "keep" ? child : await claimOne(child, decision, mayAdopt, options);
       if (ours !== undefined) claimed.push(ours);
     } catch (error) {
@@ -103,7 +100,7 @@ async function adopt<Child extends KubeObject>(
   }
 }
 
-/** Invalid is the answer when the uid is another one's: the object we knew is gone, and this one never was ours. */
+/** The server answers Invalid if the uid differs: our child is gone, and its replacement never was ours. */
 async function release<Child extends KubeObject>(child: DeepReadonly<Child>, options: ControllerRefManagerOptions<Child>): Promise<void> {
   const { owner, ownerKind, finalizers = [] } = options;
   try {
@@ -114,8 +111,8 @@ async function release<Child extends KubeObject>(child: DeepReadonly<Child>, opt
 }
 
 /**
- * As a strategic patch, and as a merge patch where the server says it knows none for this kind: custom resources are
- * so, and some aggregated ones.
+ * Sends a strategic patch, or a merge patch if the server does not support strategic patches for the kind: custom and
+ * some aggregated resources.
  */
 async function send<Child extends KubeObject>(
   child: DeepReadonly<Child>,
@@ -136,10 +133,7 @@ async function send<Child extends KubeObject>(
   }
 }
 
-/**
- * The cache may show an owner that is deleted by now, or that another one of the same name has replaced: its orphans
- * are not for us to take.
- */
+/** The cached owner may have been deleted or replaced by another object of the same name; then its orphans are not ours. */
 async function checkOwner<Child extends KubeObject>({
   owner,
   ownerKind,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ClaimError } from "./claim-error.ts";
 
-describe("the error of a claim", () => {
-  it("says each thing that went wrong once, and holds all errors and what was claimed", () => {
+describe("ClaimError", () => {
+  it("prints each distinct message once, and holds all errors and the claimed children", () => {
     const errors = [new Error("no"), "never", new Error("no")];
     const claimed = [{ metadata: { name: "a" } }];
     const error = new ClaimError(errors, claimed);
@@ -12,7 +12,7 @@ describe("the error of a claim", () => {
     expect(error.name).toBe("ClaimError");
   });
 
-  it("speaks like the only error there is", () => {
+  it("has the message of its only error", () => {
     expect(new ClaimError([new Error("no")], []).message).toBe("no");
   });
 });

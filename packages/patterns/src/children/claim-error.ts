@@ -1,10 +1,10 @@
-/** Some children could not be adopted or released; the others were. */
+/** Thrown when some children could not be adopted or released; the others were. */
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 
-/** One error per object that failed, in their order. Trying again is right: nothing is half done. */
+/** One error per failed child, in order. It is safe to retry: no child is half changed. */
 export class ClaimError<Child extends KubeObject = KubeObject> extends AggregateError {
   override readonly name = "ClaimError";
-  /** What is ours all the same. */
+  /** Children that are ours despite the errors. */
   readonly claimed: readonly DeepReadonly<Child>[];
 
   constructor(errors: readonly unknown[], claimed: readonly DeepReadonly<Child>[]) {

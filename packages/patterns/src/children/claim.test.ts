@@ -85,8 +85,8 @@ function rulesBroken(situation: Situation, decision: ClaimDecision): string[] {
   return rules.filter(([, holds]) => !holds).map(([rule]) => rule);
 }
 
-describe("a claim", () => {
-  it("follows the rules in every situation there is", () => {
+describe("claim", () => {
+  it("follows the rules in every combination of owner, object and match", () => {
     const situations = everySituation();
     expect(situations).toHaveLength(2 * 2 * 5 * 2 * 2 * 2);
     const decisions = situations.map((situation) => decideClaim(ownerOf(situation), childOf(situation), byLabel));
@@ -94,7 +94,7 @@ describe("a claim", () => {
     expect(new Set(decisions)).toEqual(new Set(["keep", "adopt", "release", "ignore"]));
   });
 
-  it("puts every object into exactly one list, in the order they came", () => {
+  it("puts every object into exactly one list, in the given order", () => {
     const owner = ownerOf({
       ownerGoes: false,
       ownerNamespace: "shop",
@@ -114,7 +114,7 @@ describe("a claim", () => {
     );
   });
 
-  it("asks what matches only of objects it could be about", () => {
+  it("calls matches only where the result matters", () => {
     const asked = (situation: Situation): boolean => {
       let wasAsked = false;
       decideClaim(ownerOf(situation), childOf(situation), () => (wasAsked = true));

@@ -1,29 +1,29 @@
 /**
- * Which objects belong to an owner, decided without asking anybody.
+ * Decides which objects belong to an owner, without any request.
  *
- *     cached objects → claim → keep what is ours, adopt orphans, release what matches no longer, ignore the rest
+ *     cached objects → claim → keep ours, adopt orphans, release what no longer matches, ignore the rest
  *
- * Doing it is the affair of claim-children.ts. The decisions are those of kube-controller-manager, so that ours and theirs can watch the
- * same objects without a tug of war.
+ * claim-children.ts carries out the decisions. They are those of kube-controller-manager, so both can watch the same
+ * objects without fighting.
  */
 import { controllerOf } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 
-/** What an owner does about an object. */
+/** What an owner does with an object. */
 export type ClaimDecision =
-  /** Ours, and it matches. */
+  /** Controlled by the owner, and matches. */
   | "keep"
-  /** Nobody's, it matches, and it may become ours. */
+  /** Has no controller, matches, and may be adopted. */
   | "adopt"
-  /** Ours, and it matches no longer. */
+  /** Controlled by the owner, but no longer matches. */
   | "release"
-  /** Somebody else's, or none of our business. */
+  /** Controlled by another owner, or does not match. */
   | "ignore";
 
-/** Objects by what is done about them, each list in the order in which they came. */
+/** Objects by decision, each list in the given order. */
 export type Claim<Child extends KubeObject> = Readonly<Record<ClaimDecision, readonly DeepReadonly<Child>[]>>;
 
-/** Decides about every object; each is in exactly one of the lists. */
+/** Decides about every object; each is in exactly one list. */
 export function claim<Child extends KubeObject>(
   owner: DeepReadonly<KubeObject>,
   objects: readonly DeepReadonly<Child>[],
@@ -35,11 +35,11 @@ export function claim<Child extends KubeObject>(
 }
 
 /**
- * Decides about one object. `matches` is asked only where the answer matters.
+ * Decides about one object. Calls `matches` only if the result matters.
  *
- * Guarantees: what another controls is ignored, whatever its labels; an owner that is being deleted keeps what it has,
- * and neither adopts nor
- * releases; an object that is being deleted is not adopted; a namespaced owner adopts only in its namespace.
+ * Guarantees: ignores what another owner controls, whatever its labels. An owner that is being deleted keeps its
+ * children and neither adopts nor releases. An object that is being deleted is not adopted. A namespaced owner adopts
+ * only in its namespace.
  */
 export function decideClaim<Child extends KubeObject>(
   owner: DeepReadonly<KubeObject>,

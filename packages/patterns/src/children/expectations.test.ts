@@ -5,15 +5,15 @@ import { Expectations } from "./expectations.ts";
 
 const web = objectKey("web", "shop");
 
-describe("expectations", () => {
+describe("Expectations", () => {
   const clock = new ManualClock();
   const fresh = (): Expectations => new Expectations({ clock });
 
-  it("are satisfied when nothing was expected (row C001)", () => {
+  it("are satisfied if nothing was expected (row C001)", () => {
     expect(fresh().satisfied(web)).toBe(true);
   });
 
-  it("are satisfied when all creations were seen, or failed (row C001)", () => {
+  it("are satisfied when all creations were observed or failed (row C001)", () => {
     const expectations = fresh();
     expectations.expectCreations(web, 2);
     expectations.creationObserved(web);
@@ -23,7 +23,7 @@ describe("expectations", () => {
     expect(expectations.satisfied(web)).toBe(true);
   });
 
-  it("count a deletion once, though its mark and its end are both seen (row C002)", () => {
+  it("count a deletion once, although the deletion timestamp and the deletion are both observed (row C002)", () => {
     const expectations = fresh();
     expectations.expectDeletions(web, ["shop/web-1", "shop/web-2"]);
     expectations.deletionObserved(web, "shop/web-1");
@@ -34,7 +34,7 @@ describe("expectations", () => {
     expect(expectations.satisfied(web)).toBe(true);
   });
 
-  it("may be of both sorts at a time", () => {
+  it("can contain creations and deletions", () => {
     const expectations = fresh();
     expectations.expectBoth(web, 1, ["a"]);
     expectations.creationObserved(web);
@@ -43,7 +43,7 @@ describe("expectations", () => {
     expect(expectations.satisfied(web)).toBe(true);
   });
 
-  it("are given up after five minutes, and not before (row C001)", async () => {
+  it("expire after five minutes, and not before (row C001)", async () => {
     const expectations = fresh();
     expectations.expectCreations(web, 1);
     await clock.advance(5 * 60_000);
@@ -52,7 +52,7 @@ describe("expectations", () => {
     expect(expectations.satisfied(web)).toBe(true);
   });
 
-  it("are those of the last decision, of one owner, and of nobody when they are forgotten (row C002)", () => {
+  it("are replaced by the next decision, separate per owner, and gone after forget (row C002)", () => {
     const expectations = fresh();
     expectations.expectCreations(web, 5);
     expectations.expectDeletions(web, ["a"]);

@@ -1,34 +1,32 @@
 /**
- * What a controller has asked for and the cache does not show yet, so that it does not ask twice.
+ * Remembers creations and deletions that a controller has requested and the cache does not show yet, so that it does
+ * not repeat them.
  *
- *     expectCreations(key, 3) → create … → creationObserved(key) by the handler, or by whoever's create failed → satisfied(key)
+ *     expectCreations(key, 3) → create … → creationObserved(key), by the handler or after a failed create → satisfied(key)
  *
- * Read-your-writes waits for what the server has confirmed; this is for those who count, as kube-controller-manager does, and for writes
- * that may have been lost.
+ * Read-your-writes waits for writes that the server has confirmed. Expectations are for controllers that count, as
+ * kube-controller-manager does, and for writes whose outcome is unknown.
  */
 import type { Clock, ObjectKey } from "@drover/machinery";
 
 export interface ExpectationsOptions {
   readonly clock: Clock;
-  /**
-   * After this many milliseconds an expectation is given up: what was to be seen was seen, or never will be. @default
-   * 300000, five minutes
-   */
+  /** Milliseconds after which an expectation expires, because the event was missed or will never come. @default 300000 (5 minutes) */
   readonly expireMs?: number;
 }
 
 interface Expected {
   creations: number;
-  /** What each deletion is recognised by, so that the mark of deletion and the deletion itself count once. */
+  /** Identities of the expected deletions, so that a deletion timestamp and the deletion itself count once. */
   readonly deletions: Set<string>;
   readonly setAt: number;
 }
 
 /**
- * Expectations by the key of the owner.
+ * Expectations per owner key.
  *
- * Guarantees: something that was not expected, or was observed before, changes nothing. Assumes that they are set before the writes begin,
- * and that a write that failed is observed by whoever made it.
+ * Guarantees: ignores what was not expected or was already observed. Assumes that expectations are set before the
+ * writes start, and that the caller reports failed writes as observed.
  */
 export class Expectations {
   readonly #clock: Clock;
@@ -40,40 +38,40 @@ export class Expectations {
     this.#expireMs = expireMs;
   }
 
-  /** So many objects are about to be created. What was expected before is over. */
+  /** Expects this many creations. Replaces earlier expectations. */
   expectCreations(owner: ObjectKey, count: number): void {
     this.#set(owner, count, []);
   }
 
-  /** These objects, by key or uid, are about to be deleted. What was expected before is over. */
+  /** Expects the deletion of these objects, by key or uid. Replaces earlier expectations. */
   expectDeletions(owner: ObjectKey, objects: Iterable<string>): void {
     this.#set(owner, 0, objects);
   }
 
-  /** So many are about to be created, and these deleted. What was expected before is over. */
+  /** Expects creations and deletions. Replaces earlier expectations. */
   expectBoth(owner: ObjectKey, creations: number, deletions: Iterable<string>): void {
     this.#set(owner, creations, deletions);
   }
 
-  /** One was seen, or will not come because its create failed. */
+  /** Records a creation that was observed or failed. */
   creationObserved(owner: ObjectKey): void {
     const expected = this.#expected.get(owner);
     if (expected !== undefined) expected.creations--;
   }
 
-  /** It is gone or going, or will not go because its delete failed. */
+  /** Records a deletion that was observed or failed. */
   deletionObserved(owner: ObjectKey, object: string): void {
     this.#expected.get(owner)?.deletions.delete(object);
   }
 
-  /** Whether nothing is outstanding, so that what the cache shows can be counted. Ask before listing, not after. */
+  /** Reports whether nothing is outstanding, so that the cached objects can be counted. Call it before listing, not after. */
   satisfied(owner: ObjectKey): boolean {
     const expected = this.#expected.get(owner);
     if (expected === undefined || (expected.creations <= 0 && expected.deletions.size === 0)) return true;
     return this.#clock.monotonic() - expected.setAt > this.#expireMs;
   }
 
-  /** The owner is gone. */
+  /** Forgets an owner that was deleted. */
   forget(owner: ObjectKey): void {
     this.#expected.delete(owner);
   }

@@ -62,8 +62,8 @@ const keys = (
   found: readonly { readonly metadata: { readonly namespace?: string | undefined; readonly name?: string | undefined } }[],
 ): string[] => found.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).toSorted();
 
-describe("children of an owner", () => {
-  it("are those with its uid in its namespace, and orphans of the namespace when asked for (row C013)", async () => {
+describe("ownedChildren", () => {
+  it("returns children with the owner's uid in its namespace, and orphans of the namespace on request (row C013)", async () => {
     const { informer } = await stage();
     addOwnerIndex(informer);
     expect(keys(ownedChildren(informer, owner))).toEqual(["shop/a", "shop/b"]);
@@ -71,14 +71,14 @@ describe("children of an owner", () => {
     expect(ownedChildren(informer, { metadata: { ...owner.metadata, uid: "new" } })).toEqual([]);
   });
 
-  it("are anywhere when it is cluster-scoped, and so are orphans", async () => {
+  it("returns children and orphans of all namespaces for a cluster-scoped owner", async () => {
     const { informer } = await stage();
     addOwnerIndex(informer);
     expect(keys(ownedChildren(informer, node))).toEqual(["other/n", "shop/n"]);
     expect(keys(ownedChildren(informer, node, { orphans: true }))).toEqual(["other/n", "other/orphan", "shop/n", "shop/orphan"]);
   });
 
-  it("come and go as their references do", async () => {
+  it("follows changes of owner references", async () => {
     const { api, runtime, informer } = await stage();
     addOwnerIndex(informer);
     put(api, "shop/orphan", "u1");
@@ -88,7 +88,7 @@ describe("children of an owner", () => {
     expect(keys(ownedChildren(informer, owner, { orphans: true }))).toEqual(["shop/a", "shop/b", "shop/orphan"]);
   });
 
-  it("cannot be found of an owner without a uid, nor without the index", async () => {
+  it("throws for an owner without a uid, and without the index", async () => {
     const { informer } = await stage();
     expect(() => ownedChildren(informer, owner)).toThrow(ownerIndex);
     addOwnerIndex(informer);

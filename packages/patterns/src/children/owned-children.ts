@@ -1,5 +1,5 @@
 /**
- * The children of an owner, found in a cache without looking at everybody's.
+ * Finds the children of an owner in a cache by index.
  *
  *     addOwnerIndex(pods) once → ownedChildren(pods, replicaSet, { orphans: true }) in each run → claimChildren
  */
@@ -7,28 +7,28 @@ import type { Indexers, InformerReader, InformerView } from "@drover/cache";
 import { controllerOf } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 
-/** The index: objects with a controller under its uid, those without one under a slash and their namespace. */
+/** Name of the index: objects with a controller by its uid, orphans by "/" and their namespace. */
 export const ownerIndex = "drover/controller";
 
-/** The function of the index, for those who hand indexers to an informer when it is made. */
+/** The index function, for informers that take their indexers at creation. */
 export const ownerIndexers: Indexers<{ readonly object: DeepReadonly<KubeObject> }> = {
   [ownerIndex]: ({ object }) => [controllerOf(object)?.uid ?? orphansOf(object.metadata.namespace)],
 };
 
-/** Adds the index to a shared informer, unless somebody has. At any time: what is there already is indexed at once. */
+/** Adds the index to a shared informer if it is missing. Works at any time: existing objects are indexed at once. */
 export function addOwnerIndex<Child extends KubeObject>(informer: Pick<InformerView<Child>, "addIndexers" | "indexNames">): void {
   if (!informer.indexNames.includes(ownerIndex)) informer.addIndexers(ownerIndexers);
 }
 
-/** Which children are listed. */
+/** Which children to list. */
 export interface OwnedChildrenOptions {
-  /** Whether objects that nobody controls are listed as well: the owner may adopt them. @default false */
+  /** Whether to include objects without a controller, which the owner may adopt. @default false */
   readonly orphans?: boolean;
 }
 
 /**
- * Objects that this very owner controls, told by its uid, in no order that means anything. Those of a namespaced owner are in its
- * namespace; a cluster-scoped owner has them anywhere. Throws when the index was not added.
+ * Returns the objects that the owner controls (by uid), in no particular order: for a namespaced owner in its
+ * namespace, for a cluster-scoped owner anywhere. Throws if the index was not added.
  */
 export function ownedChildren<Child extends KubeObject>(
   reader: Pick<InformerReader<Child>, "byIndex" | "listIndexValues">,
@@ -38,7 +38,7 @@ export function ownedChildren<Child extends KubeObject>(
   const { uid = "", namespace = "", name = "" } = owner.metadata;
   if (uid === "")
     throw new Error(
-      `children of ${name}: the owner has no metadata.uid; take it from the server or a cache, since a uid is what children name`,
+      `children of ${name}: the owner has no metadata.uid, by which children refer to it; read it from the server or a cache`,
     );
   const owned = reader.byIndex(ownerIndex, uid).filter(({ metadata }) => namespace === "" || metadata.namespace === namespace);
   if (!orphans) return owned;
@@ -46,5 +46,5 @@ export function ownedChildren<Child extends KubeObject>(
   return [...owned, ...places.flatMap((place) => reader.byIndex(ownerIndex, place))];
 }
 
-/** Not to be taken for a uid: the server makes uids, and none of them begins with a slash. */
+/** Never equals a uid: uids come from the server and do not start with a slash. */
 const orphansOf = (namespace = ""): string => `/${namespace}`;

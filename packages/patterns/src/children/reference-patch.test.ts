@@ -20,7 +20,7 @@ const child = (ownerReferences: readonly OwnerReference[], finalizers?: readonly
   });
 
 describe("a strategic patch", () => {
-  it("is byte for byte what kube-controller-manager sends (row C011)", () => {
+  it("equals, byte for byte, what kube-controller-manager sends (row C011)", () => {
     const text = (patch: { readonly strategic: object }): string => JSON.stringify(patch.strategic);
     const reference = '{"apiVersion":"batch/v1","kind":"Job","name":"sum","uid":"u1","controller":true,"blockOwnerDeletion":true}';
     expect(text(adoptionPatch(child([]), { owner, ownerKind, finalizers: [] }))).toBe(
@@ -39,7 +39,7 @@ describe("a strategic patch", () => {
 });
 
 describe("a merge patch", () => {
-  it("names the version whose list it replaces, and keeps what is others'", () => {
+  it("contains the version of the list it replaces, and keeps references of others", () => {
     expect(adoptionPatch(child([other], ["theirs"]), { owner, ownerKind, finalizers: ["f", "theirs"] }).merge).toEqual({
       metadata: { uid: "c1", resourceVersion: "7", ownerReferences: [other, ours], finalizers: ["theirs", "f"] },
     });
@@ -48,12 +48,12 @@ describe("a merge patch", () => {
     });
   });
 
-  it("leaves finalizers alone when none are ours", () => {
+  it("omits finalizers if none are ours", () => {
     expect(adoptionPatch(child([], ["theirs"]), { owner, ownerKind, finalizers: [] }).merge).not.toHaveProperty("metadata.finalizers");
     expect(releasePatch(child([ours], ["theirs"]), { owner, ownerKind, finalizers: [] }).merge).not.toHaveProperty("metadata.finalizers");
   });
 
-  it("makes a plain reference to the same owner the controlling one, in its place", () => {
+  it("turns a non-controller reference to the same owner into the controller reference, in place", () => {
     const { controller: _controller, blockOwnerDeletion: _block, ...plain } = ours;
     expect(adoptionPatch(child([plain, other]), { owner, ownerKind, finalizers: [] }).merge).toMatchObject({
       metadata: { ownerReferences: [ours, other] },

@@ -1,28 +1,29 @@
 /**
- * The patches that make an object a controller's and set it free again.
+ * Patches that set and remove the controller reference of an object.
  *
- *     adoptionPatch, releasePatch → strategic, as kube-controller-manager sends them, or merge for kinds that know no strategic patch
+ *     adoptionPatch, releasePatch → strategic, as kube-controller-manager sends it, or merge for kinds without strategic patches
  *
- * All of them name the uid of the object, so that the server refuses to touch another one of the same name. A strategic patch changes one
- * reference whatever the others are; a merge patch replaces the list, so it names the version whose list that was as well.
+ * All patches contain the object's uid, so that the server rejects them for another object of the same name. A
+ * strategic patch changes one reference, whatever the others are. A merge patch replaces the list, so it also contains
+ * the observed resource version.
  */
 import { newControllerRef } from "@drover/machinery";
 import type { DeepReadonly, GroupVersionKind, KubeObject, OwnerReference } from "@drover/machinery";
 
-/** The metadata of a patch, for the two types that differ in how they say it. */
+/** The same change in both patch types. */
 export interface ReferencePatch {
   readonly strategic: object;
   readonly merge: object;
 }
 
-/** Whom a child is bound to: the owner, what it is, and the finalizers its children carry. */
+/** The owner, its kind, and the finalizers that its children carry. */
 export interface ReferenceOwner {
   readonly owner: DeepReadonly<KubeObject>;
   readonly ownerKind: GroupVersionKind;
   readonly finalizers: readonly string[];
 }
 
-/** Makes the owner the controller of the child. A plain reference to the same owner becomes the controlling one. */
+/** Makes the owner the controller of the child. A non-controller reference to the same owner becomes the controller reference. */
 export function adoptionPatch(child: DeepReadonly<KubeObject>, { owner, ownerKind, finalizers }: ReferenceOwner): ReferencePatch {
   const { uid = "", ownerReferences = [], finalizers: before = [] } = child.metadata;
   const added = newControllerRef(owner, ownerKind);
@@ -36,7 +37,7 @@ export function adoptionPatch(child: DeepReadonly<KubeObject>, { owner, ownerKin
   };
 }
 
-/** Takes the owner's reference off the child, and the finalizers that came with it. Those of others stay. */
+/** Removes the owner's reference and finalizers from the child. References and finalizers of others stay. */
 export function releasePatch(child: DeepReadonly<KubeObject>, { owner, finalizers }: ReferenceOwner): ReferencePatch {
   const { uid = "", ownerReferences = [], finalizers: before = [] } = child.metadata;
   const { uid: ownerUid = "" } = owner.metadata;

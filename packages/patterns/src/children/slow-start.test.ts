@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { slowStart } from "./slow-start.ts";
 
 describe("slowStart", () => {
-  it("goes 1, 2, 4 and the rest", async () => {
+  it("runs batches of 1, 2, 4 and the rest", async () => {
     const calls: number[] = [];
     const sizes: number[] = [];
     let batch = 0;
@@ -19,7 +19,7 @@ describe("slowStart", () => {
     expect(sizes).toEqual([1, 2, 4, 3]);
   });
 
-  it("stops behind the batch in which one failed: of ten that fail after five, seven are called", async () => {
+  it("stops after the batch with a failure: of ten that fail after five, seven are called", async () => {
     let calls = 0;
     const broken = new Error("no room");
     const outcome = await slowStart(10, async () => {
@@ -31,7 +31,7 @@ describe("slowStart", () => {
     expect(calls).toBe(7);
   });
 
-  it("ends with the signal's reason between two batches", async () => {
+  it("rejects with the signal's reason between two batches", async () => {
     const stop = new AbortController();
     await expect(slowStart(3, () => Promise.resolve(stop.abort(new Error("enough"))), { signal: stop.signal })).rejects.toThrow("enough");
   });

@@ -1,21 +1,21 @@
-/** Many writes of the same sort: one first, then two, four, eight at a time, so that a thousand that must fail fail once or twice. */
+/** Runs many similar writes in batches of 1, 2, 4, 8 …, so that if all would fail, only a few are tried. */
 
-/** How it went. */
+/** Result of a slow start. */
 export interface SlowStartOutcome {
   readonly successes: number;
-  /** What the first that failed was rejected with; absent when none failed. */
+  /** The first error; absent if none failed. */
   readonly error?: unknown;
 }
 
 export interface SlowStartOptions {
-  /** The size of the first batch. @default 1 */
+  /** Size of the first batch. @default 1 */
   readonly initial?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Calls `work` with 0 … count-1, in batches that double, each batch at once. After a batch in which one failed there is no other. Never
- * rejects, but for the signal's reason between two batches.
+ * Calls `work` with 0 … count-1 in doubling batches, each batch concurrently, and stops after a batch with a failure.
+ * Rejects only with the signal's reason, between batches.
  */
 export async function slowStart(
   count: number,

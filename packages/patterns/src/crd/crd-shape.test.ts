@@ -3,8 +3,8 @@ import { isCrd, kindOf, readCrd } from "./crd-shape.ts";
 import { sampleCrd } from "./testing/sample-crd.ts";
 import type { SampleCrdParts } from "./testing/sample-crd.ts";
 
-describe("a definition", () => {
-  it("is read with what the server would fill in", () => {
+describe("readCrd", () => {
+  it("adds the server's defaults", () => {
     expect(readCrd(sampleCrd({ version: { deprecated: true, subresources: { status: {}, scale: {} } } }))).toEqual({
       name: "widgets.shop.example.com",
       group: "shop.example.com",
@@ -62,7 +62,7 @@ describe("a definition", () => {
     },
   );
 
-  it("of a version from before is told what to do", () => {
+  it("rejects an older apiVersion and says what to do", () => {
     const old = { ...sampleCrd(), apiVersion: "apiextensions.k8s.io/v1beta1" };
     expect(isCrd(old)).toBe(true);
     expect(() => readCrd(old)).toThrow("apiVersion must be apiextensions.k8s.io/v1, which every server since 1.16 hands out");
@@ -70,7 +70,7 @@ describe("a definition", () => {
     expect(() => readCrd({ ...sampleCrd(), spec: [] })).toThrow("spec must be an object");
   });
 
-  it("has a descriptor for each of its versions", () => {
+  it("kindOf returns a descriptor per version", () => {
     const shape = readCrd(sampleCrd({ scope: "Cluster", version: { subresources: { status: {} } } }));
     const [version] = shape.versions;
     expect(version && kindOf(shape, version)).toMatchObject({

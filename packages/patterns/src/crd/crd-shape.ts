@@ -1,12 +1,12 @@
 /**
- * What a CustomResourceDefinition says, read at the border: from a file, from a server, or made by a program.
+ * Reads a CustomResourceDefinition of unknown origin: a file, a server or a program.
  *
- *     unknown → readCrd → CrdShape → a descriptor (kind-from-crd.ts), or code (generate-kinds.ts)
+ *     unknown → readCrd → CrdShape → a descriptor (kind-from-crd.ts) or code (generate-kinds.ts)
  */
 import { checkDns1035Label, checkDns1123Subdomain, getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue, Kind, Schema, Scope, Subresource, Verb } from "@drover/machinery";
 
-/** A definition, with what the server would fill in. */
+/** A definition, including the server's defaults. */
 export interface CrdShape {
   /** "webapps.demo.example.com" */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface CrdShape {
   readonly scope: Scope;
   readonly names: Pick<Kind, "kind" | "listKind" | "plural" | "singular" | "shortNames" | "categories">;
   readonly versions: readonly CrdVersion[];
-  /** Whether somebody else translates between versions; the server by itself only writes another apiVersion. */
+  /** Whether a webhook converts between versions; the server by itself only changes apiVersion. */
   readonly isConvertedByWebhook: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface CrdVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
-  /** What the server warns its users with; undefined when it is not deprecated. */
+  /** The server's deprecation warning; undefined if not deprecated. */
   readonly deprecated: string | undefined;
-  /** As it was written, and not looked at; absent where the version has none. */
+  /** Schema as written, not validated; undefined if the version has none. */
   readonly schema: Schema | undefined;
   readonly hasStatus: boolean;
   readonly hasScale: boolean;
 }
 
-/** Whether an object is a CustomResourceDefinition, of a version we read or not. */
+/** Reports whether an object is a CustomResourceDefinition of any version. */
 export function isCrd(object: unknown): boolean {
   const given = object as JsonValue | undefined;
   if (!isJsonObject(given) || getOwn(given, "kind") !== "CustomResourceDefinition") return false;
@@ -39,16 +39,19 @@ export function isCrd(object: unknown): boolean {
   return typeof apiVersion === "string" && apiVersion.startsWith("apiextensions.k8s.io/");
 }
 
-/** Throws a TypeError that names the definition, the field and what is expected there. What it names can stand in a path and in a URL. */
+/**
+ * Reads a definition. Throws a `TypeError` that names the definition, the field and the expected value. Names in the
+ * result are safe in file paths and URLs.
+ */
 export function readCrd(object: unknown): CrdShape {
   const given = object as JsonValue | undefined;
   if (!isJsonObject(given) || !isCrd(given))
-    throw new TypeError("this is no CustomResourceDefinition: its kind is another, or it has none");
+    throw new TypeError("not a CustomResourceDefinition: kind or apiVersion differ or are missing");
   const metadata = getOwn(given, "metadata");
   const name = textAt(isJsonObject(metadata) ? getOwn(metadata, "name") : undefined, "CustomResourceDefinition: metadata.name");
   const at = (path: string): string => `CustomResourceDefinition ${name}: ${path}`;
   if (getOwn(given, "apiVersion") !== "apiextensions.k8s.io/v1")
-    throw new TypeError(`${at("apiVersion")} must be apiextensions.k8s.io/v1, which every server since 1.16 hands out`);
+    throw new TypeError(`${at("apiVersion")} must be apiextensions.k8s.io/v1, which every server since 1.16 serves`);
   const spec = objectAt(getOwn(given, "spec"), at("spec"));
   const conversion = getOwn(spec, "conversion");
   return {
@@ -64,7 +67,7 @@ export function readCrd(object: unknown): CrdShape {
   };
 }
 
-/** The descriptor of a kind in one of its versions. */
+/** Returns the descriptor of the kind in one version. */
 export function kindOf({ group, scope, names }: CrdShape, { name: version, hasStatus, hasScale }: CrdVersion): Kind {
   const status: Subresource = { group, version, kind: names.kind, verbs: ["get", "patch", "update"] };
   const scale: Subresource = { group: "autoscaling", version: "v1", kind: "Scale", verbs: ["get", "patch", "update"] };
@@ -80,11 +83,11 @@ export function kindOf({ group, scope, names }: CrdShape, { name: version, hasSt
 
 const everyVerb: readonly Verb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
-/** From a field to what it is called in an error. */
+/** Maps a field to its name in errors. */
 type Naming = (field: string) => string;
 
 function readNames(names: JsonObject, at: Naming): CrdShape["names"] {
-  // A kind is a label but for its capitals.
+  // A kind in lower case must be a DNS label.
   const kind = checked(textAt(getOwn(names, "kind"), at("kind")), at("kind"), (word) => checkDns1035Label(word.toLowerCase()));
   return {
     kind,
@@ -121,17 +124,17 @@ function objectAt(value: JsonValue | undefined, place: string): JsonObject {
 
 function listAt(value: JsonValue | undefined, place: string): readonly JsonValue[] {
   if (Array.isArray(value) && value.length > 0) return value;
-  throw new TypeError(`${place} must be a list that is not empty`);
+  throw new TypeError(`${place} must be a non-empty list`);
 }
 
 function textAt(value: JsonValue | undefined, place: string): string {
   if (typeof value === "string" && value !== "") return value;
-  throw new TypeError(`${place} must be a text that is not empty`);
+  throw new TypeError(`${place} must be a non-empty string`);
 }
 
 function textsAt(value: JsonValue, place: string): readonly string[] {
   if (Array.isArray(value) && value.every((word): word is string => typeof word === "string")) return value;
-  throw new TypeError(`${place} must be a list of texts`);
+  throw new TypeError(`${place} must be a list of strings`);
 }
 
 function scopeAt(value: JsonValue | undefined, place: string): Scope {
@@ -139,7 +142,7 @@ function scopeAt(value: JsonValue | undefined, place: string): Scope {
   throw new TypeError(`${place} must be "Namespaced" or "Cluster"`);
 }
 
-/** A word as the server takes it for a resource or a version. */
+/** A name that the server accepts for a resource or version. */
 const labelAt = (value: JsonValue | undefined, place: string): string => checked(textAt(value, place), place, checkDns1035Label);
 
 function checked(text: string, place: string, check: (text: string) => readonly string[]): string {

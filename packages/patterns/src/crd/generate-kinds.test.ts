@@ -6,8 +6,8 @@ import { sampleCrd } from "./testing/sample-crd.ts";
 
 const only = (files: ReadonlyMap<string, string>): string => files.get("shop.example.com/v1.ts") ?? "";
 
-describe("generated kinds", () => {
-  it("are a file for each version that is served, with interface, descriptor, list and parts (§2.7)", () => {
+describe("generateKinds", () => {
+  it("returns a file per served version, with interface, descriptor, list and nested types (§2.7)", () => {
     const version = (name: string, served: boolean): object => ({ name, served, storage: false });
     expect([...generateKinds([sampleCrd({ versions: [version("v2", true), version("v1", true), version("v3", false)] })]).keys()]).toEqual([
       "shop.example.com/v1.ts",
@@ -40,7 +40,7 @@ export interface WidgetSpec {
 `);
   });
 
-  it("are the same in whatever order the definitions come", () => {
+  it("does not depend on the order of the definitions", () => {
     const crds = [
       sampleCrd(),
       sampleCrd({ group: "b.example.com" }),
@@ -52,19 +52,19 @@ export interface WidgetSpec {
     );
   });
 
-  it("take their words from another module, and count on defaults, when told to", () => {
+  it("imports from another module, and treats defaults as present, if configured", () => {
     const text = only(generateKinds([sampleCrd()], { from: "@drover/machinery", defaults: "present" }));
     expect(text).toContain('import type { Kind, KubeList, ObjectMeta } from "@drover/machinery";');
     expect(text).toContain("  size: number;");
   });
 
-  it("keep whatever they are given where there is no schema, and say why a version is not to be used", () => {
+  it("keeps all fields of a version without a schema, and prints deprecations", () => {
     const text = only(generateKinds([sampleCrd({ version: { schema: undefined, deprecated: true, deprecationWarning: "use v2 */" } })]));
     expect(text).toContain("/** @deprecated use v2 *\\/ */\nexport interface Widget {");
     expect(text).toContain("  [key: string]: unknown;");
   });
 
-  it("of kinds that would be called alike differ", () => {
+  it("gives different names to kinds with the same name", () => {
     const named = (kind: string, plural: string): object => ({ ...sampleCrd({ names: { kind, plural } }), metadata: { name: plural } });
     const text = only(generateKinds([named("Web-App", "a"), named("WebApp", "b"), named("WebAppSpec", "c"), named("class", "d")]));
     expect([...text.matchAll(/export interface (\w+)/g)].map(([, name]) => name)).toEqual([
@@ -85,7 +85,7 @@ export interface WidgetSpec {
     expect(text).toContain('kind: "class", listKind: "classList"');
   });
 
-  it("are made of a definition of a megabyte within a second", () => {
+  it("handles a definition of one megabyte within a second", () => {
     const field = (index: number): object => ({
       type: "object",
       description: `Field ${index}: ${"words of prose ".repeat(8)}`,
@@ -119,7 +119,7 @@ export interface WidgetSpec {
     expect(Math.min(making(), making())).toBeLessThan(Math.max(1000, 60 * Math.min(copying(), copying(), copying())));
   });
 
-  it("have no line outside of quotes and comments that a definition could have written (§9.35)", () => {
+  it("never emits text of a definition outside quotes and comments (§9.35)", () => {
     const evil = fc.oneof(
       fc.constantFrom(
         "__proto__",

@@ -6,8 +6,8 @@ import { sampleCrd } from "./testing/sample-crd.ts";
 
 const served = (name: string, more: object = {}): object => ({ name, served: true, storage: false, ...more });
 
-describe("a kind from its definition", () => {
-  it("is a descriptor, with the schema, and what was given stays as it is", () => {
+describe("kindFromCrd", () => {
+  it("returns a descriptor with the schema, and does not change its input", () => {
     const kind = kindFromCrd(deepFreeze(sampleCrd({ version: { subresources: { scale: {} } } })));
     expect(kind).toMatchObject({
       group: "shop.example.com",
@@ -22,7 +22,7 @@ describe("a kind from its definition", () => {
     expect(kind.schema.properties?.["spec"]?.type).toBe("object");
   });
 
-  it("is of the version that is stored, else of the newest that is served, or of the one that is asked for", () => {
+  it("uses the storage version, else the newest served one, or the requested one", () => {
     expect(kindFromCrd(sampleCrd({ versions: [served("v2"), served("v1", { storage: true })] })).version).toBe("v1");
     expect(
       kindFromCrd(sampleCrd({ versions: [served("v1beta1"), served("v2"), served("v10"), { name: "v11", served: false, storage: true }] }))
@@ -35,7 +35,7 @@ describe("a kind from its definition", () => {
     expect(() => kindFromCrd(sampleCrd({ version: { served: false } }))).toThrow("serves no version");
   });
 
-  it("parses as the server does: drops, fills in, and names what is wrong", () => {
+  it("parses like the server: drops unknown fields, adds defaults, lists invalid fields", () => {
     const kind = kindFromCrd(sampleCrd());
     expect(kind.parse({ metadata: { name: "a" }, spec: { color: "red" }, more: 1 })).toEqual({
       metadata: { name: "a" },
@@ -46,11 +46,11 @@ describe("a kind from its definition", () => {
     expect(() => kind.parse([])).toThrow("must be an object");
   });
 
-  it("takes everything when its version has no schema", () => {
+  it("accepts everything if its version has no schema", () => {
     expect(kindFromCrd(sampleCrd({ versions: [served("v1")] })).parse({ metadata: {}, any: [1] })).toEqual({ metadata: {}, any: [1] });
   });
 
-  it("hands out its definition without what the server added", () => {
+  it("returns its definition without the server's additions", () => {
     const crd = sampleCrd();
     expect(kindFromCrd(crd).definition()).toEqual({
       apiVersion: "apiextensions.k8s.io/v1",
@@ -60,7 +60,7 @@ describe("a kind from its definition", () => {
     });
   });
 
-  it("converts as the server does by itself, and says when it does not", () => {
+  it("converts like the server without a webhook, and throws if one is needed", () => {
     const object = deepFreeze({ apiVersion: "shop.example.com/v1", kind: "Widget", metadata: { name: "a" } });
     const plain = kindFromCrd(sampleCrd({ versions: [served("v1"), served("v2")] }));
     expect(plain.convert(object, "v2")).toEqual({ ...object, apiVersion: "shop.example.com/v2" });

@@ -1,10 +1,10 @@
 /**
- * A resource of which only its CustomResourceDefinition is known: a descriptor like any other, made while the program runs.
+ * A resource known only by its CustomResourceDefinition: a kind like any other, created at run time.
  *
  *     const Certificate = kindFromCrd(await client.get(CustomResourceDefinition, "certificates.cert-manager.io"));
  *     for await (const event of client.watch(Certificate, { namespace: "*" })) …
  *
- * Whoever knows the definition beforehand has types as well: generate-kinds.ts.
+ * If you know the definition when you write the program, generate types instead: generate-kinds.ts.
  */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { Unstructured } from "@drover/client";
@@ -24,18 +24,16 @@ import { kindOf, readCrd } from "./crd-shape.ts";
 import type { CrdShape, CrdVersion } from "./crd-shape.ts";
 
 export interface KindFromCrdOptions {
-  /** Which of its versions. @default the one objects are stored in, or the newest that is served when that one is not */
+  /** Version to use. @default the storage version, or the newest served one if that is not served */
   readonly version?: string;
 }
 
 /**
- * Takes a definition as a server or a file has it, and the objects are of no type but their metadata.
+ * Returns a kind for a definition from a server or a file. Only the metadata of its objects is typed.
  *
- * `parse` judges as the server does, save for rules in CEL, which only the server knows. `convert` is what the server
- * does by itself; a resource
- * that a webhook converts must be asked for in the version one wants. Throws a TypeError that names the field when the
- * definition is none, and when it has
- * no such version.
+ * `parse` validates like the server, except CEL rules, which only the server evaluates. `convert` does what the server
+ * does without a webhook; request objects of a webhook-converted resource in the version you need. Throws a `TypeError`
+ * that names the field if the definition is invalid or has no such version.
  */
 export function kindFromCrd(crd: unknown, { version }: KindFromCrdOptions = {}): Resource<Unstructured> {
   const shape = readCrd(crd);
@@ -67,7 +65,7 @@ function chooseVersion({ name, versions }: CrdShape, wanted: string | undefined)
   );
 }
 
-/** What its author wrote, without what the server added. */
+/** The definition without fields that the server added. */
 function definitionOf({ metadata: { name, labels, annotations }, spec }: DeepReadonly<CustomResourceDefinition>): CustomResourceDefinition {
   const metadata = {
     ...(name === undefined ? {} : { name }),
@@ -81,7 +79,7 @@ function convert(object: DeepReadonly<KubeObject>, target: string, { group, name
   const from = parseGroupVersion(object.apiVersion ?? "");
   if (from.group !== group || object.kind !== names.kind)
     throw new TypeError(
-      `cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is no ${names.kind} of ${group}`,
+      `cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is not a ${names.kind} of ${group}`,
     );
   for (const version of [from.version, target]) {
     if (!versions.some(({ name }) => name === version))
@@ -90,7 +88,7 @@ function convert(object: DeepReadonly<KubeObject>, target: string, { group, name
   if (from.version === target) return object as KubeObject;
   if (isConvertedByWebhook)
     throw new TypeError(
-      `${names.kind} ${from.version} is converted to ${target} by a webhook of its own; ask the server for the object in ${target} instead`,
+      `${names.kind} ${from.version} is converted to ${target} by a webhook; request the object in ${target} from the server instead`,
     );
   return { ...object, apiVersion: `${group}/${target}` } as KubeObject;
 }

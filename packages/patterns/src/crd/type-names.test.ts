@@ -6,8 +6,8 @@ import { TypeNames } from "./type-names.ts";
 const leaf: PrintedSchema = { type: "string" };
 const object = (properties: Readonly<Record<string, PrintedSchema>>): PrintedSchema => ({ type: "object", properties });
 
-describe("names of types", () => {
-  it("follow the path, through lists and maps", () => {
+describe("TypeNames", () => {
+  it("follow the path through lists and maps", () => {
     const names = new TypeNames();
     const schema = object({
       metadata: object({ a: leaf }),
@@ -26,7 +26,7 @@ describe("names of types", () => {
     expect([names.of(schema), names.of(leaf)]).toEqual(["WebApp", undefined]);
   });
 
-  it("are given once, and to a part that stands in two places once", () => {
+  it("are unique, and a shared part has one name", () => {
     const names = new TypeNames();
     const shared = object({ a: leaf });
     expect([names.give("A"), names.give("a"), names.give("A2"), names.give("*/"), names.give("1")]).toEqual([
@@ -39,7 +39,7 @@ describe("names of types", () => {
     expect(names.nameParts({ name: "A", schema: object({ x: shared, y: shared }) }).map(([name]) => name)).toEqual(["AX"]);
   });
 
-  it("are plain words that differ, whatever they come from", () => {
+  it("are distinct identifiers for any input", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom("a", "A", "1", "-", "_", "*", "\n", "ä", "\ud800"), maxLength: 3 }), { maxLength: 8 }),

@@ -1,24 +1,24 @@
 /**
- * The names of the types in one generated file: one for each kind and its list, and one for each object within.
+ * Names of the types in one generated file: for each kind, its list, and each nested object.
  *
  *     WebApp → WebApp, WebAppList, WebAppSpec, WebAppSpecPorts …
  */
 import { byText, typeWord } from "@drover/machinery";
 import type { PrintedSchema } from "@drover/machinery";
 
-/** Names that are given once. */
+/** Hands out unique type names. */
 export class TypeNames {
   readonly #taken = new Set<string>();
   readonly #bySchema = new Map<PrintedSchema, string>();
-  /** Each part once, in the order in which they are met. */
+  /** Named nested objects, in order of discovery. */
   readonly #parts: (readonly [name: string, schema: PrintedSchema])[] = [];
 
-  /** Every name that was given. */
+  /** All names handed out. */
   get taken(): ReadonlySet<string> {
     return this.#taken;
   }
 
-  /** A name that begins as wished; a number is added where it is taken. Words without a letter are of a type all the same. */
+  /** Returns a unique name, with a number appended if the wished one is taken. Names without a leading letter get the prefix "Type". */
   give(wished: string): string {
     const word = typeWord(wished);
     const plain = /^[A-Za-z]/.test(word) ? word : `Type${word}`;
@@ -28,12 +28,12 @@ export class TypeNames {
     return name;
   }
 
-  /** The name of an object with fields; undefined for anything else. */
+  /** Returns the name of an object with fields; undefined for anything else. */
   of(schema: PrintedSchema): string | undefined {
     return this.#bySchema.get(schema);
   }
 
-  /** Names everything below a kind, by its path, and tells what was named. */
+  /** Names every object nested in a kind by its path, and returns the new names. */
   nameParts({
     name,
     schema,

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { metadataSchema, typeSchema } from "./type-schema.ts";
 
-describe("a schema for a type", () => {
-  it("has what types depend on, and nothing else", () => {
+describe("typeSchema", () => {
+  it("keeps what types depend on, and nothing else", () => {
     expect(
       typeSchema(
         {
@@ -23,7 +23,7 @@ describe("a schema for a type", () => {
     });
   });
 
-  it("leaves out what is of the wrong type, or cannot be said", () => {
+  it("drops keywords with values of the wrong type", () => {
     expect(
       typeSchema(
         {
@@ -48,14 +48,14 @@ describe("a schema for a type", () => {
     expect(typeSchema({ type: "object", properties: {} }, "W").properties).toBeUndefined();
   });
 
-  it("keeps fields whatever they are called", () => {
+  it("keeps fields with any name", () => {
     const properties = JSON.parse('{"__proto__": {"type": "string"}, "constructor": {"type": "string"}, "": {}}') as JsonValue;
     const cut = typeSchema({ type: "object", properties }, "W").properties ?? {};
     expect(Object.keys(cut).toSorted()).toEqual(["", "__proto__", "constructor"]);
     expect(({} as Record<string, unknown>)["type"]).toBeUndefined();
   });
 
-  it("gives an object in an object what every object has", () => {
+  it("adds the identity fields to embedded resources", () => {
     const cut = typeSchema(
       { type: "object", "x-kubernetes-embedded-resource": true, properties: { metadata: { type: "object" }, spec: { type: "string" } } },
       "W",
@@ -67,13 +67,13 @@ describe("a schema for a type", () => {
     ]);
   });
 
-  it("keeps a part that stands in two places one part", () => {
+  it("keeps shared parts shared", () => {
     const shared = { type: "object", properties: { a: { type: "string" } } };
     const { properties = {} } = typeSchema({ type: "object", properties: { x: shared, y: { type: "array", items: shared } } }, "W");
     expect(properties["x"]).toBe(properties["y"]?.items);
   });
 
-  it("is refused where it stands within itself, and where it is nested too deeply", () => {
+  it("throws for a schema that contains itself or is nested too deeply", () => {
     const node: Record<string, unknown> = { type: "object" };
     node["properties"] = { list: { type: "array", items: node } };
     expect(() => typeSchema(node as JsonValue, "W")).toThrow("W.list[]: the schema stands within itself");
@@ -82,7 +82,7 @@ describe("a schema for a type", () => {
     expect(() => typeSchema(deep, "W")).toThrow("nested more than 200 levels deep");
   });
 
-  it("is made of anything without a word", () => {
+  it("accepts any value without throwing", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
         expect(typeof typeSchema({ type: "object", properties: { a: value as JsonValue }, items: value as JsonValue }, "W")).toBe("object");

@@ -1,38 +1,38 @@
 /**
- * A schema as somebody wrote it, cut down to what its type depends on.
+ * Reduces a schema of unknown origin to what its type depends on.
  *
- *     openAPIV3Schema → typeSchema → PrintedSchema, which nothing in it can make the printer stumble over
+ *     openAPIV3Schema → typeSchema → PrintedSchema, safe for the printer
  */
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue, PrintedSchema } from "@drover/machinery";
 
-/** What stands for the metadata of an object. */
+/** Placeholder for object metadata. */
 export const metadataSchema: PrintedSchema = Object.freeze({ type: "object" });
 
-/** Deeper than any definition a server has ever taken; a document beyond is broken, or means harm. */
+/** Deeper than any definition that a server accepts; a deeper document is broken or malicious. */
 const depthMax = 200;
 
 /**
- * Guarantees: a part that stands in several places does so in the outcome; keywords with values of the wrong type are left out, and what
- * remains is `unknown`. Throws a TypeError, with the path, for what is nested too deeply or stands within itself.
+ * Reduces a schema. Guarantees: shared parts stay shared; keywords with values of the wrong type are dropped and become
+ * `unknown`. Throws a `TypeError` with the path for schemas that are nested too deeply or contain themselves.
  */
 export function typeSchema(schema: JsonValue | undefined, path: string): PrintedSchema {
   return new Cutter().cut(schema, path, 0);
 }
 
 class Cutter {
-  /** Undefined while it is being cut. */
+  /** Undefined while in progress. */
   readonly #seen = new Map<JsonObject, PrintedSchema | undefined>();
 
   cut(schema: JsonValue | undefined, path: string, depth: number): PrintedSchema {
     if (!isJsonObject(schema)) return {};
     if (depth > depthMax)
       throw new TypeError(
-        `${path.slice(0, 100)}…: schemas are nested more than ${depthMax} levels deep; no server takes such a definition`,
+        `${path.slice(0, 100)}…: the schema is nested more than ${depthMax} levels deep; no server accepts such a definition`,
       );
     const known = this.#seen.get(schema);
     if (known !== undefined) return known;
-    if (this.#seen.has(schema)) throw new TypeError(`${path}: the schema stands within itself; no server takes such a definition`);
+    if (this.#seen.has(schema)) throw new TypeError(`${path}: the schema contains itself; no server accepts such a definition`);
     this.#seen.set(schema, undefined);
     const cut = { ...keywordsOf(schema), ...this.#children(schema, path, depth) };
     this.#seen.set(schema, cut);
@@ -59,7 +59,7 @@ class Cutter {
     const fields = Object.entries(isJsonObject(properties) ? properties : {}).map(
       ([name, child]) => [name, this.cut(child, `${path}.${name}`, depth + 1)] as const,
     );
-    // An object in an object: the server asks for what every object has, whether or not the schema says so.
+    // Embedded resources: the server requires the identity fields even if the schema does not mention them.
     if (getOwn(schema, "x-kubernetes-embedded-resource") !== true) return fields;
     const own = fields.filter(([name]) => !["apiVersion", "kind", "metadata"].includes(name));
     return [...own, ["apiVersion", { type: "string" }], ["kind", { type: "string" }], ["metadata", metadataSchema]];

@@ -55,8 +55,8 @@ function run(server: OneObject, options: Partial<FinalizerOptions<ConfigMap>> = 
   return finalize(seen, { client } as ReconcileContext, { kind: ConfigMap, finalizer: ours, cleanup: () => done, ...options });
 }
 
-describe("a finalizer", () => {
-  it("is on the object before anything else is done, beside those of others (§9.19)", async () => {
+describe("finalize", () => {
+  it("adds the finalizer before anything else, beside those of others (§9.19)", async () => {
     const server = new OneObject(["other"]);
     expect(await run(server)).toMatchObject({
       type: "reconcile",
@@ -64,13 +64,13 @@ describe("a finalizer", () => {
     });
   });
 
-  it("is written once", async () => {
+  it("writes the finalizer once", async () => {
     const server = new OneObject([ours]);
     expect(await run(server)).toEqual({ type: "reconcile", object: server.object });
     expect(server.writes).toBe(0);
   });
 
-  it("comes off after a cleanup that was done, and the others stay (§9.19)", async () => {
+  it("removes the finalizer after a cleanup that returned done, and keeps the others (§9.19)", async () => {
     const server = new OneObject([ours, "other"], true);
     const cleaned: string[] = [];
     expect(
@@ -94,7 +94,7 @@ describe("a finalizer", () => {
     expect(server.writes).toBe(0);
   });
 
-  it("stays on when the cleanup throws (§9.19)", async () => {
+  it("keeps the finalizer if the cleanup throws (§9.19)", async () => {
     const server = new OneObject([ours], true);
     await expect(
       run(server, {
@@ -106,7 +106,7 @@ describe("a finalizer", () => {
     expect(server.writes).toBe(0);
   });
 
-  it("does not come off a version that nobody has cleaned up after", async () => {
+  it("does not remove the finalizer from a version that was not cleaned up", async () => {
     const server = new OneObject([ours], true);
     const seen = server.object;
     server.object = { metadata: { ...server.object?.metadata, resourceVersion: "7" } };
@@ -115,14 +115,14 @@ describe("a finalizer", () => {
     expect(outcome.type === "settled" && outcome.result.type === "retry" && isConflict(outcome.result.error)).toBe(true);
   });
 
-  it("is somebody else's affair once the object is gone", async () => {
+  it("is done if the object is already gone", async () => {
     const server = new OneObject([ours], true);
     const seen = server.object;
     server.object = undefined;
     expect(await run(server, {}, seen)).toEqual({ type: "settled", result: done });
   });
 
-  it("leaves objects alone that are going without it, and cleans up nothing", async () => {
+  it("ignores objects that are being deleted without the finalizer, and runs no cleanup", async () => {
     const server = new OneObject(["other"], true);
     expect(
       await run(server, {
@@ -133,7 +133,7 @@ describe("a finalizer", () => {
     ).toEqual({ type: "settled", result: done });
   });
 
-  it("is put only on objects that need it, and taken off with a cleanup when they do no longer", async () => {
+  it("adds the finalizer only to objects that need it, and removes it after a cleanup once they no longer do", async () => {
     const plain = new OneObject([]);
     expect(await run(plain, { when: () => false })).toMatchObject({ type: "reconcile" });
     expect(plain.writes).toBe(0);
@@ -141,7 +141,7 @@ describe("a finalizer", () => {
     expect(await run(former, { when: () => false })).toMatchObject({ type: "reconcile", object: { metadata: { finalizers: [] } } });
   });
 
-  it("takes the place of names it had before: a renamed handler strands nothing (trap 17)", async () => {
+  it("replaces former names: a rename strands no objects (trap 17)", async () => {
     const renamed = new OneObject(["wrangler.cattle.io/old", "other"]);
     expect(await run(renamed, { supersedes: ["wrangler.cattle.io/old"] })).toMatchObject({
       object: { metadata: { finalizers: ["other", ours] } },

@@ -1,9 +1,7 @@
 /**
- * Something must be put in order before an object may go: a finalizer is on it before the first side effect, and comes
- * off when the cleanup has
- * succeeded.
+ * Keeps a finalizer on an object: adds it before the first side effect and removes it after a successful cleanup.
  *
- *     object → finalize → carry on with the reconcile | this is the result, leave it at that
+ *     object → finalize → continue the reconcile | return this result
  */
 import type { Client, MergePatch } from "@drover/client";
 import { done, retry } from "@drover/controller";
@@ -11,37 +9,41 @@ import type { ReconcileContext, Result } from "@drover/controller";
 import { hasFinalizer, isNotFound, withFinalizer, withoutFinalizer } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 
-/** What a finalizer needs of a run; a `ReconcileContext` has it, and what a handler of a chain gets too. */
+/** What a finalizer needs from a run. A `ReconcileContext` provides it, and so does the context of a handler chain. */
 export type FinalizerContext = Pick<ReconcileContext, "client">;
 
 export interface FinalizerOptions<T extends KubeObject, C extends FinalizerContext = ReconcileContext> {
   readonly kind: Kind<T>;
-  /** "demo.example.com/release-dns". Chosen by you and never made of a handler's name: whoever renames it strands objects. */
+  /**
+   * Name such as "demo.example.com/release-dns". Choose it explicitly: after a rename, objects with the old name are
+   * stuck (see `supersedes`).
+   */
   readonly finalizer: string;
   /**
-   * Undoes what the reconcile did outside of the cluster. May run more than once. Only `done` takes the finalizer off;
-   * anything else is the run's result.
+   * Undoes what the reconcile did outside the cluster. May run more than once. Only `done` removes the finalizer; any
+   * other result is the result of the run.
    */
   readonly cleanup: (object: DeepReadonly<T>, context: C) => Result | Promise<Result>;
-  /** Which objects need it. Those that do not never get it, and those that need it no longer are cleaned up and lose it. @default all */
+  /** Which objects need the finalizer. Others never get it; objects that no longer need it are cleaned up and lose it. @default all */
   readonly when?: (object: DeepReadonly<T>) => boolean;
-  /** Names the finalizer had before; they come off with it. @default none */
+  /** Former names of the finalizer; removed together with it. @default none */
   readonly supersedes?: readonly string[];
 }
 
-/** What is left to do. */
+/** What the caller does next. */
 export type Finalized<T extends KubeObject> =
-  /** The object lives and has what it needs: reconcile it. It is the one the server answered with, if it had to be changed. */
+  /** Reconcile this object: as the server returned it if the finalizer was written, else as given. */
   | { readonly type: "reconcile"; readonly object: DeepReadonly<T> }
-  /** Nothing but this. */
+  /** Return this result. */
   | { readonly type: "settled"; readonly result: Result };
 
 /**
- * Call it first in a reconcile, before anything is done.
+ * Call it first in a reconcile, before any side effect.
  *
- * Guarantees: the server has the finalizer before this says "reconcile"; it comes off only after a cleanup that was done, and only of the
- * version that was cleaned up after: somebody else's change in between is a conflict, and the key is tried again. Finalizers of others are
- * never touched. An object that is going and has no finalizer of ours is none of our business.
+ * Guarantees: the server has stored the finalizer before this returns "reconcile". The finalizer is removed only after
+ * a cleanup that returned `done`, and only from the version that was cleaned up: a change in between is a conflict, and
+ * the key is retried. Finalizers of others are never touched. An object that is being deleted and has no finalizer of
+ * ours is ignored.
  */
 export async function finalize<T extends KubeObject, C extends FinalizerContext = ReconcileContext>(
   object: DeepReadonly<T>,
@@ -64,7 +66,7 @@ export async function finalize<T extends KubeObject, C extends FinalizerContext 
     const freed = await writeFinalizers(context.client, kind, object, without(object.metadata.finalizers, names));
     return isGoing ? { type: "settled", result: done } : { type: "reconcile", object: freed as DeepReadonly<T> };
   } catch (error) {
-    // It went while we took the finalizer off: somebody else had done it for us.
+    // The object was deleted in the meantime: another client removed the finalizer.
     return { type: "settled", result: isNotFound(error) ? done : retry(error) };
   }
 }
@@ -73,10 +75,7 @@ function without(finalizers: readonly string[] | undefined, names: readonly stri
   return names.reduce((left, name) => withoutFinalizer(left, name), finalizers);
 }
 
-/**
- * Of the version that was seen, and nothing else of the object: a merge patch with a version is refused as a conflict
- * when it is not the last.
- */
+/** Patches only the finalizers. The resource version makes the server reject the merge patch if the object has changed. */
 function writeFinalizers<T extends KubeObject>(
   client: Client,
   kind: Kind<T>,

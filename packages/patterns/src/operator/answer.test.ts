@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Answer } from "./answer.ts";
 import { resultOf } from "./answer.ts";
 
-describe("answers", () => {
-  it("are nothing, a time, or a result", () => {
+describe("resultOf", () => {
+  it("converts nothing, a duration or a result", () => {
     const failed = retry(new Error("no"));
     expect([undefined, { after: "10m" }, done, after("1s"), failed, stop("no")].map((answer) => resultOf(answer as Answer, "x"))).toEqual([
       done,
@@ -16,7 +16,7 @@ describe("answers", () => {
     ]);
   });
 
-  it("that mean nothing are a mistake", () => {
+  it("throws MistakeError for anything else", () => {
     for (const wrong of ["soon", true, 5, null, { in: "10m" }])
       expect(() => resultOf(wrong as unknown as Answer, "controller of WebApp, reconcile")).toThrow(
         "controller of WebApp, reconcile: it answers with",

@@ -1,5 +1,5 @@
 /**
- * What a reconcile or a cleanup answers with, in the short forms authors write, and the result that follows.
+ * Return values of `reconcile` and `cleanup` in the short forms that authors write, and the `Result` they stand for.
  *
  *     undefined | { after: "10m" } | Result → resultOf → Result
  */
@@ -9,25 +9,25 @@ import { durationMs } from "./duration.ts";
 import type { Duration } from "./duration.ts";
 import { MistakeError } from "./mistake-error.ts";
 
-/** "Look again when this time has passed, though nothing may have happened." */
+/** Requeues the key after this time. */
 export interface AnswerAfter {
   readonly after: Duration;
 }
 
-/** Nothing more until something happens, look again later, or one of the controller layer's results. */
+/** Nothing (wait for the next event), requeue after a time, or a result of the controller package. */
 export type Answer = void | undefined | AnswerAfter | Result;
 
-/** @param where - for errors: "controller of WebApp, reconcile" */
+/** Converts a return value to a `Result`. @param where - for errors: "controller of WebApp, reconcile" */
 export function resultOf(answer: Answer, where: string): Result {
   if (answer === undefined) return done;
-  // Whether it is one of the four is judged by the loop, which says so in its own words.
+  // The reconcile loop rejects an unknown type.
   if (typeof answer === "object" && answer !== null) {
     if ("after" in answer) return after(durationMs(answer.after, `${where}, after`));
     if ("type" in answer) return answer;
   }
   throw new MistakeError({
     where,
-    what: `it answers with ${JSON.stringify(answer)?.slice(0, 80) ?? typeof answer}, which means nothing here`,
+    what: `it returns ${JSON.stringify(answer)?.slice(0, 80) ?? typeof answer}, which is not a valid result`,
     fix: 'return nothing, { after: "10m" }, or one of done, after(…), retry(…), stop(…)',
   });
 }

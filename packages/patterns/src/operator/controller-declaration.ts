@@ -1,4 +1,4 @@
-/** What an author says of a controller: what it owns, what should be, what is to be done, and what is told. Every part is optional. */
+/** The declaration of a controller: what it owns, its desired objects, side effects and status. Every part is optional. */
 import type { PermissionNeed, Predicate, RetryPolicy } from "@drover/controller";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import type { ApplySet } from "../apply/apply-set.ts";
@@ -8,66 +8,64 @@ import type { Duration } from "./duration.ts";
 import type { EffectContext, StateContext, StatusContext } from "./operator-context.ts";
 import type { Desired, Owns, OwnsNothing } from "./slot.ts";
 
-/** What an author states of a status: all of its own fields; generation and times of conditions are found out. */
+/** A status as an author states it: all fields except `observedGeneration` and the timestamps of conditions, which are added. */
 export type Stated<T extends KubeObject> = "status" extends keyof T
   ? DeepReadonly<Omit<NonNullable<T["status"]>, "conditions" | "observedGeneration">> & { readonly conditions?: readonly StatedCondition[] }
   : never;
 
-/** How the set of owned objects is applied; the rest of an `ApplySet` is the operator's. */
+/** Options for applying owned objects; the operator sets the rest of the `ApplySet`. */
 export type OwnedSetOptions = Pick<ApplySet, "supersedes" | "method" | "adopt" | "onImmutable" | "prune" | "wait">;
 
 export interface ControllerDeclaration<T extends KubeObject, O extends Owns = OwnsNothing> {
-  /** In metrics, logs and causes; unique in its operator. @default the kind, in lower case */
+  /** Name in metrics, logs and causes; unique within the operator. @default the kind in lower case */
   readonly name?: string;
   /**
-   * What it owns: a word of your own for each, and its kind; `many(Pod)` for any number. Watched, readable as `owned`,
-   * deleted with the object. @default nothing
+   * Kinds that it owns, each under a slot name of your choice; `many(Pod)` for any number. They are watched, available
+   * as `owned`, and deleted with the object. @default none
    */
   readonly owns?: O;
   /**
-   * What should be there, for every slot: an object, `undefined` (must not exist), or `hold(why)` (stays as it is).
-   * Pure and synchronous: it is
-   * called as often as it pleases, and the same state must give the same answer. @default nothing is applied; `owns` is
-   * watched all the same
+   * Returns the desired object of every slot, `undefined` (must not exist) or `hold(why)` (leave unchanged). Pure and
+   * synchronous: it may be called any number of times, and the same state must give the same result.
+   * @default applies nothing; kinds in `owns` are still watched
    */
   readonly desired?: (context: StateContext<T, NoInfer<O>>) => Desired<NoInfer<O>>;
-  /** What is to be done besides: the world outside of the cluster. Runs after `desired` was applied. @default nothing */
+  /** Side effects outside the cluster. Runs after `desired` was applied. @default none */
   readonly reconcile?: (context: EffectContext<T, NoInfer<O>>) => Answer | Promise<Answer>;
   /**
-   * Undoes what `reconcile` did, before the object goes; may run more than once. Present = a finalizer is kept, and
-   * comes off only when this succeeded. @default the object goes at once
+   * Undoes what `reconcile` did, before the object is deleted; may run more than once. If present, the object gets a
+   * finalizer, which is removed only after this succeeded. @default no finalizer
    */
   readonly cleanup?: (context: EffectContext<T, NoInfer<O>>) => Answer | Promise<Answer>;
   /**
-   * What is told about the object. Pure and synchronous; written once, at the end of a run, after a failed one too, and
-   * only when it says something new.
+   * Returns the status of the object. Pure and synchronous; written once at the end of a run, also of a failed one, and
+   * only if it changed.
    *
-   * Besides what it states: a failed run says `Ready` False with the error, unless `Ready` is stated; held slots say
-   * `Held` True with the reasons.
-   * @default the status is somebody else's
+   * Drover adds conditions that are not stated: `Ready` False with the error after a failed run, and `Held` True with
+   * the reasons while slots are held. @default the operator does not write the status
    */
   readonly status?: (context: StatusContext<T, NoInfer<O>>) => Stated<T>;
-  /** Kinds that are read with `get` and `list` and neither owned nor referred to. Their changes reconcile nobody. @default none */
+  /** Kinds that are read with `get` and `list` but neither owned nor referenced. Their changes trigger no reconcile. @default none */
   readonly reads?: readonly Kind[];
-  /** Which objects it is for; others are left alone. One that ceases to be is cleaned up after and loses the finalizer. @default all */
+  /** Which objects to manage. An object that no longer matches is cleaned up and loses the finalizer. @default all */
   readonly when?: (object: DeepReadonly<T>) => boolean;
-  /** Which changes of the object itself count, all of these. @default all but those of the status and of managed fields alone */
+  /** Predicates for changes of the object itself; all must hold. @default ignores changes of status or managed fields only */
   readonly predicates?: readonly Predicate<T>[];
   /**
-   * The name of the finalizer; whoever renames it strands objects. @default the group of the kind (or "drover.dev") and
-   * the name of the operator: "demo.example.com/shop-operator"
+   * Name of the finalizer; after a rename, objects with the old one are stuck. @default the kind's group (or
+   * "drover.dev") and the operator's name: "demo.example.com/shop-operator"
    */
   readonly finalizer?: string;
-  /** How owned objects are applied and pruned. @default as `ApplySet` says */
+  /** How owned objects are applied and pruned. @default the defaults of `ApplySet` */
   readonly set?: OwnedSetOptions;
-  /** How many objects are reconciled at a time. @default 4 */
+  /** Maximum number of objects reconciled concurrently. @default 4 */
   readonly workers?: number;
-  /** How failed keys are tried again. @default from 5 ms on, doubling to 1000 s, for ever */
+  /** Backoff for failed keys. @default 5 ms, doubling up to 1000 s, without a limit of attempts */
   readonly retry?: RetryPolicy;
-  /** How long one run may take; then it is given up and tried again. @default as long as it likes */
+  /** Timeout of one run; after it, the run is aborted and retried. @default no timeout */
   readonly deadline?: Duration;
-  /** How often every object is looked at although nothing happened; at least a second. @default "10h" */
+  /** How often every object is reconciled without an event; at least one second. @default "10h" */
   readonly resync?: Duration;
-  /** What `reconcile` and `cleanup` do with `client` besides, for `roles` and the check before the start. @default nothing */
+  /** Permissions that `reconcile` and `cleanup` need for `client`; used by `roles` and the permission check at start. @default none */
   readonly needs?: readonly PermissionNeed[];
 }

@@ -1,5 +1,6 @@
 /**
- * The caches of one run: a shared informer for every kind that was declared, with the indexes that were, and reads that know nothing else.
+ * The caches of one run: a shared informer with its indexes for every declared kind, and reads that are limited to
+ * those kinds.
  *
  *     OperatorPlan, Cluster → DeclaredCaches → informer(kind), reads(title, namespace): get, list, index
  */
@@ -17,13 +18,10 @@ import type { OperatorIndex } from "./operator-index.ts";
 import { kindKey, watchedKinds } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
 
-/** Members of a set, by the value of its label. */
+/** Index of set members by the value of the set label. */
 export const setIndex = "drover/set";
 
-/**
- * Guarantees: one informer for each declared kind, the one that the sources of the run use; nothing is asked of the
- * server before the cluster runs.
- */
+/** Guarantees: one informer per declared kind, shared with the sources of the run; no request before the cluster runs. */
 export class DeclaredCaches {
   readonly kinds: readonly Kind[];
   readonly #informers = new Map<string, InformerView<KubeObject>>();
@@ -36,7 +34,7 @@ export class DeclaredCaches {
     this.#indexes = new Set(plan.indexes);
     this.#namespaces = namespaces;
     for (const kind of this.kinds) {
-      // As sources ask by default, so that they share it.
+      // The default request of sources, so that they share this informer.
       const request = { ...this.requestFor(kind), keepManagedFields: true };
       const lease = cluster.informers.acquire(kind, request);
       this.#releases.push(cluster.watchedKinds.add(kind, lease.informer, request), () => lease.release());
@@ -46,17 +44,17 @@ export class DeclaredCaches {
     for (const index of plan.indexes) this.informer(index.kind).addIndexers({ [indexName(index)]: indexFunction(index) });
   }
 
-  /** Ends its use of the informers; others may go on with them. */
+  /** Releases the informers; other users keep them running. */
   release(): void {
     for (const release of this.#releases.splice(0)) release();
   }
 
-  /** Which objects of a kind are watched. */
+  /** Returns which objects of a kind to watch. */
   requestFor<T extends KubeObject>({ scope }: Kind<T>): InformerRequest<T> {
     return this.#namespaces === undefined || scope === "Cluster" ? {} : { namespace: this.#namespaces };
   }
 
-  /** Of a declared kind. */
+  /** Returns the informer of a declared kind. */
   informer<T extends KubeObject>(kind: Kind<T>): InformerView<T> {
     const informer = this.#informers.get(kindKey(kind));
     if (informer === undefined) throw new Error(`${kind.kind} is not declared`);
@@ -67,7 +65,7 @@ export class DeclaredCaches {
     return this.#informers.has(kindKey(kind));
   }
 
-  /** Reads for the functions of a controller. @param namespace - of the object that is reconciled */
+  /** Returns cache reads for the functions of a controller. @param namespace - of the reconciled object */
   reads({ title, kind: { kind: subject } }: DeclaredController, namespace: string): CacheReads {
     const informerOf = <K extends KubeObject>(kind: Kind<K>): InformerView<K> => {
       if (!this.has(kind)) throw undeclared(title, subject, kind);
@@ -82,7 +80,7 @@ export class DeclaredCaches {
         if (!this.#indexes.has(index as unknown as OperatorIndex)) {
           throw new MistakeError({
             where: title,
-            what: `the index ${index.name} is of another operator, or was declared after this run began`,
+            what: `index ${index.name} belongs to another operator or was declared after this run started`,
             fix: `const ${index.name} = app.index(${index.kind.kind}, ${JSON.stringify(index.name)}, (object) => [ … ]);       on the same app, before it runs`,
           });
         }
@@ -95,7 +93,7 @@ export class DeclaredCaches {
     };
   }
 
-  /** The objects of the controller's kind that refer to this one. */
+  /** Returns the keys of the controller's objects that refer to this object. */
   referringTo({ kind }: DeclaredController, reference: ResourceReference, key: ObjectKey): readonly ObjectKey[] {
     return this.informer(kind).indexKeys(referenceIndex(reference), key);
   }
@@ -121,7 +119,7 @@ function indexFunction({ values }: OperatorIndex): IndexFunction<ObjectVersion> 
   return ({ object }) => present(values(object));
 }
 
-/** Of all references to one kind; which of the fields it is does not matter. */
+/** One index for all reference fields of a kind. */
 const referenceIndex = ({ kind }: ResourceReference): string => `references/${kindKey(kind)}`;
 
 function referenceFunction(references: readonly ResourceReference[], { kind }: ResourceReference): IndexFunction<ObjectVersion> {
@@ -138,7 +136,7 @@ function withoutNamespace({ namespace: _namespace, ...filter }: ListFilter): Lis
   return filter;
 }
 
-/** Caches keep no order, and what is made of a list should not change when nothing did. */
+/** Sorts by key: caches have no order, and results computed from a list should not change when nothing did. */
 export function sorted<T extends DeepReadonly<KubeObject>>(objects: readonly T[]): readonly T[] {
   const keyed = objects.map((object) => ({ object, place: `${object.metadata.namespace ?? ""}/${object.metadata.name ?? ""}` }));
   return keyed.toSorted((left, right) => (left.place < right.place ? -1 : 1)).map(({ object }) => object);
@@ -147,7 +145,7 @@ export function sorted<T extends DeepReadonly<KubeObject>>(objects: readonly T[]
 function undeclared(title: string, subject: string, { kind }: Kind): MistakeError {
   return new MistakeError({
     where: title,
-    what: `${kind} is read, and was not declared: no cache holds it`,
-    fix: `app.controller(${subject}, { reads: [${kind}], … })       cached, and watched from the start\nawait live.get(${kind}, name)       in reconcile, to ask the server each time\nowns: { … } or reference(${kind}, z.string()) in the schema, if a change of it matters`,
+    what: `${kind} is read but not declared, so no cache holds it`,
+    fix: `app.controller(${subject}, { reads: [${kind}], … })       cached and watched from the start\nawait live.get(${kind}, name)       in reconcile, reads from the server each time\nowns: { … } or reference(${kind}, z.string()) in the schema, if its changes should trigger a reconcile`,
   });
 }

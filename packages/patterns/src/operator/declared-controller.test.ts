@@ -18,8 +18,8 @@ const declared = (declaration: AnyDeclaration, kind: Kind = WebApp): ReturnType<
   declareController("shop", kind, declaration);
 const desired = (): Readonly<Record<string, undefined>> => ({});
 
-describe("a declared controller", () => {
-  it("has names that follow from the kind and the operator", () => {
+describe("declareController", () => {
+  it("derives names from the kind and the operator", () => {
     expect(declared({ cleanup: () => undefined })).toMatchObject({
       name: "webapp",
       title: "controller of WebApp",
@@ -36,14 +36,14 @@ describe("a declared controller", () => {
     });
   });
 
-  it("keeps a finalizer only when something is to be done before the object goes", () => {
+  it("sets a finalizer only if something must be done before the object is deleted", () => {
     expect(declared({ reconcile: () => undefined }).finalizer).toBeUndefined();
     expect(declared({ owns: { copy: ConfigMap }, desired }).finalizer).toBeUndefined();
     expect(declared({ owns: { role: ClusterRole }, desired }).finalizer).toBe("demo.example.com/shop");
     expect(declared({ owns: { role: ClusterRole }, desired }, Namespace).finalizer).toBeUndefined();
   });
 
-  it("refers to what the schema of its kind refers to", () => {
+  it("takes the references from the schema of the kind", () => {
     expect(declared({ reconcile: () => undefined }).references).toEqual([{ kind: Secret, path: [{ field: "spec" }, { field: "tls" }] }]);
     expect(declared({ reconcile: () => undefined }, ConfigMap).references).toEqual([]);
   });

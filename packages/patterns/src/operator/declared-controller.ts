@@ -1,5 +1,5 @@
 /**
- * One controller as it was declared, checked: mistakes that can be seen without a cluster are told at once.
+ * Checks the declaration of a controller: reports mistakes that are visible without a cluster at once.
  *
  *     Kind, ControllerDeclaration → declareController → DeclaredController
  */
@@ -16,7 +16,7 @@ import type { PerRun } from "./per-run.ts";
 import { namedSlots } from "./slot.ts";
 import type { NamedSlot, Owns } from "./slot.ts";
 
-/** A declaration of which the types are no longer known. */
+/** A declaration with its type parameters erased. */
 export type AnyDeclaration = ControllerDeclaration<KubeObject, Owns>;
 
 export interface DeclaredController {
@@ -27,18 +27,18 @@ export interface DeclaredController {
   readonly declaration: AnyDeclaration;
   readonly slots: readonly NamedSlot[];
   readonly references: readonly ResourceReference[];
-  /** The set of its owned objects. */
+  /** Name of the apply set of its owned objects. */
   readonly setName: string;
   readonly fieldManager: string;
-  /** Undefined when none is kept. */
+  /** Undefined if it needs no finalizer. */
   readonly finalizer: string | undefined;
   readonly deadlineMs: number;
   readonly resyncMs: number;
-  /** What it watches besides. */
+  /** Additional sources. */
   readonly sources: readonly PerRun<Source>[];
 }
 
-/** Throws a `MistakeError`. */
+/** Validates a declaration. Throws `MistakeError`. */
 export function declareController(operator: string, kind: Kind, declaration: AnyDeclaration): DeclaredController {
   const title = `controller of ${kind.kind}`;
   const { owns = {}, name = kind.kind.toLowerCase(), deadline, resync = "10h" } = declaration;
@@ -64,14 +64,14 @@ export function declareController(operator: string, kind: Kind, declaration: Any
 }
 
 /**
- * What the garbage collector cannot find by a reference somebody must delete: a namespaced owner cannot be named by a
- * cluster-scoped object.
+ * Owned objects that cannot refer to their owner must be deleted by the operator: a cluster-scoped object cannot have a
+ * namespaced owner.
  */
 function needsFinalizer(kind: Kind, { cleanup, desired }: AnyDeclaration, slots: readonly NamedSlot[]): boolean {
   return cleanup !== undefined || (desired !== undefined && slots.some((slot) => isBeyondReference(kind, slot.kind)));
 }
 
-/** Whether an object of that kind cannot name its owner. */
+/** Reports whether objects of the child kind cannot have an owner reference to the owner. */
 export const isBeyondReference = (owner: Kind, child: Kind): boolean => owner.scope === "Namespaced" && child.scope === "Cluster";
 
 function check({ title, kind, declaration, slots, finalizer, resyncMs }: DeclaredController): void {
@@ -79,7 +79,7 @@ function check({ title, kind, declaration, slots, finalizer, resyncMs }: Declare
   if (desired !== undefined && slots.length === 0) {
     throw new MistakeError({
       where: title,
-      what: "desired has no slots to fill, since owns is not there",
+      what: "desired has no slots to fill, because owns is missing",
       fix: `app.controller(${kind.kind}, { owns: { deployment: Deployment }, desired: () => ({ deployment: … }) })`,
     });
   }
@@ -96,33 +96,33 @@ function check({ title, kind, declaration, slots, finalizer, resyncMs }: Declare
   if (status !== undefined && kind.subresources["status"] === undefined) {
     throw new MistakeError({
       where: `${title}, status`,
-      what: `${kind.kind} has no status of its own at the server, so nothing could be written there`,
-      fix: "leave out status, and tell people with events.normal(…) and events.warning(…) in reconcile",
+      what: `${kind.kind} has no status subresource, so no status can be written`,
+      fix: "leave out status, and report with events.normal(…) and events.warning(…) in reconcile",
     });
   }
   const problems = finalizer === undefined ? [] : checkQualifiedName(finalizer);
   if (problems.length > 0 || (finalizer !== undefined && !finalizer.includes("/"))) {
     throw new MistakeError({
       where: `${title}, finalizer`,
-      what: `${JSON.stringify(finalizer)} is no name for a finalizer`,
-      fix: `a domain of yours, a slash and a word: finalizer: "${kind.group === "" ? "example.com" : kind.group}/release-dns"`,
+      what: `${JSON.stringify(finalizer)} is not a valid finalizer name`,
+      fix: `your domain, a slash and a word: finalizer: "${kind.group === "" ? "example.com" : kind.group}/release-dns"`,
     });
   }
   if (resyncMs < 1000)
     throw new MistakeError({
       where: `${title}, resync`,
-      what: "every object would be looked at more than once a second",
+      what: "every object would be reconciled more than once a second",
       fix: 'at least a second, or return { after: "500ms" } from reconcile for the objects that need it',
     });
 }
 
 const isAsync = (work: unknown): boolean => typeof work === "function" && work.constructor.name === "AsyncFunction";
 
-/** Said when it is declared, and when a promise comes out of it all the same. */
+/** The mistake of an async `desired` or `status`, found in the declaration or when a promise is returned. */
 export function asyncMistake(where: string, name: string): MistakeError {
   return new MistakeError({
     where,
-    what: `${name} is async, and must be a pure function of the state: it is called as often as it pleases, also to see what would happen`,
-    fix: `${name}: ({ object, owned, get }) => ({ … })       without async and await\nread other objects with get(Kind, name) and list(Kind), which do not wait\ncall the world outside in reconcile, and keep what it says in the status: reconcile: async ({ object, signal }) => { … }`,
+    what: `${name} is async but must be a pure function of the state: Drover calls it any number of times, also for dry runs`,
+    fix: `${name}: ({ object, owned, get }) => ({ … })       without async and await\nread other objects with get(Kind, name) and list(Kind), which do not wait\ncall external systems in reconcile, and keep their answers in the status: reconcile: async ({ object, signal }) => { … }`,
   });
 }

@@ -13,8 +13,8 @@ import type { Owns } from "./slot.ts";
 const plan = (owns: Owns, answer: unknown, kind: Kind = ConfigMap, metadata: object = { name: "web", namespace: "shop" }): DesiredPlan =>
   desiredPlan(answer, declareController("shop", kind, { owns, desired: () => ({}) }), { metadata });
 
-describe("what is desired, as an apply takes it", () => {
-  it("has the objects in the order of the slots, without what is undefined, and the reasons of those that are held", () => {
+describe("desiredPlan", () => {
+  it("returns the objects in slot order, without undefined ones, and the reasons of held slots", () => {
     const { objects, holds } = plan(
       { a: ConfigMap, b: many(ConfigMap), c: ClusterRole },
       {
@@ -32,7 +32,7 @@ describe("what is desired, as an apply takes it", () => {
     expect(holds).toEqual([{ slot: "c", why: "not yet" }]);
   });
 
-  it("marks objects with their slot only where two slots have one kind, and touches nothing it was given", () => {
+  it("annotates objects with their slot only if two slots share a kind, and does not change its input", () => {
     const given = Object.freeze({ metadata: Object.freeze({ name: "a" }) });
     expect(plan({ a: ConfigMap, c: ClusterRole }, { a: given, c: undefined }).objects[0]?.desired.object).toBe(given);
     expect(plan({ a: ConfigMap, b: ConfigMap }, { a: given, b: undefined }).objects[0]?.desired.object.metadata.annotations).toEqual({
@@ -40,13 +40,13 @@ describe("what is desired, as an apply takes it", () => {
     });
   });
 
-  it("hands on what the slot says of its objects", () => {
+  it("passes the slot's options on", () => {
     expect(
       plan({ a: one(ConfigMap, { onImmutable: "recreate" }) }, { a: { metadata: { name: "a" } } }).objects[0]?.desired.onImmutable,
     ).toBe("recreate");
   });
 
-  it("says where objects may be", () => {
+  it("rejects objects in a wrong namespace and says where they may be", () => {
     expect(() => plan({ c: ClusterRole }, { c: { metadata: { name: "c", namespace: "shop" } } })).toThrow("ClusterRole has no namespaces");
     expect(() => plan({ a: ConfigMap }, { a: { metadata: { name: "a" } } }, Namespace, { name: "x" })).toThrow(
       "a has no namespace, and neither has its owner, a Namespace",
@@ -54,7 +54,7 @@ describe("what is desired, as an apply takes it", () => {
     expect(plan({ a: ConfigMap }, { a: { metadata: { name: "a", namespace: "b" } } }, Namespace, { name: "x" }).objects).toHaveLength(1);
   });
 
-  it("refuses what is no object", () => {
+  it("rejects values that are not objects", () => {
     for (const wrong of [null, "text", 5, Promise.resolve({})])
       expect(() => plan({ a: many(ConfigMap) }, { a: wrong })).toThrow("slot a: it has");
     expect(() => plan({ a: many(ConfigMap) }, { a: [null] })).toThrow("an item of the list is null");
@@ -64,7 +64,7 @@ describe("what is desired, as an apply takes it", () => {
     );
   });
 
-  it("takes slots with any name", () => {
+  it("accepts any slot name", () => {
     const owns = JSON.parse('{ "__proto__": 1, "constructor": 1 }') as Record<string, unknown>;
     for (const name of Object.keys(owns)) Object.defineProperty(owns, name, { value: ConfigMap, enumerable: true });
     const answer = JSON.parse('{ "__proto__": { "metadata": { "name": "p" } }, "constructor": { "metadata": { "name": "c" } } }') as object;

@@ -1,5 +1,5 @@
 /**
- * What `desired` answered, checked and put in the words of an apply: mistakes are told with slot and fix before anything is sent.
+ * Checks the result of `desired` and converts it for an apply: reports mistakes with slot and fix before any request.
  *
  *     desired(context) → desiredPlan → objects to apply, slots to hold
  */
@@ -15,7 +15,7 @@ import { slotAnnotation } from "./read-owned.ts";
 import type { NamedSlot } from "./slot.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 
-/** One object to apply, and the slot it is for. */
+/** One object to apply, and its slot. */
 export interface PlannedObject {
   readonly slot: NamedSlot;
   readonly desired: DesiredObject;
@@ -26,7 +26,7 @@ export interface DesiredPlan {
   readonly holds: readonly HeldSlot[];
 }
 
-/** Throws a `MistakeError`. @param object - whose children they are */
+/** Converts the result of `desired`. Throws `MistakeError`. @param object - the owner */
 export function desiredPlan(answer: unknown, { title, slots, kind }: DeclaredController, object: DeepReadonly<KubeObject>): DesiredPlan {
   const where = `${title}, desired`;
   if (isThenable(answer)) throw asyncMistake(where, "desired");
@@ -49,7 +49,7 @@ function checkSlots(answer: unknown, slots: readonly NamedSlot[], where: string)
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
     throw new MistakeError({
       where,
-      what: `it answers with ${answer === null ? "null" : Array.isArray(answer) ? "a list" : typeof answer}, and not with an object that has something for every slot`,
+      what: `it returns ${answer === null ? "null" : Array.isArray(answer) ? "a list" : typeof answer} instead of an object with a value for every slot`,
       fix: `desired: () => ({ ${names.map((name) => `${name}: …`).join(", ")} })`,
     });
   }
@@ -57,9 +57,9 @@ function checkSlots(answer: unknown, slots: readonly NamedSlot[], where: string)
   if (missing.length > 0) {
     throw new MistakeError({
       where,
-      what: `it says nothing about ${missing.join(" and ")}`,
+      what: `it returns no value for ${missing.join(" and ")}`,
       fix: missing
-        .map((name) => `${name}: undefined       must not exist, and is deleted\n${name}: hold("why")     stays as it is`)
+        .map((name) => `${name}: undefined       must not exist, is deleted\n${name}: hold("why")     is left unchanged`)
         .join("\n"),
     });
   }
@@ -67,7 +67,7 @@ function checkSlots(answer: unknown, slots: readonly NamedSlot[], where: string)
   if (unknown.length > 0)
     throw new MistakeError({
       where,
-      what: `it fills ${unknown.join(" and ")}, which owns does not name`,
+      what: `it returns ${unknown.join(" and ")}, which is not in owns`,
       fix: `owns: { ${[...names, ...unknown.map((name) => `${name}: …the kind`)].join(", ")} }`,
     });
 }
@@ -88,7 +88,7 @@ function childrenOf(value: unknown, { name, count, kind }: NamedSlot, where: str
             : typeof value;
   throw new MistakeError({
     where: `${where}, slot ${name}`,
-    what: `it has ${found}, and ${count === "one" ? "holds one object" : "holds a list of objects"}`,
+    what: `it is ${found} but must be ${count === "one" ? "one object" : "a list of objects"}`,
     fix:
       count === "one"
         ? `${name}: undefined if there should be none; owns: { ${name}: many(${kind.kind}) } for a list`
@@ -99,7 +99,7 @@ function childrenOf(value: unknown, { name, count, kind }: NamedSlot, where: str
 interface About {
   readonly where: string;
   readonly kind: Kind;
-  /** Whose children they are. */
+  /** The owner. */
   readonly object: DeepReadonly<KubeObject>;
 }
 
@@ -119,7 +119,7 @@ function plannedObject(child: unknown, slot: NamedSlot, { where: place, kind: ow
   if (isOther)
     throw new MistakeError({
       where,
-      what: `the object says it is a ${said ?? "?"} of ${apiVersion ?? "?"}, and the slot is for ${kind.kind} of ${kind.group === "" ? "v1" : kind.group}`,
+      what: `the object has kind ${said ?? "?"} and apiVersion ${apiVersion ?? "?"}, but the slot is for ${kind.kind} of ${kind.group === "" ? "v1" : kind.group}`,
       fix: `owns: { ${slot.name}: ${said ?? kind.kind} }, or an object without apiVersion and kind, which follow from the slot`,
     });
   const { name, namespace, annotations } = metadata ?? {};
@@ -127,27 +127,27 @@ function plannedObject(child: unknown, slot: NamedSlot, { where: place, kind: ow
     throw new MistakeError({
       where,
       what: "the object has no metadata.name",
-      fix: `metadata: { name: object.metadata.name, … }       generateName will not do: in the next run nobody would know which one it was`,
+      fix: `metadata: { name: object.metadata.name, … }       generateName does not work: the next run could not find the object`,
     });
   }
   if (owner.scope === "Namespaced" && kind.scope === "Namespaced" && namespace !== undefined && namespace !== object.metadata.namespace) {
     throw new MistakeError({
       where,
-      what: `${name} is to be in the namespace ${namespace}, and its owner is in ${object.metadata.namespace ?? "none"}: a reference to an owner cannot leave the namespace, so nobody would delete it`,
+      what: `${name} is in namespace ${namespace}, its owner in ${object.metadata.namespace ?? "none"}: an owner reference cannot cross namespaces, so it would never be deleted`,
       fix: 'leave out metadata.namespace; for objects elsewhere call apply(set, owner, objects, context) in reconcile with reference: "label", and again without objects in cleanup',
     });
   }
   if (owner.scope === "Cluster" && kind.scope === "Namespaced" && (namespace ?? "") === "") {
     throw new MistakeError({
       where,
-      what: `${name} has no namespace, and neither has its owner, a ${owner.kind}`,
+      what: `${name} has no namespace, and its owner, a ${owner.kind}, is cluster-scoped`,
       fix: `metadata: { name, namespace: object.spec.namespace, … }`,
     });
   }
   if (kind.scope === "Cluster" && namespace !== undefined && namespace !== "")
     throw new MistakeError({
       where,
-      what: `${name} is to be in the namespace ${namespace}, and ${kind.kind} has no namespaces`,
+      what: `${name} has the namespace ${namespace}, but ${kind.kind} is cluster-scoped`,
       fix: "leave out metadata.namespace",
     });
   const marked = slot.isShared
@@ -174,9 +174,9 @@ function checkDuplicates(objects: readonly PlannedObject[], where: string): void
         where,
         what:
           before.name === slot.name
-            ? `the slot ${slot.name} makes ${kind.kind} ${name} twice`
-            : `the slots ${before.name} and ${slot.name} both make ${kind.kind} ${name}, and each would undo the other`,
-        fix: `names of their own: metadata: { name: \`\${object.metadata.name}-${slot.name}\` }`,
+            ? `slot ${slot.name} contains ${kind.kind} ${name} twice`
+            : `slots ${before.name} and ${slot.name} both contain ${kind.kind} ${name} and would overwrite each other`,
+        fix: `different names: metadata: { name: \`\${object.metadata.name}-${slot.name}\` }`,
       });
     }
     seen.set(key, slot);

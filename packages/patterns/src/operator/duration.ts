@@ -1,19 +1,19 @@
-/** Lengths of time as an author writes them: milliseconds, or "90s", "10m", "1h30m". */
+/** Durations as authors write them: milliseconds, or "90s", "10m", "1h30m". */
 import { parseDuration } from "@drover/machinery";
 import { MistakeError } from "./mistake-error.ts";
 
 type Unit = "ms" | "s" | "m" | "h";
 
-/** Milliseconds, or a number and a unit; two of these at most are checked by the types, any number of them at run time. */
+/** Milliseconds, or numbers with units. The type checks up to two units; more are accepted at run time. */
 export type Duration = number | `${number}${Unit}` | `${number}${"h" | "m" | "s"}${number}${Unit}`;
 
-/** In milliseconds. Throws a `MistakeError` for what is no time to wait. */
+/** Converts to milliseconds. Throws `MistakeError` for an invalid duration. */
 export function durationMs(duration: Duration, where: string): number {
   const ms = typeof duration === "number" ? duration : parsed(duration);
   if (ms !== undefined && ms >= 0 && ms < Infinity) return ms;
   throw new MistakeError({
     where,
-    what: `${JSON.stringify(duration) ?? String(duration)} is no length of time`,
+    what: `${JSON.stringify(duration) ?? String(duration)} is not a valid duration`,
     fix: 'a number and a unit (ms, s, m, h), as in "10m" or "1h30m"; a bare number is milliseconds; a day is "24h"',
   });
 }

@@ -40,8 +40,8 @@ function rig(answer: (request: HttpRequest) => { readonly status: number; readon
 
 const gone = { status: 404, body: { kind: "Status", status: "Failure", reason: "NotFound", code: 404 } };
 
-describe("what acts", () => {
-  it("asks in the namespace of the object, unless it names another or the kind has none", async () => {
+describe("effectContext", () => {
+  it("sends requests to the object's namespace, unless another is given or the kind is cluster-scoped", async () => {
     const {
       context: { live, client },
       paths,
@@ -58,7 +58,7 @@ describe("what acts", () => {
     ]);
   });
 
-  it("lists all of it, and does not take a failure for nothing", async () => {
+  it("lists all pages, and rethrows errors other than NotFound", async () => {
     const {
       context: { live },
     } = rig(({ path }) =>
@@ -70,7 +70,7 @@ describe("what acts", () => {
     await expect(live.get(Namespace, "x")).rejects.toThrow();
   });
 
-  it("tells people about the object", () => {
+  it("records Events about the object", () => {
     const { context, events } = rig(() => gone);
     context.events.normal("Scaled", "from 1 to 3");
     context.events.warning("Failed", "no", { action: "Scale" });

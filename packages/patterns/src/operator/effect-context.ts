@@ -1,4 +1,4 @@
-/** Makes what the functions of a controller are handed, from the run of the controller layer and the caches. */
+/** Builds the contexts that the functions of a controller receive, from the run and the caches. */
 import type { Client, ListAllOptions, ReadOptions } from "@drover/client";
 import type { EventRecorder, ReconcileContext } from "@drover/controller";
 import { isNotFound } from "@drover/machinery";
@@ -6,13 +6,13 @@ import type { Clock, DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import type { CachePlace, EffectContext, LiveReads, ObjectEvents, StateContext } from "./operator-context.ts";
 import type { Owns } from "./slot.ts";
 
-/** What all runs of a controller have in common. */
+/** What all runs of a controller share. */
 export interface EffectParts {
   readonly clock: Clock;
   readonly recorder: EventRecorder;
 }
 
-/** What the run has that costs something stays unmade until it is asked for. */
+/** Builds the context of `reconcile` and `cleanup`. Expensive parts are created on first access. */
 export function effectContext(
   state: StateContext<KubeObject, Owns>,
   run: ReconcileContext,
@@ -47,12 +47,12 @@ export function effectContext(
   };
 }
 
-/** Requests that name no namespace go to the object's: what is made for it is beside it, and never in "default". */
+/** Requests without a namespace go to the object's namespace, never to "default". */
 function inNamespaceOf(client: Client, { metadata: { namespace = "" } }: DeepReadonly<KubeObject>): Client {
   return namespace === "" || namespace === client.namespace ? client : client.with({ namespace });
 }
 
-/** Events about one object. */
+/** Records Events about one object. */
 export function objectEvents(object: DeepReadonly<KubeObject>, recorder: EventRecorder): ObjectEvents {
   return {
     normal: (reason, note, details = {}) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { errorText } from "./error-text.ts";
 
-describe("what went wrong, in words", () => {
-  it("is the message, of several all, and never empty", () => {
+describe("errorText", () => {
+  it("returns the message, all messages of an AggregateError, and never an empty text", () => {
     expect(errorText(new Error("no"))).toBe("no");
     expect(errorText(new TypeError(""))).toBe("TypeError");
     expect(errorText(new AggregateError([new Error("a"), new Error("b")], ""))).toBe("a; b");
@@ -11,7 +11,7 @@ describe("what went wrong, in words", () => {
     expect(errorText(Object.create(null))).toBe("something that cannot be printed");
   });
 
-  it("fits into an event", () => {
+  it("is short enough for an Event", () => {
     expect(errorText(new Error("x".repeat(5000)))).toHaveLength(1000);
   });
 });

@@ -1,8 +1,8 @@
-/** What went wrong, in words short enough for a condition or an event. */
+/** Error texts short enough for a condition or an Event. */
 
 const charactersMax = 1000;
 
-/** What is beyond a thousand characters is cut off. Never throws and is never empty. */
+/** Returns the error's text, cut after 1000 characters. Never throws and never returns an empty text. */
 export function errorText(error: unknown): string {
   const text = textOf(error);
   return text.length > charactersMax ? `${text.slice(0, charactersMax - 1)}…` : text;
@@ -12,8 +12,8 @@ function textOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "" && error.errors.length > 0) return error.errors.map(textOf).join("; ");
   if (error instanceof Error) return error.message === "" ? error.name : error.message;
   try {
-    return String(error) || "an error without words";
+    return String(error) || "an error without a message";
   } catch {
-    return "something that cannot be printed";
+    return "an error that cannot be printed";
   }
 }

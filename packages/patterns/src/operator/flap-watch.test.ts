@@ -24,19 +24,19 @@ const looked = (
   );
 };
 
-describe("what is desired", () => {
-  it("may follow the state for as long as it likes, when the same state gives the same", () => {
+describe("FlapWatch", () => {
+  it("accepts changes when the same state gives the same result", () => {
     expect(looked([1, 2, 3, 4, 5, 6, 7, 1, 1, 2])).toEqual(Array.from({ length: 10 }, () => undefined));
   });
 
-  it("must not be random: the field is named at the second run", () => {
+  it("rejects a random result in the second run and names the field", () => {
     let count = 0;
     expect(() => looked([1, 2], false, () => `random ${++count}`)).toThrow(
       'it gave two answers for the same state: copy copy data[value]: "2" → "random 1"',
     );
   });
 
-  it("must not follow the clock: the third change that the state does not explain is told, once", () => {
+  it("reports the third change that the state does not explain, once", () => {
     let now = 0;
     const watch = new FlapWatch();
     const told = Array.from({ length: 8 }, () => {
@@ -46,12 +46,12 @@ describe("what is desired", () => {
     expect(told).toEqual([undefined, undefined, undefined, undefined, 'copy copy data[value]: "4" → "5"', undefined, undefined, undefined]);
   });
 
-  it("that reads caches is told of when it changes in three runs in a row, and not when it rests between", () => {
+  it("reports a result from caches that changes in three runs in a row, but not after a run without change", () => {
     expect(looked([1, 2, 3, 4, 5], true).filter((told) => told !== undefined)).toEqual(['copy copy data[value]: "3" → "4"']);
     expect(looked([1, 2, 2, 3, 3, 4, 4, 5, 5], true).filter((told) => told !== undefined)).toEqual([]);
   });
 
-  it("has a number that is another one for every other answer, and for none is none", () => {
+  it("numbers results: another number for each different result, undefined before the first", () => {
     const watch = new FlapWatch();
     const numberOf = (value: number, about = object()): number | undefined => {
       watch.look(key, about, { objects: planned(value), again: () => planned(value), hasReadCaches: false }, "x");
@@ -65,7 +65,7 @@ describe("what is desired", () => {
     expect(watch.answerOf(key)).toBeUndefined();
   });
 
-  it("begins anew with a generation, with another object of that name, and when it is forgotten", () => {
+  it("starts over with a new generation, a new uid, and after forget", () => {
     const watch = new FlapWatch();
     const look = (value: number, about = object()): unknown =>
       watch.look(

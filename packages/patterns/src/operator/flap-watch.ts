@@ -1,8 +1,8 @@
 /**
- * Notices a `desired` that does not give the same answer for the same state: a time, a random value or a counter in it
- * makes every run a write, and every write a run.
+ * Detects a `desired` that returns different results for the same state: with a time, a random value or a counter in
+ * it, every run writes, and every write triggers a run.
  *
- *     what is desired, run by run → FlapWatch.look → undefined | the fields that do not keep still
+ *     desired objects, run by run → FlapWatch.look → undefined | the fields that keep changing
  */
 import { fieldChanges } from "@drover/controller";
 import { encodeJson } from "@drover/machinery";
@@ -10,31 +10,31 @@ import type { DeepReadonly, JsonValue, KubeObject, ObjectKey } from "@drover/mac
 import { MistakeError } from "./mistake-error.ts";
 import type { PlannedObject } from "./desired-plan.ts";
 
-/** How many such changes of one generation there may be before somebody is told. */
+/** Number of such changes within one generation before a warning. */
 export const flapsMax = 3;
 
-/** What was wanted in one run, and the way to compute it once more. */
+/** The result of `desired` in one run, and a function that computes it again. */
 export interface DesiredAnswer {
   readonly objects: readonly PlannedObject[];
-  /** Computes it again from the state it was computed from. */
+  /** Computes it again from the same state. */
   readonly again: () => readonly PlannedObject[];
-  /** Whether it looked into caches, which may have changed since: then computing it again later proves nothing. */
+  /** Whether `desired` read caches, which may have changed since: then a later recomputation proves nothing. */
   readonly hasReadCaches: boolean;
 }
 
 interface Memory {
   readonly uid: string;
   readonly generation: number;
-  /** The answer as text: a few kilobytes, and much sooner compared than a hash of it is made. */
+  /** The result as text: a few kilobytes, and faster to compare than to hash. */
   readonly text: string;
-  /** Which of all answers it is. */
+  /** Sequence number of this result. */
   readonly number: number;
   readonly flaps: number;
-  /** The answer with that text; kept only once there was a change, so that quiet objects cost their text alone. */
+  /** The result with that text; kept only after a change, so that stable objects cost only their text. */
   readonly answer: DesiredAnswer | undefined;
 }
 
-/** Bounded by the objects that exist: `forget` those that are gone. */
+/** Grows with the number of objects: call `forget` for deleted ones. */
 export class FlapWatch {
   readonly #memories = new Map<ObjectKey, Memory>();
   #answers = 0;
@@ -43,18 +43,19 @@ export class FlapWatch {
     this.#memories.delete(key);
   }
 
-  /** Which answer `look` saw last: the same number is the same answer. Undefined when it has seen none. */
+  /** Returns the number of the last result: equal numbers mean equal results. Undefined before the first `look`. */
   answerOf(key: ObjectKey): number | undefined {
     return this.#memories.get(key)?.number;
   }
 
   /**
-   * Looks at what is wanted now. Only when that is not what was wanted before is anything computed again:
+   * Compares the new result with the previous one. Recomputes only if they differ:
    *
-   * - the answer of now: another one is random, and a `MistakeError` that names the field;
-   * - the answer of before, from the state of before: another one than then depends on time, and the third of one
-   *   generation is told in words;
-   * - where caches were read, what changes in three runs in a row is told as well: it may be right, and somebody should look.
+   * - the new result: if it differs, `desired` is random, and a `MistakeError` names the field;
+   * - the previous result from its own state: if it differs, `desired` depends on time; the third time within a
+   *   generation returns the changes;
+   * - if caches were read, a result that changes in three runs in a row is returned as well: it may be intended, but
+   *   should be checked.
    */
   look(
     key: ObjectKey,
@@ -94,7 +95,7 @@ function changesBetween(before: readonly PlannedObject[], after: readonly Planne
   const now = new Map(after.map((planned) => [nameOf(planned), planned]));
   const lines = [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
     const [was, is] = [old.get(name)?.desired, now.get(name)?.desired];
-    if (was === undefined || is === undefined) return [`${name} ${was === undefined ? "came" : "went"}`];
+    if (was === undefined || is === undefined) return [`${name} ${was === undefined ? "appeared" : "disappeared"}`];
     return fieldChanges(was.object, is.object, { kind: is.kind, fieldsMax: 3 }).fields.map(
       ({ path, before: from, after: to }) => `${name} ${path}: ${from ?? "nothing"} → ${to ?? "nothing"}`,
     );
@@ -105,7 +106,7 @@ function changesBetween(before: readonly PlannedObject[], after: readonly Planne
 function impure(where: string, changes: string): MistakeError {
   return new MistakeError({
     where,
-    what: `it gave two answers for the same state: ${changes}`,
-    fix: "take out what is random or counts: every run would be a write, and every write a run\nwhat must be random is made once, in reconcile, and kept in a Secret or the status",
+    what: `it returned two results for the same state: ${changes}`,
+    fix: "remove random values and counters: every run would write, and every write would trigger a run\ncreate random values once, in reconcile, and keep them in a Secret or the status",
   });
 }

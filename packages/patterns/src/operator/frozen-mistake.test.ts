@@ -6,8 +6,8 @@ import { MistakeError } from "./mistake-error.ts";
 const object: { spec: { replicas?: number; list: number[] } } = { spec: { replicas: 1, list: [2, 1] } };
 deepFreeze(object);
 
-describe("writing to what is frozen", () => {
-  it("is a mistake, however it is written", () => {
+describe("asMistake", () => {
+  it("turns every kind of write to a frozen object into a MistakeError", () => {
     const writes: readonly (() => unknown)[] = [
       () => void (object.spec.replicas = 2),
       () => delete object.spec.replicas,
@@ -17,7 +17,7 @@ describe("writing to what is frozen", () => {
     for (const write of writes) expect(() => asMistake("x", write)).toThrow(MistakeError);
   });
 
-  it("and nothing else is", () => {
+  it("passes other errors through", () => {
     const error = new TypeError("undefined is not a function");
     expect(() =>
       asMistake("x", () => {

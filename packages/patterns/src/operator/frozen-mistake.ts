@@ -1,10 +1,10 @@
-/** Somebody wrote to an object of the cache: what V8 says about it, in words that help. */
+/** Turns V8's error about a write to a frozen (cached) object into a `MistakeError`. */
 import { MistakeError } from "./mistake-error.ts";
 
-/** What V8 says of frozen objects. */
+/** V8's messages about frozen objects. */
 const frozen = /read only property|Cannot add property|Cannot delete property|object is not extensible/;
 
-/** Calls a function of an author; a write to what is frozen becomes a `MistakeError`, everything else is thrown as it is. */
+/** Calls a function of the author. A write to a frozen object becomes a `MistakeError`; other errors pass through. */
 export function asMistake<V>(where: string, work: () => V): V {
   try {
     return work();
@@ -13,8 +13,8 @@ export function asMistake<V>(where: string, work: () => V): V {
     throw new MistakeError(
       {
         where,
-        what: `it tried to change an object of the cache, which everybody reads: ${error.message}`,
-        fix: "make a new one: const next = edit(object, (draft) => { draft.spec.replicas = 3; });\nor a copy with one field changed: { ...object.spec, replicas: 3 }",
+        what: `it tried to change a cached object, which is shared by all readers: ${error.message}`,
+        fix: "create a new object: const next = edit(object, (draft) => { draft.spec.replicas = 3; });\nor a copy with one field changed: { ...object.spec, replicas: 3 }",
       },
       { cause: error },
     );

@@ -1,7 +1,8 @@
 /**
- * Definitions of an operator's resources, installed before it starts. Who may not install them may still run, as long as somebody has.
+ * Installs the CRDs of an operator's resources before it starts. An operator without that permission still runs if they
+ * are installed.
  *
- *     Resource → installResource;   forbidden → is it served? → go on | what to do
+ *     Resource → installResource;   forbidden → served? → continue | MistakeError
  */
 import type { Client } from "@drover/client";
 import { isForbidden, isNotFound } from "@drover/machinery";
@@ -11,14 +12,14 @@ import type { Resource } from "../resource/resource.ts";
 import { MistakeError } from "./mistake-error.ts";
 
 export interface InstallDefinitionsOptions {
-  /** Of the operator, for the ownership of fields. */
+  /** Name of the operator; used as field manager. */
   readonly name: string;
   readonly client: Client;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
-/** One after the other. Rejects with a `MistakeError` for a resource that may not be installed and is not there. */
+/** Installs the definitions one by one. Rejects with `MistakeError` if one may not be installed and is not served. */
 export async function installDefinitions(
   resources: readonly Resource[],
   { name, client, log, signal }: InstallDefinitionsOptions,
@@ -29,14 +30,14 @@ export async function installDefinitions(
     } catch (error) {
       if (!isForbidden(error)) throw error;
       await requireServed(resource, client, { signal, error });
-      log.warn("this program may not install the definition of its resource; it goes on with the one that is there", {
+      log.warn("not allowed to install the definition of the resource, continuing with the installed one", {
         definition: `${resource.plural}.${resource.group}`,
       });
     }
   }
 }
 
-/** Rejects with a `MistakeError` when the server does not serve the resource. @param error - why that matters now */
+/** Rejects with `MistakeError` if the server does not serve the resource. @param error - the cause that is attached */
 export async function requireServed(
   resource: Resource,
   client: Client,
@@ -46,13 +47,13 @@ export async function requireServed(
   try {
     await client.list(resource, { limit: 1, signal, ...(resource.scope === "Cluster" ? {} : { namespace: "*" }) });
   } catch (missing) {
-    // Forbidden as well: whether it may be watched is found out, with the cure, by the check of permissions.
+    // Also for Forbidden: the permission check reports it, with a fix.
     if (!isNotFound(missing)) return;
     throw new MistakeError(
       {
         where: `definition ${definition}`,
-        what: `the server does not serve it, and this program ${isForbidden(error) ? "may not install it" : "was told not to (install: false)"}`,
-        fix: `let somebody install it who may: print ${resource.kind}.definition() as YAML and kubectl apply -f it\nor grant this program what app.roles() says, and run it with install: true`,
+        what: `the server does not serve it, and this program ${isForbidden(error) ? "is not allowed to install it" : "must not install it (install: false)"}`,
+        fix: `let a cluster admin install it: print ${resource.kind}.definition() as YAML and run kubectl apply -f\nor grant this program the roles of app.roles(), and run it with install: true`,
       },
       { cause: error },
     );

@@ -1,4 +1,4 @@
-/** A mistake in the code of an operator, on one screen: what is wrong, where, and what to write instead. */
+/** Reports a mistake in the code of an operator on one screen: what is wrong, where, and how to fix it. */
 
 export interface Mistake {
   /** "controller of WebApp, desired, slot ingress" */

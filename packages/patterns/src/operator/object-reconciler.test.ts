@@ -114,7 +114,7 @@ describe("desired objects", () => {
     expect(writes.slice(before)).toEqual([]);
   });
 
-  it("of one slot may be many, told apart by name, and those no longer wanted are deleted", async () => {
+  it("of a many slot are identified by name, and those no longer desired are deleted", async () => {
     const app = createOperator({ name: "shop" });
     const seen: number[] = [];
     app.controller(WebApp, {
@@ -194,7 +194,7 @@ describe("desired objects", () => {
   });
 });
 
-describe("reconcile and its answers", () => {
+describe("reconcile and its return values", () => {
   it("runs again after the returned time, and not before", async () => {
     let runs = 0;
     const app = createOperator({ name: "shop" });

@@ -1,5 +1,5 @@
 /**
- * One object of one controller, from the cache to its status: the order in which an author's functions are called.
+ * Reconciles one object of one controller, from the cache to its status: calls the author's functions in order.
  *
  *     paused? → finalizer, cleanup → owned → desired → apply → reconcile → status, last and also after a failure
  */
@@ -31,7 +31,7 @@ import type { NamedSlot, Owns } from "./slot.ts";
 import { putStatus, statedStatus, statusCheck, unchangedStatus } from "./status-step.ts";
 import { isTerminalError } from "./terminal-error.ts";
 
-/** "true" as an annotation makes the operator leave an object alone, its deletion included. */
+/** Annotation; the value "true" makes the operator ignore the object, including its deletion. */
 export const pausedAnnotation = "drover.dev/paused";
 
 export interface ObjectReconcilerOptions {
@@ -44,7 +44,7 @@ export interface ObjectReconcilerOptions {
 
 type State = StateContext<KubeObject, Owns>;
 
-/** How far a run came. */
+/** How far a run got. */
 interface Progress {
   readonly state: State;
   readonly holds: readonly HeldSlot[];
@@ -52,14 +52,14 @@ interface Progress {
   readonly failure: { readonly error: unknown } | undefined;
 }
 
-/** The state of one controller in one run of an operator. Guarantees: what it remembers of a key it forgets when the object is gone. */
+/** State of one controller in one run of an operator. Guarantees: forgets a key when its object is gone. */
 export class ObjectReconciler {
   readonly #options: ObjectReconcilerOptions;
   readonly #flaps = new FlapWatch();
   readonly #settled = new SettledApplies();
-  /** The label of each object's set: it never changes, and takes a hash to make. */
+  /** Set label value of each object: it never changes and takes a hash to compute. */
   readonly #setIds = new Map<ObjectKey, string>();
-  /** Objects that are not tried again, and the state of the spec that is to blame. */
+  /** Objects that failed terminally, and the spec that caused it. */
   readonly #terminal = new Map<ObjectKey, string>();
   readonly #checkStatus: ReturnType<typeof statusCheck>;
 
@@ -82,7 +82,7 @@ export class ObjectReconciler {
       return done;
     }
     if (getOwn(cached.metadata.annotations ?? {}, pausedAnnotation) === "true") {
-      run.log.info(`paused: nothing is done until the annotation ${pausedAnnotation} is taken off`);
+      run.log.info(`paused by the annotation ${pausedAnnotation}`);
       return done;
     }
     if (this.#isTerminal(run, cached)) return done;
@@ -98,20 +98,20 @@ export class ObjectReconciler {
     this.#terminal.delete(key);
   }
 
-  /** Whether it failed for good in this generation, and nobody asked for another try. */
+  /** Reports whether the object failed terminally in this generation and no retry was requested with `enqueue`. */
   #isTerminal({ key, causes, log }: ReconcileContext, { metadata }: DeepReadonly<KubeObject>): boolean {
     const known = this.#terminal.get(key);
     if (known === undefined) return false;
     const isSame = known === specMark(metadata) && metadata.deletionTimestamp === undefined;
     if (isSame && !causes.some(({ type }) => type === "enqueue")) {
-      log.debug("it failed for good: not tried again until its spec changes");
+      log.debug("failed terminally, not retried until its spec changes");
       return true;
     }
     this.#terminal.delete(key);
     return false;
   }
 
-  /** The object that is to be reconciled, with its finalizer; or the result, when nothing else is to be done. */
+  /** Returns the object to reconcile, with its finalizer; or the result, if nothing else is to be done. */
   async #finalized(
     run: ReconcileContext,
     object: DeepReadonly<KubeObject>,
@@ -150,14 +150,14 @@ export class ObjectReconciler {
             );
       const result = resultOf(answer, `${title}, cleanup`);
       if (result.type !== "done" || desired === undefined || !slots.some((slot) => isBeyondReference(kind, slot.kind))) return result;
-      // What cannot name its owner is not collected with it.
+      // The garbage collector does not delete objects without an owner reference.
       const outcome = await this.#apply(run, object, { objects: [], holds: [] }, new Map());
       return outcome.isSettled ? done : after("5s");
     } catch (error) {
       if (!isQuiet(error, run)) {
         objectEvents(object, recorder).warning(
           "CleanupFailed",
-          `the finalizer ${finalizer} keeps ${kind.kind} ${object.metadata.name ?? ""} until its cleanup succeeds, and it failed: ${errorText(error)}. Whoever must be rid of the object takes the finalizer off by hand, and cleans up by hand`,
+          `the finalizer ${finalizer} keeps ${kind.kind} ${object.metadata.name ?? ""} until cleanup succeeds; cleanup failed: ${errorText(error)}. To delete the object anyway, clean up manually and remove the finalizer`,
         );
       }
       if (isTerminalError(error)) return stop(errorText(error));
@@ -176,7 +176,7 @@ export class ObjectReconciler {
       await this.#putStatus(run, progress);
     } catch (error) {
       if (failure === undefined) throw error;
-      run.log.warn("the status could not say that the run failed", { error });
+      run.log.warn("cannot write the failure to the status", { error });
     }
     if (!isTerminal) return progress.result;
     this.#terminal.set(run.key, specMark(object.metadata));
@@ -202,7 +202,7 @@ export class ObjectReconciler {
         members = membersAfter(members, plan, outcome);
         state = this.#state(run, sameSpec(object, outcome.owner) ? deepFreeze(outcome.owner) : object, members);
         holds = [...holds, ...waitsOf(plan, outcome)];
-        if (holds.length > 0) run.log.debug("left as it is", { holds: holds.map(({ slot, why }) => `${slot}: ${why}`) });
+        if (holds.length > 0) run.log.debug("slots held", { holds: holds.map(({ slot, why }) => `${slot}: ${why}`) });
       }
       if (reconcile !== undefined)
         result = resultOf(await this.#guarded(`${title}, reconcile`, () => reconcile(this.#effects(run, state))), `${title}, reconcile`);
@@ -236,12 +236,12 @@ export class ObjectReconciler {
     );
     if (flapping !== undefined) {
       run.log.warn(
-        "desired keeps changing, though the object is the same: a time or a counter in it makes every run a write, and every write a run",
+        "desired keeps changing although the object does not: with a time or counter in it, every run writes and every write triggers a run",
         { fields: flapping },
       );
       objectEvents(state.object, recorder).warning(
         "DesiredFlaps",
-        `what is desired keeps changing, though the object is the same: ${flapping}`,
+        `the desired objects keep changing although the object does not: ${flapping}`,
       );
     }
     return plan;
@@ -266,7 +266,7 @@ export class ObjectReconciler {
     return outcome;
   }
 
-  /** What an apply finds in the caches: where two slots have one kind, also what is in neither. */
+  /** The objects that an apply finds in the caches. For a kind with two slots, also objects that are in neither. */
   #candidates(key: ObjectKey, object: DeepReadonly<KubeObject>, members: Members): readonly DeepReadonly<KubeObject>[] {
     const {
       caches,
@@ -279,7 +279,7 @@ export class ObjectReconciler {
     ];
   }
 
-  /** @param onAsk - is told before each request */
+  /** @param onAsk - called before each request */
   #apply(
     run: ReconcileContext,
     object: DeepReadonly<KubeObject>,
@@ -355,7 +355,7 @@ export class ObjectReconciler {
 
   #state({ key }: ReconcileContext, object: DeepReadonly<KubeObject>, members: Members): State {
     const { caches, controller } = this.#options;
-    // Nothing comes from a server without a name.
+    // Every object from the server has a name.
     return {
       ...caches.reads(controller, object.metadata.namespace ?? ""),
       key,
@@ -393,7 +393,7 @@ export class ObjectReconciler {
     await put(stated);
   }
 
-  /** Of a function that may wait, and may try to change what it must not. */
+  /** Calls a function that may be async and may try to write to cached objects. */
   async #guarded<V>(where: string, work: () => V | Promise<V>): Promise<V> {
     const started = asMistake(where, work);
     return started instanceof Promise
@@ -406,19 +406,19 @@ export class ObjectReconciler {
   }
 }
 
-/** Nobody's fault, and nothing to tell people about: somebody else was first, or the run is to end. */
+/** Expected errors that need no Event: a conflict, a lost lease, or a run that is being aborted. */
 const isQuiet = (error: unknown, { signal }: ReconcileContext): boolean =>
   signal.aborted || isConflict(error) || isFenced(error) || isRunOver(error);
 
-/** Which object, and which state of its spec; where the server counts no generations, any change is one. */
+/** Identifies an object and its spec; without generations, any change counts as a change of the spec. */
 const specMark = ({ uid = "", generation, resourceVersion = "" }: DeepReadonly<KubeObject>["metadata"]): string =>
   `${uid} ${generation ?? resourceVersion}`;
 
-/** Whether what was computed from one holds for the other. Where the server counts no generations nobody can tell. */
+/** Reports whether results computed from one version hold for the other. False if the server counts no generations. */
 const sameSpec = ({ metadata: { uid, generation } }: DeepReadonly<KubeObject>, { metadata }: DeepReadonly<KubeObject>): boolean =>
   generation !== undefined && generation === metadata.generation && uid === metadata.uid;
 
-/** The same state, whose caches tell when they are read. */
+/** Returns the state with cache reads that call `note`. */
 function notingReads(state: State, note: () => void): State {
   const { get, list, index } = state;
   const noted =
@@ -430,7 +430,7 @@ function notingReads(state: State, note: () => void): State {
   return { ...state, get: noted(get), list: noted(list), index: noted(index) };
 }
 
-/** Which members stay because their slot is held. One without a mark, from before two slots had its kind, may be of either. */
+/** Returns a predicate for members whose slot is held. An unmarked member, from before its kind had two slots, may belong to either. */
 function heldMembers(held: readonly NamedSlot[], members: Members): (member: DeepReadonly<KubeObject>) => boolean {
   const uids = new Set(held.flatMap(({ name }) => (members.get(name) ?? []).map(({ metadata }) => metadata.uid)));
   const shared = held.filter(({ isShared }) => isShared);
@@ -439,7 +439,7 @@ function heldMembers(held: readonly NamedSlot[], members: Members): (member: Dee
     (getOwn(member.metadata.annotations ?? {}, slotAnnotation) === undefined && shared.some(({ kind }) => kind.kind === member.kind));
 }
 
-/** What is there once everything was applied: in slots that are held what was there before. */
+/** Members after the apply; held slots keep theirs. */
 function membersAfter(before: Members, { objects, holds }: DesiredPlan, outcome: ApplyOutcome): Members {
   const members = new Map([...before].filter(([slot]) => holds.some((held) => held.slot === slot)));
   for (const [index, { slot }] of objects.entries()) {
@@ -449,7 +449,7 @@ function membersAfter(before: Members, { objects, holds }: DesiredPlan, outcome:
   return members;
 }
 
-/** Slots of which an object waits. */
+/** Slots with an object that waits. */
 function waitsOf({ objects }: DesiredPlan, { changes }: ApplyOutcome): readonly HeldSlot[] {
   return changes
     .filter(({ type }) => type === "waiting")

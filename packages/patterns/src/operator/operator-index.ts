@@ -1,19 +1,19 @@
-/** A way to find objects by something in them: `app.index(WebApp, "byHost", (object) => [object.spec.host])`. */
+/** An index over cached objects: `app.index(WebApp, "byHost", (object) => [object.spec.host])`. */
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 
-/** A named index over the cache of a kind. It belongs to the operator that made it, and is read with `context.index(byHost)`. */
+/** A named index over the cache of a kind. Belongs to the operator that created it; read it with `context.index(byHost)`. */
 export interface OperatorIndex<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
-  /** Unique in its operator. */
+  /** Unique within the operator. */
   readonly name: string;
-  /** What an object is to be found under: any number of texts, and `undefined` counts for none. Pure. */
+  /** Returns the index values of an object; `undefined` is ignored. Pure. */
   readonly values: (object: DeepReadonly<T>) => readonly (string | undefined)[];
 }
 
-/** An index as a run reads it: what the cache has, without a request. */
+/** Reads an index from the cache, without a request. */
 export interface IndexReader<T extends KubeObject> {
-  /** The objects under a text, in the order of their keys. */
+  /** Returns the objects with this value, in key order. */
   get(value: string): readonly DeepReadonly<T>[];
-  /** Every text that has objects, sorted. */
+  /** Returns all values that have objects, sorted. */
   values(): readonly string[];
 }

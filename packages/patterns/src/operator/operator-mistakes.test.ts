@@ -237,7 +237,7 @@ describe("mistakes in reconcile and status", () => {
       "controller of WebApp, reconcile: it tried to change an object of the cache",
     ));
 
-  it("an invalid result, and an invalid time", async () => {
+  it("an invalid result, and an invalid duration", async () => {
     await expectMistake(appWith({ reconcile: () => "soon" }), 'it answers with "soon", which means nothing here');
     await scene?.end();
     await expectMistake(

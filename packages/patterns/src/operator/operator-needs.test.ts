@@ -49,7 +49,7 @@ const rulesIn = (all: readonly RoleDocument[], namespace?: string): readonly str
     .toSorted();
 
 describe("roles of an operator", () => {
-  it("have what was declared, and no more", () => {
+  it("contain what was declared, and no more", () => {
     const all = documents({ namespace: "operators" });
     expect(rulesIn(all)).toEqual([
       "configmaps: get list update watch",
@@ -65,7 +65,7 @@ describe("roles of an operator", () => {
     expect(all.flatMap(({ subjects = [] }) => subjects)[0]).toEqual({ kind: "ServiceAccount", name: "shop", namespace: "operators" });
   });
 
-  it("are roles of namespaces where only these are watched, and leave out what is not asked for", () => {
+  it("are namespaced if only some namespaces are watched, and omit what is switched off", () => {
     const all = documents({
       namespace: "operators",
       serviceAccount: "robot",
@@ -82,7 +82,7 @@ describe("roles of an operator", () => {
     expect(all.flatMap(({ subjects = [] }) => subjects)[0]).toMatchObject({ name: "robot" });
   });
 
-  it("do not install what somebody else defined", () => {
+  it("do not include the installation of kinds from kindFromCrd", () => {
     const foreign = createOperator({ name: "guest" });
     foreign.controller(kindFromCrd(WebApp.definition()), { reconcile: () => undefined });
     expect(foreign.roles()).toContain("webapps");

@@ -1,5 +1,5 @@
 /**
- * What an operator must be allowed to do, from what it declares: for the check before the start, and as roles to be granted.
+ * Derives the permissions of an operator from its declarations: for the check at start, and as RBAC roles.
  *
  *     OperatorPlan → controllerNeeds, eventNeeds → permission check at start, printOperatorRoles
  */
@@ -11,21 +11,21 @@ import type { DeclaredController } from "./declared-controller.ts";
 import { watchedKinds } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
 
-/** For whom roles are written. */
+/** Options for generated roles. */
 export interface OperatorRolesOptions {
-  /** Where the service account and the lease are. @default "default" */
+  /** Namespace of the service account and the lease. @default "default" */
   readonly namespace?: string;
   /** @default the name of the operator */
   readonly serviceAccount?: string;
-  /** Only these namespaces are watched, so that roles do for kinds that have namespaces. @default all */
+  /** The operator watches only these namespaces, so Roles suffice for namespaced kinds. @default all */
   readonly watchNamespaces?: readonly string[];
-  /** Whether it may stand for the lease. @default true */
+  /** Whether to include permissions for leader election. @default true */
   readonly leaderElection?: boolean;
-  /** Whether it may install the definitions of its resources. @default true */
+  /** Whether to include permissions to install the CRDs of its resources. @default true */
   readonly install?: boolean;
 }
 
-/** Everything, for a service account. */
+/** Prints all roles and bindings for a service account. */
 export function printOperatorRoles(plan: OperatorPlan, options: OperatorRolesOptions): string {
   const { namespace = "default", serviceAccount = plan.name, watchNamespaces, leaderElection = true, install = true } = options;
   const kinds = watchedKinds(plan);
@@ -45,28 +45,28 @@ const definitionNeed: PermissionNeed = {
   verbs: ["create", "get", "list", "patch", "watch"],
 };
 
-/** Events are where the objects are that they are about; those about objects without a namespace may be anywhere. */
+/** Events are in the namespace of their object; those about cluster-scoped objects may be in any. */
 export function eventNeeds({ controllers }: OperatorPlan, namespaces: readonly string[] | undefined): readonly PermissionNeed[] {
   const isEverywhere = namespaces === undefined || controllers.some(({ kind }) => kind.scope === "Cluster");
   return isEverywhere ? [eventNeed] : namespaces.map((namespace) => ({ ...eventNeed, namespace }));
 }
 
 /**
- * Whether it comes from `defineResource`, and so is ours to install. What `kindFromCrd` made is somebody else's: it
- * knows no references.
+ * Reports whether the kind comes from `defineResource`, so that the operator installs it. Kinds from `kindFromCrd` have
+ * no `references` and belong to another owner.
  */
 export const isResource = (kind: Kind): kind is Resource =>
   typeof (kind as Partial<Resource>).definition === "function" && (kind as Partial<Resource>).references !== undefined;
 
-/** What the runs of one controller write; what it watches its sources say themselves. */
+/** Permissions for the writes of one controller. Sources report what they watch themselves. */
 export function controllerNeeds(
   { kind, slots, finalizer, declaration: { desired, status, needs = [] } }: DeclaredController,
   namespaces: readonly string[] | undefined,
 ): readonly PermissionNeed[] {
   const own = [
-    // The finalizer, and the inventory of the set, are patched into the object.
+    // Finalizer and inventory are patched into the object.
     ...(finalizer === undefined && desired === undefined ? [] : [needOf(kind, ["patch"])]),
-    // An owner that blocks its deletion may only be named by who may finalize it, where the server checks that.
+    // Where the server checks it, an owner reference with blockOwnerDeletion requires update on the owner's finalizers.
     ...(desired === undefined ? [] : [needOf(kind, ["update"], { subresource: "finalizers" })]),
     ...(status === undefined ? [] : [needOf(kind, ["get"]), needOf(kind, ["update"], { subresource: "status" })]),
   ];
@@ -77,7 +77,7 @@ export function controllerNeeds(
   return [...inNamespaces(kind, namespaces, own), ...owned, ...needs];
 }
 
-/** The same for each namespace that is watched. */
+/** Repeats the needs for each watched namespace. */
 function inNamespaces(
   { scope }: Kind,
   namespaces: readonly string[] | undefined,

@@ -1,36 +1,36 @@
-/** Where an operator runs, and what comes of it: the types on both sides of `runOn`. */
+/** Types of `runOn`: where an operator runs, and the resulting run. */
 import type { Controller, LeaderElectionOptions, Manager, ManagerOptions, ManagerRuntime, ServingOptions, Tape } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
 import type { Kind, Transport } from "@drover/machinery";
 
-/** Where an operator runs. */
+/** Where and how an operator runs. */
 export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTimeoutMs"> {
   readonly runtime: ManagerRuntime;
   readonly transport: Transport;
-  /** A cluster whose caches and watches the operator shares with others. @default one of its own over `transport` */
+  /** A cluster whose caches and watches are shared with other parts of the program. @default a new cluster over `transport` */
   readonly cluster?: Cluster;
-  /** Where its client goes that names no namespace. @default "default" */
+  /** Namespace of requests that specify none. @default "default" */
   readonly namespace?: string;
-  /** Where runs are taped. @default not at all */
+  /** Tape that records the runs. @default no recording */
   readonly tape?: Tape;
-  /** @default without: it works at once */
+  /** @default no leader election */
   readonly leaderElection?: LeaderElectionOptions;
-  /** @default nothing is served */
+  /** @default no HTTP server */
   readonly serving?: ServingOptions;
-  /** Whether the server is asked, before the start, if this program may do what it needs. @default "check" */
+  /** Whether to check at start that the program has the permissions it needs. @default "check" */
   readonly permissions?: "check" | "off";
-  /** Whether definitions of resources that come from `defineResource` are installed before the start. @default true */
+  /** Whether to install the CRDs of resources from `defineResource` before the start. @default true */
   readonly install?: boolean;
-  /** Only these namespaces are watched. @default all */
+  /** Namespaces to watch. @default all */
   readonly watchNamespaces?: readonly string[];
 }
 
-/** One run of an operator on one cluster. It shares nothing with other runs. */
+/** One run of an operator on one cluster. Runs share nothing. */
 export interface OperatorRun {
   readonly manager: Manager;
   readonly controllers: readonly Controller[];
-  /** All kinds it watches. */
+  /** All watched kinds. */
   readonly kinds: readonly Kind[];
-  /** Installs definitions, then runs the manager until the signal is aborted. Can be called once. */
+  /** Installs CRDs, then runs the manager until `signal` aborts. Call it once. */
   run(signal: AbortSignal): Promise<void>;
 }

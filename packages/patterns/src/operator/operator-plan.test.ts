@@ -5,7 +5,7 @@ import { declareController } from "./declared-controller.ts";
 import { watchedKinds } from "./operator-plan.ts";
 import { many } from "./slot.ts";
 
-it("watches every kind once: what controllers are for, own and read, and what is indexed", () => {
+it("watchedKinds lists every kind once: reconciled, owned, read and indexed", () => {
   const reconcile = (): undefined => undefined;
   const controllers = [
     declareController("shop", ConfigMap, { owns: { pods: many(Pod), deployment: Deployment }, reads: [Secret], reconcile }),

@@ -1,4 +1,4 @@
-/** What has been declared so far, as a value: the input of roles and runs. */
+/** Everything declared so far, as a value: the input of roles and runs. */
 import type { Runnable } from "@drover/controller";
 import type { Kind } from "@drover/machinery";
 import type { DeclaredController } from "./declared-controller.ts";
@@ -12,10 +12,10 @@ export interface OperatorPlan {
   readonly runnables: readonly PerRun<Runnable>[];
 }
 
-/** Group, version and resource: what a cache holds. */
+/** Key of a kind's cache: group, version and resource. */
 export const kindKey = ({ group, version, plural }: Kind): string => `${group}/${version}/${plural}`;
 
-/** Every kind that is watched, each once, in the order of declaration. */
+/** Returns every watched kind once, in order of declaration. */
 export function watchedKinds({ controllers, indexes }: OperatorPlan): readonly Kind[] {
   const kinds = [...controllers.flatMap(kindsOf), ...indexes.map(({ kind }) => kind)];
   return [...new Map(kinds.map((kind) => [kindKey(kind), kind])).values()];

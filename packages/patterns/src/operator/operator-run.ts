@@ -1,5 +1,5 @@
 /**
- * An operator on one cluster: caches, manager, controllers and their sources, made from the plan.
+ * Builds caches, manager, controllers and sources from the plan of an operator, for one cluster.
  *
  *     OperatorPlan, OperatorPlace → prepareRun → OperatorRun
  */
@@ -30,7 +30,7 @@ import { kindKey } from "./operator-plan.ts";
 import type { OperatorPlan } from "./operator-plan.ts";
 import { forRun } from "./per-run.ts";
 
-/** Nothing is asked of the server until it is run. */
+/** Prepares a run. Sends no request before `run` is called. */
 export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRun {
   const {
     runtime,
@@ -46,7 +46,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
     syncTimeoutMs,
   } = place;
   if (watchNamespaces?.length === 0)
-    throw new TypeError(`${plan.name}: watchNamespaces is empty, so nothing would be watched; leave it out for all namespaces`);
+    throw new TypeError(`${plan.name}: watchNamespaces is empty, so nothing would be watched; omit it to watch all namespaces`);
   const cluster = (place.cluster ?? createCluster({ runtime, transport, namespace })).withFieldManager(plan.name);
   const manager = createManager({
     runtime,
@@ -73,7 +73,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
       try {
         await manager.run(signal);
       } catch (error) {
-        // The cache knows that it waits; only we know whose definition it waits for.
+        // The error names the cache; only here do we know which CRD it needs.
         if (isNotSyncedError(error) && !signal.aborted)
           for (const resource of resources) await requireServed(resource, cluster.client, { signal, error });
         throw error;
@@ -84,7 +84,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   };
 }
 
-/** Events are written to the last, so they end after the controllers. */
+/** The "server" group stops after the controllers, so that their last Events are written. */
 function addRecorder(manager: Manager, plan: OperatorPlan, { watchNamespaces, leaderElection }: OperatorPlace): EventRecorder {
   const {
     cluster: { runtime, client },
@@ -122,7 +122,7 @@ function addController(declared: DeclaredController, { manager, caches, recorder
   return controller;
 }
 
-/** The kind itself, what it owns, what it refers to, and what else was asked for. */
+/** Sources of a controller: the kind itself, owned kinds, referenced kinds, and additional ones. */
 function sourcesOf(declared: DeclaredController, caches: DeclaredCaches, cluster: Cluster): readonly Source[] {
   const {
     kind,
@@ -154,7 +154,7 @@ function sourcesOf(declared: DeclaredController, caches: DeclaredCaches, cluster
   ];
 }
 
-/** The owner that controls it; of what cannot name its owner, the one that its set says in words. */
+/** Enqueues the controlling owner; for objects without an owner reference, the owner named in the set's annotation. */
 function ownedHandler(kind: Kind): Handler {
   const byReference = ownerHandler(kind, { onlyController: true });
   const byWords = mappedHandler((object) => ownerInWords(object, kind));

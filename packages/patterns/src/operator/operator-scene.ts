@@ -1,5 +1,5 @@
 /**
- * An operator on our own API server, in this process, on a manual clock.
+ * Runs an operator on the embedded API server, in this process, on a manual clock.
  *
  *     operatorScene(app) → client, settle(), writes, runtime.log … end()
  */

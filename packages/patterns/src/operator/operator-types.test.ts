@@ -37,7 +37,7 @@ describe("types that an operator infers", () => {
     });
   });
 
-  it("owned objects: one or undefined for a slot, a list for many", () => {
+  it("owned objects: one or undefined per slot, a list for many", () => {
     app().controller(WebApp, {
       owns: {
         deployment: Deployment,
@@ -76,7 +76,7 @@ describe("types that an operator infers", () => {
     });
   });
 
-  it("results: nothing, a time, a result, synchronous or not", () => {
+  it("return values: nothing, a duration, a result, synchronous or not", () => {
     for (const answer of [() => undefined, () => ({ after: "10m" as const }), () => ({ after: 500 })])
       app().controller(WebApp, { reconcile: answer });
     app().controller(WebApp, { reconcile: async () => ({ after: "1h30m" }) });
@@ -144,7 +144,7 @@ describe("types that an operator refuses", () => {
     expect(() => app().controller(ConfigMap, { status: () => ({ ready: 1 }) })).toThrow("ConfigMap has no status");
   });
 
-  it("an invalid time, an invalid result, an unknown option", () => {
+  it("an invalid duration, an invalid result, an unknown option", () => {
     // @ts-expect-error -- "10m"
     app().controller(WebApp, { reconcile: () => ({ after: "10 minutes" }) });
     // @ts-expect-error -- true means nothing

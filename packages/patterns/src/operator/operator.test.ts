@@ -9,8 +9,8 @@ import type { Operator } from "./operator.ts";
 const silent = (): Promise<never> => new Promise(() => undefined);
 const runOf = (app: Operator): OperatorRun => app.runOn({ runtime: testRuntime(), transport: silent });
 
-describe("an operator", () => {
-  it("asks nothing of anybody when a run is prepared, and each run has what was declared until then", () => {
+describe("createOperator", () => {
+  it("sends no request when a run is prepared, and each run has what was declared until then", () => {
     let requests = 0;
     const app = createOperator({ name: "shop" });
     const controller = app.controller(ConfigMap, { reconcile: () => undefined });
@@ -29,7 +29,7 @@ describe("an operator", () => {
     expect(first.kinds).toEqual([ConfigMap]);
   });
 
-  it("refuses to watch no namespace at all", () => {
+  it("rejects an empty list of namespaces", () => {
     const app = createOperator({ name: "shop" });
     expect(() => app.runOn({ runtime: testRuntime(), transport: silent, watchNamespaces: [] })).toThrow("watchNamespaces is empty");
   });

@@ -1,6 +1,5 @@
 /**
- * Controllers as values, before there is a cluster: what they are for, own, want and tell. The same operator runs on as
- * many clusters as it is asked to.
+ * Declares controllers as values, before there is a cluster. The same operator can run on any number of clusters.
  *
  *     createOperator({ name }) → controller(Kind, { owns, desired, reconcile, cleanup, status }) → runOn(place) → run(signal)
  */
@@ -22,52 +21,52 @@ import type { Owns, OwnsNothing } from "./slot.ts";
 
 export interface OperatorOptions {
   /**
-   * "shop-operator", a DNS label: field manager, reporter of events, part of finalizers and sets. Whoever renames it
-   * leaves all of that behind.
+   * Name of the operator, a DNS label such as "shop-operator". Used as field manager, reporter of Events, and in
+   * finalizers and apply sets, so a rename leaves all of these behind.
    */
   readonly name: string;
 }
 
-/** A controller that was declared. */
+/** A declared controller. */
 export interface OperatorController {
   readonly name: string;
   readonly kind: Kind;
   /**
-   * Watches one more source in every run that is prepared from now on: `controller.watch((cluster) =>
-   * relatedSource(Node, { cluster, map }))`.
+   * Adds a source to all runs that are prepared from now on: `controller.watch((cluster) => relatedSource(Node, {
+   * cluster, map }))`.
    */
   watch(source: PerRun<Source>): void;
 }
 
-/** Guarantees: declaring asks nothing of anybody; runs share nothing with each other. */
+/** Guarantees: declarations send no requests; runs share nothing. */
 export interface Operator {
   readonly name: string;
-  /** Declares a controller; one for each kind. Throws a `MistakeError` for what cannot be. */
+  /** Declares a controller; at most one per kind. Throws `MistakeError` for an invalid declaration. */
   controller<T extends KubeObject, S extends Scope, Sub extends string, O extends Owns = OwnsNothing>(
     kind: Kind<T, S, Sub>,
     declaration: ControllerDeclaration<T, O>,
   ): OperatorController;
-  /** Declares an index over the cache of a kind, which is watched from then on: `context.index(byHost).get("shop.example.com")`. */
+  /** Declares an index over the cache of a kind, which is then watched: `context.index(byHost).get("shop.example.com")`. */
   index<T extends KubeObject>(
     kind: Kind<T>,
     name: string,
     values: (object: DeepReadonly<T>) => readonly (string | undefined)[],
   ): OperatorIndex<T>;
-  /** Runs one more thing beside the controllers, in every run that is prepared from now on. */
+  /** Adds a runnable beside the controllers to all runs that are prepared from now on. */
   add(runnable: PerRun<Runnable>): void;
-  /** Roles and bindings for everything that was declared, as YAML for `kubectl apply -f -`. */
+  /** Returns roles and bindings for everything declared, as YAML for `kubectl apply -f -`. */
   roles(options?: OperatorRolesOptions): string;
-  /** Prepares a run of what has been declared so far; nothing is asked of the server before its `run`. */
+  /** Prepares a run of everything declared so far. Sends no request before its `run`. */
   runOn(place: OperatorPlace): OperatorRun;
 }
 
-/** An operator without controllers yet. Throws a `MistakeError` for a name that could not stand where it has to. */
+/** Creates an operator without controllers. Throws `MistakeError` for an invalid name. */
 export function createOperator({ name }: OperatorOptions): Operator {
   const problems = checkDns1123Label(name);
   if (problems.length > 0)
     throw new MistakeError({
       where: "operator",
-      what: `the name ${JSON.stringify(name)} is no DNS label: ${problems.join("; ")}`,
+      what: `the name ${JSON.stringify(name)} is not a DNS label: ${problems.join("; ")}`,
       fix: 'operator({ name: "shop-operator" })',
     });
   const controllers: DeclaredController[] = [];
@@ -93,8 +92,8 @@ export function createOperator({ name }: OperatorOptions): Operator {
       if (indexes.some((other) => other.name === indexName))
         throw new MistakeError({
           where: `index ${indexName} of ${kind.kind}`,
-          what: "there is one of that name",
-          fix: "another name, or the index that is there: app.index returns it",
+          what: "an index of this name exists",
+          fix: "choose another name, or use the existing index: app.index returns it",
         });
       const index = { kind, name: indexName, values };
       indexes.push(index as unknown as OperatorIndex);
@@ -110,14 +109,14 @@ function checkFree({ kind, name, title }: DeclaredController, others: readonly D
   if (others.some((other) => sameGroupKind(other.kind, kind))) {
     throw new MistakeError({
       where: title,
-      what: `there is one for ${kind.kind} already, and two that reconcile the same objects undo each other's work`,
-      fix: `one app.controller(${kind.kind}, { owns: { …the slots of both }, … })\nor, if they have nothing in common, an operator of its own: operator({ name: "…" })`,
+      what: `a controller for ${kind.kind} exists, and two controllers for the same objects would overwrite each other's work`,
+      fix: `one app.controller(${kind.kind}, { owns: { …the slots of both }, … })\nor, if they are independent, a separate operator: operator({ name: "…" })`,
     });
   }
   if (others.some((other) => other.name === name))
     throw new MistakeError({
       where: title,
-      what: `another controller is called ${JSON.stringify(name)}, and metrics and logs tell them apart by that`,
+      what: `another controller is named ${JSON.stringify(name)}, and metrics and logs need unique names`,
       fix: `app.controller(${kind.kind}, { name: "${kind.group.split(".")[0] ?? ""}-${name}", … })`,
     });
 }

@@ -2,7 +2,7 @@ import type { Cluster } from "@drover/cache";
 import { expect, it } from "vitest";
 import { forRun } from "./per-run.ts";
 
-it("is the value itself, or one made for the cluster", () => {
+it("forRun returns the value itself, or calls the function with the cluster", () => {
   const cluster = { name: "here" } as Cluster;
   const value = { name: "timer" };
   expect(forRun(value, cluster)).toBe(value);

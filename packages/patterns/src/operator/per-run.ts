@@ -1,10 +1,10 @@
-/** What is handed to an operator once and used in every run: a value that runs may share, or a function that makes one for each. */
+/** A value that all runs of an operator share, or a function that creates one per run. */
 import type { Cluster } from "@drover/cache";
 
-/** Something that is the same in each run, or made anew from the cluster it is for. */
+/** A shared value, or a function from the cluster of a run to its value. */
 export type PerRun<V extends object> = V | ((cluster: Cluster) => V);
 
-/** What is meant in the run on this cluster. */
+/** Returns the value for the run on this cluster. */
 export function forRun<V extends object>(value: PerRun<V>, cluster: Cluster): V {
   return typeof value === "function" ? value(cluster) : value;
 }

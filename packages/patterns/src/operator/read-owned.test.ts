@@ -27,15 +27,15 @@ const cacheOf = (...objects: readonly DeepReadonly<KubeObject>[]): DeclaredCache
     }),
   }) as unknown as DeclaredCaches;
 
-describe("what is owned", () => {
-  it("is one or none for a slot, and a list in the order of names where there may be many", () => {
+describe("readMembers and ownedOf", () => {
+  it("return one object or none for a slot, and a list sorted by name for a many slot", () => {
     const slots = namedSlots({ copy: ConfigMap, pods: many(Pod) });
     const owned = ownedOf(slots, readMembers(cacheOf(named("b"), named("a")), slots, owner, "set"));
     expect(owned["pods"]).toEqual([named("a"), named("b")]);
     expect(Object.keys(ownedOf(slots, readMembers(cacheOf(), slots, owner, "set")))).toEqual(["pods"]);
   });
 
-  it("of several where one should be, shows the one that stays: of the set, not going, the youngest", () => {
+  it("of several candidates for one slot, prefer set members, then those not being deleted, then the youngest", () => {
     const slots = namedSlots({ copy: ConfigMap });
     const shown = (...objects: readonly DeepReadonly<KubeObject>[]): unknown =>
       (ownedOf(slots, readMembers(cacheOf(...objects), slots, owner, "set"))["copy"] as DeepReadonly<KubeObject> | undefined)?.metadata
@@ -49,7 +49,7 @@ describe("what is owned", () => {
     ).toBe("new");
   });
 
-  it("is told by the label where there is no controller, and never by the label of somebody else's", () => {
+  it("find objects by set label if they have no controller, and never by another set's label", () => {
     const slots = namedSlots({ pods: many(Pod) });
     const labelled = named("labelled", { ownerReferences: [], labels: { [setLabel]: "set" } });
     const stolen = named("stolen", {
@@ -59,7 +59,7 @@ describe("what is owned", () => {
     expect(readMembers(cacheOf(labelled, stolen), slots, owner, "set").get("pods")).toEqual([labelled]);
   });
 
-  it("is told apart by the slot's mark where two slots have one kind", () => {
+  it("separate two slots of one kind by the slot annotation", () => {
     const slots = namedSlots({ one: ConfigMap, two: ConfigMap });
     const members = readMembers(cacheOf(named("a", { annotations: { [slotAnnotation]: "two" } }), named("b")), slots, owner, "set");
     expect([members.get("one"), members.get("two")?.map(({ metadata }) => metadata.name)]).toEqual([[], ["a"]]);

@@ -1,7 +1,7 @@
 /**
- * What an object owns, slot by slot, as the caches have it.
+ * Reads the objects that an object owns from the caches, by slot.
  *
- *     readMembers(caches, …) → one list for each slot → ownedOf → { deployment: …, pods: […] }
+ *     readMembers(caches, …) → one list per slot → ownedOf → { deployment: …, pods: […] }
  */
 import { controllerOf, getOwn, objectKeyOf, setOwn } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, Kind } from "@drover/machinery";
@@ -11,22 +11,22 @@ import { setIndex, sorted } from "./declared-caches.ts";
 import type { DeclaredCaches } from "./declared-caches.ts";
 import type { NamedSlot, Owned, Owns } from "./slot.ts";
 
-/** The slot an object is of, where two slots have one kind. */
+/** Annotation with the slot of an object, for kinds with two slots. */
 export const slotAnnotation = "drover.dev/slot";
 
 type Objects = readonly DeepReadonly<KubeObject>[];
 
-/** Objects by the name of their slot. */
+/** Objects by slot name. */
 export type Members = ReadonlyMap<string, Objects>;
 
-/** Objects of a kind that this one controls, and those that carry the label of its set and are no other's. */
+/** Returns the objects of a kind that the owner controls, and those with its set label and no controller. */
 export function membersOfKind(caches: DeclaredCaches, kind: Kind, owner: DeepReadonly<KubeObject>, setId: string): Objects {
   const informer = caches.informer(kind);
   const labelled = informer.byIndex(setIndex, setId).filter((object) => controllerOf(object) === undefined);
   return [...new Map([...labelled, ...ownedChildren(informer, owner)].map((object) => [objectKeyOf(object), object])).values()];
 }
 
-/** What is there for each slot, those that come first that a slot for one would show. */
+/** Returns the objects of each slot; for a slot with one object, the one to show comes first. */
 export function readMembers(caches: DeclaredCaches, slots: readonly NamedSlot[], owner: DeepReadonly<KubeObject>, setId: string): Members {
   return new Map(
     slots.map((slot) => {
@@ -37,7 +37,7 @@ export function readMembers(caches: DeclaredCaches, slots: readonly NamedSlot[],
   );
 }
 
-/** As authors see it. */
+/** Converts members to the `owned` of the context. */
 export function ownedOf(slots: readonly NamedSlot[], members: Members): Owned<Owns> {
   const owned: Record<string, unknown> = {};
   for (const { name, count } of slots) {
@@ -48,7 +48,7 @@ export function ownedOf(slots: readonly NamedSlot[], members: Members): Owned<Ow
   return Object.freeze(owned) as Owned<Owns>;
 }
 
-/** Of several where one should be, the one that stays: of the set before others, not going before going, younger before older. */
+/** Orders several candidates for a slot with one object: set members first, then those not being deleted, then the youngest. */
 function byRank(left: DeepReadonly<KubeObject>, right: DeepReadonly<KubeObject>): number {
   const [a, b] = [rankOf(left), rankOf(right)];
   return a < b ? 1 : a > b ? -1 : 0;

@@ -41,8 +41,8 @@ const isKnown = (
   return applies.outcome(key, { ...inputs, ...second }) !== undefined;
 };
 
-describe("an apply that had nothing to do", () => {
-  it("has nothing to do again while owner, answer and members are the same, and what is there is told by position", () => {
+describe("SettledApplies", () => {
+  it("returns the outcome while owner, result and members are unchanged, with objects by position", () => {
     const applies = new SettledApplies();
     expect(applies.outcome(key, inputs)).toBeUndefined();
     applies.remember(key, inputs, unchanged, false);
@@ -81,7 +81,7 @@ describe("an apply that had nothing to do", () => {
     expect(isKnown(both, both, outcome, hasAsked)).toBe(false);
   });
 
-  it("is forgotten with its object, and when the next one had something to do", () => {
+  it("forgets an apply with its object, and when the next one had something to do", () => {
     const applies = new SettledApplies();
     applies.remember(key, inputs, unchanged, false);
     applies.forget(key);

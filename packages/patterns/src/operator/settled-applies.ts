@@ -1,8 +1,8 @@
 /**
- * Applies that found nothing to do, by all that they looked at: while that is the same there is nothing to do again,
- * and nothing has to be compared.
+ * Remembers applies that found nothing to do, keyed by all of their inputs: with equal inputs, nothing has to be
+ * compared.
  *
- *     owner, what is wanted, what is there → SettledApplies.outcome;   undefined: apply, then remember
+ *     owner, desired objects, live objects → SettledApplies.outcome;   undefined: apply, then remember
  */
 import { apiVersionOf } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
@@ -11,17 +11,17 @@ import type { DesiredPlan } from "./desired-plan.ts";
 
 type Live = DeepReadonly<KubeObject>;
 
-/** All that decides what an apply does. */
+/** All inputs of an apply. */
 export interface ApplyInputs {
   readonly owner: Live;
   readonly plan: DesiredPlan;
-  /** Which answer of `desired` the plan is: another number for another answer. */
+  /** Number of the result of `desired`: different results have different numbers. */
   readonly answer: number;
-  /** Everything the set may have as a member, from the caches. */
+  /** All possible members of the set, from the caches. */
   readonly candidates: readonly Live[];
 }
 
-/** Bounded by the objects that exist: `forget` those that are gone. */
+/** Grows with the number of objects: call `forget` for deleted ones. */
 export class SettledApplies {
   readonly #marks = new Map<ObjectKey, string>();
 
@@ -29,7 +29,7 @@ export class SettledApplies {
     this.#marks.delete(key);
   }
 
-  /** What an apply would come to that has nothing to do; undefined when that is not known. */
+  /** Returns the outcome of an apply that has nothing to do; undefined if that is not known. */
   outcome(key: ObjectKey, inputs: ApplyInputs): ApplyOutcome | undefined {
     const known = this.#marks.get(key);
     if (known === undefined || known !== markOf(inputs)) return undefined;
@@ -46,8 +46,8 @@ export class SettledApplies {
   }
 
   /**
-   * Only what asked nobody, waits for nothing and left nothing else alone can be known to have nothing to do the next
-   * time. @param hasAsked - whether a request was sent
+   * Remembers an apply only if it sent no request, waits for nothing and covers all candidates. @param hasAsked -
+   * whether it sent a request
    */
   remember(key: ObjectKey, inputs: ApplyInputs, { changes, isSettled }: ApplyOutcome, hasAsked: boolean): void {
     const { plan, candidates } = inputs;

@@ -2,8 +2,8 @@ import { ConfigMap, Pod } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { many, namedSlots, one } from "./slot.ts";
 
-describe("slots", () => {
-  it("keep their order, and know whether another has the same kind", () => {
+describe("namedSlots", () => {
+  it("keeps the order, and marks slots that share a kind", () => {
     const slots = namedSlots({ copy: ConfigMap, pods: many(Pod), other: one(ConfigMap, { onImmutable: "recreate" }) });
     expect(slots).toEqual([
       { name: "copy", kind: ConfigMap, count: "one", options: {}, isShared: true },

@@ -1,5 +1,5 @@
 /**
- * What a controller owns, slot by slot, and the types that follow from it: what is there (`owned`) and what should be (`desired`).
+ * The slots of a controller, and the types derived from them: existing objects (`owned`) and desired ones (`desired`).
  *
  *     owns: { deployment: Deployment, pods: many(Pod) } → Owned, Desired
  */
@@ -7,49 +7,52 @@ import type { DeepReadonly, Kind, KubeObject, ObjectMeta, ObjectOf } from "@drov
 import type { DesiredObject } from "../apply/apply-set.ts";
 import type { Hold } from "./hold.ts";
 
-/** How the objects of one slot differ from what the set says of all. */
+/** Options of one slot that override those of the set. */
 export type SlotOptions<T extends KubeObject = KubeObject> = Pick<DesiredObject<T>, "isReady" | "onImmutable">;
 
-/** A slot that says more than its kind. */
+/** A slot with a count and options. */
 export interface Slot<T extends KubeObject = KubeObject, Count extends "one" | "many" = "one" | "many"> {
   readonly count: Count;
   readonly of: Kind<T>;
-  /** What `one` and `many` were given; of which kind of object is known to `of`. */
+  /** The options of `one` or `many`; `of` has the object type. */
   readonly options: SlotOptions<never>;
 }
 
-/** One object, with options: `job: one(Job, { onImmutable: "recreate" })`. A bare kind is the same without. */
+/**
+ * Declares a slot for one object with options: `job: one(Job, { onImmutable: "recreate" })`. A bare kind is the same
+ * without options.
+ */
 export function one<T extends KubeObject>(kind: Kind<T>, options: SlotOptions<NoInfer<T>> = {}): Slot<T, "one"> {
   return { count: "one", of: kind, options };
 }
 
-/** Any number of objects of a kind, told apart by their names: `pods: many(Pod)`. */
+/** Declares a slot for any number of objects, identified by name: `pods: many(Pod)`. */
 export function many<T extends KubeObject>(kind: Kind<T>, options: SlotOptions<NoInfer<T>> = {}): Slot<T, "many"> {
   return { count: "many", of: kind, options };
 }
 
-/** What a controller owns: a word of its own for each, and its kind. */
+/** Owned kinds by slot name. */
 export type Owns = Readonly<Record<string, Kind | Slot>>;
 
 /** A controller that owns nothing. */
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- an object without slots is what is meant
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- an object without slots is intended
 export type OwnsNothing = Readonly<Record<never, never>>;
 
-/** The object behind a slot. */
+/** Object type of a slot. */
 export type SlotObject<D> = D extends Slot<infer T> ? T : ObjectOf<D>;
 
-/** The names of slots with any number of objects. */
+/** Names of `many` slots. */
 type ManySlots<O extends Owns> = { [S in keyof O]: O[S] extends Slot<KubeObject, "many"> ? S : never }[keyof O];
 
-/** An object as a cache has it: to be looked at, and never without a name. */
+/** A cached object: read-only and always with a name. */
 export type Cached<T extends KubeObject> = DeepReadonly<T> & { readonly metadata: { readonly name: string } };
 
-/** What is there: an object or none for each slot, a list for those that hold many. */
+/** Existing objects: one or none per slot, a list for `many` slots. */
 export type Owned<O extends Owns> = { readonly [S in Exclude<keyof O, ManySlots<O>>]?: Cached<SlotObject<O[S]>> } & {
   readonly [S in ManySlots<O>]: readonly Cached<SlotObject<O[S]>>[];
 };
 
-/** Any part of a value; what is `undefined` is not there. */
+/** Any part of a value; `undefined` fields are treated as absent. */
 type Part<T> = T extends string | number | bigint | boolean | symbol | null | undefined
   ? T
   : T extends readonly (infer E)[]
@@ -59,12 +62,12 @@ type Part<T> = T extends string | number | bigint | boolean | symbol | null | un
       : T;
 
 /**
- * An object as it should be: the fields that are ours, and a name. Without a namespace it is in the owner's; fields
- * that are `undefined` are not there.
+ * A desired object: a name, and the fields that the operator manages. Without a namespace it is in the owner's;
+ * `undefined` fields are absent.
  */
 export type DesiredChild<T extends KubeObject> = Part<Omit<T, "metadata">> & { readonly metadata: Part<ObjectMeta> };
 
-/** What should be there: something for every slot. `undefined` must not exist, `hold(why)` stays as it is. */
+/** The result of `desired`: a value for every slot. `undefined` must not exist, `hold(why)` is left unchanged. */
 export type Desired<O extends Owns> = {
   readonly [S in keyof O]:
     | Hold
@@ -72,17 +75,17 @@ export type Desired<O extends Owns> = {
     | (O[S] extends Slot<KubeObject, "many"> ? readonly DesiredChild<SlotObject<O[S]>>[] : DesiredChild<SlotObject<O[S]>>);
 };
 
-/** A slot as the run of a controller uses it. */
+/** A slot with its name. */
 export interface NamedSlot {
   readonly name: string;
   readonly kind: Kind;
   readonly count: "one" | "many";
   readonly options: SlotOptions;
-  /** Whether another slot has the same kind, so that objects must say which they are of. */
+  /** Whether another slot has the same kind, so that objects need a slot annotation. */
   readonly isShared: boolean;
 }
 
-/** The slots in the order they were declared. */
+/** Returns the slots in order of declaration. */
 export function namedSlots(owns: Owns): readonly NamedSlot[] {
   const slots = Object.entries(owns).map(([name, declared]) => ({ name, ...slotOf(declared) }));
   const isSame = (left: Kind, right: Kind): boolean => left.group === right.group && left.plural === right.plural;

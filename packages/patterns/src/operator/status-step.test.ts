@@ -19,26 +19,26 @@ const saying = (...conditions: readonly { type: string; status: string; reason: 
 const fine = { holds: [], failure: undefined };
 const failed = { holds: [], failure: { error: new Error("no") } };
 
-describe("what a run adds to a status", () => {
-  it("is nothing when all is well", () => {
+describe("statedStatus", () => {
+  it("adds nothing after success", () => {
     const stated = { ready: 1, conditions: [condition("Ready", true, "Fine")] };
     expect(statedStatus(saying(), stated, fine)).toBe(stated);
   });
 
-  it("is Ready False after a failure, unless the author says what Ready is", () => {
+  it("adds Ready False after a failure, unless the author states Ready", () => {
     expect(statedStatus(saying(), {}, failed).conditions).toEqual([condition("Ready", false, "ReconcileFailed", "no")]);
     const stated = { conditions: [condition("Ready", true, "Mine")] };
     expect(statedStatus(saying(), stated, failed)).toBe(stated);
   });
 
-  it("is taken back by the next run, when it was ours", () => {
+  it("sets its own Ready to True again after the next successful run", () => {
     expect(statedStatus(saying({ type: "Ready", status: "False", reason: "ReconcileFailed" }), {}, fine).conditions).toEqual([
       condition("Ready", true, "Reconciled"),
     ]);
     expect(statedStatus(saying({ type: "Ready", status: "False", reason: "Theirs" }), {}, fine).conditions).toBeUndefined();
   });
 
-  it("says what is held and why, and then that nothing is", () => {
+  it("reports held slots with reasons, then that none is held", () => {
     const holds = [
       { slot: "ingress", why: "waiting for pods" },
       { slot: "job", why: "waits" },
@@ -51,31 +51,31 @@ describe("what a run adds to a status", () => {
     ]);
   });
 
-  it("leaves what was said when nothing could be computed", () => {
+  it("unchangedStatus keeps the status if none could be computed", () => {
     expect(unchangedStatus(saying())).toEqual({ ready: 3 });
     expect(unchangedStatus({ metadata: {} })).toEqual({});
   });
 });
 
-describe("the check of a status", () => {
+describe("statusCheck", () => {
   const check = statusCheck(WebApp, "controller of WebApp");
 
-  it("takes what the schema knows, conditions included", () => {
+  it("accepts fields of the schema, including conditions", () => {
     const stated = { ready: 1, parts: [{ name: "a" }], conditions: [condition("Ready", true, "Fine")], observedGeneration: 1 };
     expect(check(stated)).toBe(stated);
   });
 
-  it("refuses what the server would drop, deep down too", () => {
+  it("rejects fields that the server would drop, also nested ones", () => {
     expect(() => check({ reddy: 1 })).toThrow("it says reddy, which the schema of WebApp does not know");
     expect(() => check({ parts: [{ name: "a", size: 1 }] })).toThrow("it says parts[0].size");
   });
 
-  it("refuses what is no status", () => {
+  it("rejects values that are not objects", () => {
     for (const wrong of [undefined, null, [], "text"]) expect(() => check(wrong)).toThrow("controller of WebApp, status: it answers with");
     expect(() => check(Promise.resolve({}))).toThrow("status is async");
   });
 
-  it("takes anything where no schema is at hand", () => {
+  it("accepts anything for a kind without a schema", () => {
     expect(statusCheck(ConfigMap, "x")({ anything: 1 })).toEqual({ anything: 1 });
   });
 });

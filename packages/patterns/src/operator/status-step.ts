@@ -1,5 +1,5 @@
 /**
- * The last step of a run: what `status` states, what the run itself adds to it, and the one write that may follow.
+ * The last step of a run: combines the stated status with conditions of the run, and writes it at most once.
  *
  *     status(context) → statedStatus: Ready after a failure, Held → writeStatus
  */
@@ -14,27 +14,27 @@ import { errorText } from "./error-text.ts";
 import { MistakeError } from "./mistake-error.ts";
 import type { HeldSlot } from "./operator-context.ts";
 
-/** The reason of a `Ready` that the operator says itself, because a run failed. */
+/** Reason of the `Ready` condition that the operator sets after a failed run. */
 export const failedReason = "ReconcileFailed";
 
-/** What a run adds to what its author states. */
+/** What a run adds to the stated status. */
 export interface RunReport {
   readonly holds: readonly HeldSlot[];
-  /** Undefined when all went well. */
+  /** Undefined after success. */
   readonly failure: { readonly error: unknown } | undefined;
 }
 
 /**
- * What is to be stored: the author's words, and beside them
+ * Returns the status to write: the stated one, plus
  *
- * - `Ready` False with the error when the run failed, unless the author states `Ready`; it is True again after the next
- *   run that did not fail;
- * - `Held` True with the reasons while slots stay as they are, and False afterwards.
+ * - `Ready` False with the error after a failed run, unless the author states `Ready`; True again after the next
+ *   successful run;
+ * - `Held` True with the reasons while slots are held, and False afterwards.
  */
 export function statedStatus(object: DeepReadonly<KubeObject>, stated: StatedStatus, { holds, failure }: RunReport): StatedStatus {
-  const said = stated.conditions ?? [];
+  const conditions = stated.conditions ?? [];
   const before = conditionsOf(object);
-  const says = (type: string): boolean => said.some((one) => one.type === type);
+  const says = (type: string): boolean => conditions.some((one) => one.type === type);
   const added: StatedCondition[] = [];
   if (!says("Ready")) {
     if (failure !== undefined) added.push(condition("Ready", false, failedReason, errorText(failure.error)));
@@ -44,14 +44,14 @@ export function statedStatus(object: DeepReadonly<KubeObject>, stated: StatedSta
     if (holds.length > 0) added.push(condition("Held", true, "Waiting", holds.map(({ slot, why }) => `${slot}: ${why}`).join("; ")));
     else if (findStatusCondition(before, "Held")?.status === "True") added.push(condition("Held", false, "NothingHeld"));
   }
-  return added.length === 0 ? stated : { ...stated, conditions: [...said, ...added] };
+  return added.length === 0 ? stated : { ...stated, conditions: [...conditions, ...added] };
 }
 
 function conditionsOf(object: DeepReadonly<KubeObject>): readonly Condition[] {
   return (object as { readonly status?: { readonly conditions?: readonly Condition[] } }).status?.conditions ?? [];
 }
 
-/** What the object says already, for a run whose `status` could not be computed. */
+/** Returns the current status, for a run whose `status` could not be computed. */
 export function unchangedStatus(object: DeepReadonly<KubeObject>): StatedStatus {
   const {
     conditions: _conditions,
@@ -61,7 +61,10 @@ export function unchangedStatus(object: DeepReadonly<KubeObject>): StatedStatus 
   return rest;
 }
 
-/** Refuses what the server would drop without a word. Made once for a controller, since schemas are compiled for it. */
+/**
+ * Returns a function that rejects fields the server would silently drop. Create it once per controller, since it
+ * compiles the schema.
+ */
 export function statusCheck(kind: Kind, title: string): (stated: unknown) => StatedStatus {
   const schema = (kind as Partial<Resource>).schema?.properties?.["status"];
   const compiled: CompiledSchema | undefined = schema === undefined ? undefined : compileSchema(schema);
@@ -70,7 +73,7 @@ export function statusCheck(kind: Kind, title: string): (stated: unknown) => Sta
     if (typeof stated !== "object" || stated === null || Array.isArray(stated))
       throw new MistakeError({
         where,
-        what: `it answers with ${stated === null ? "null" : Array.isArray(stated) ? "a list" : typeof stated}`,
+        what: `it returns ${stated === null ? "null" : Array.isArray(stated) ? "a list" : typeof stated}`,
         fix: 'status: ({ object, owned }) => ({ ready: 1, conditions: [condition("Ready", true, "Replicas")] })',
       });
     if ("then" in stated && typeof stated.then === "function") throw asyncMistake(where, "status");
@@ -78,7 +81,7 @@ export function statusCheck(kind: Kind, title: string): (stated: unknown) => Sta
     if (pruned.length > 0) {
       throw new MistakeError({
         where,
-        what: `it says ${pruned.join(" and ")}, which the schema of ${kind.kind} does not know, so the server would drop it without a word`,
+        what: `it returns ${pruned.join(" and ")}, which is not in the schema of ${kind.kind}, so the server would silently drop it`,
         fix: `defineResource({ …, status: z.object({ ${pruned.map((path) => `${path.split(/[.[]/)[0] ?? path}: z.…`).join(", ")} }) }), or leave it out`,
       });
     }
@@ -87,9 +90,8 @@ export function statusCheck(kind: Kind, title: string): (stated: unknown) => Sta
 }
 
 /**
- * Writes what is new. When somebody else changed the object meanwhile, but not its spec, what was computed still holds,
- * and it is written on top of theirs;
- * else the conflict is thrown, and the key tried again.
+ * Writes the status if it changed. After a conflict in which the spec did not change, the computed status still holds
+ * and is written to the newer version; otherwise the conflict is thrown and the key is retried.
  */
 export async function putStatus(
   kind: Kind,
@@ -108,7 +110,7 @@ export async function putStatus(
       await write(live);
     });
   } catch (error) {
-    // It is gone, and nobody will look.
+    // The object was deleted; its status no longer matters.
     if (!isNotFound(error)) throw error;
   }
 }

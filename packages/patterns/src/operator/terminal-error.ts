@@ -1,4 +1,4 @@
-/** "There is no point in trying again": what a reconcile throws when only a changed spec can help. */
+/** Thrown by a reconcile when a retry cannot help until the spec changes. */
 import { errorBrand } from "@drover/machinery";
 
 const brand = errorBrand<TerminalError>("TerminalError");
@@ -18,8 +18,8 @@ export function isTerminalError(error: unknown): error is TerminalError {
 }
 
 /**
- * `throw terminal("spec.image: no such registry")`: not tried again until the spec changes, somebody enqueues the key,
- * or the program starts anew.
+ * Creates a `TerminalError`: `throw terminal("spec.image: no such registry")`. The key is not retried until its spec
+ * changes, it is enqueued explicitly, or the program restarts.
  */
 export function terminal(message: string, options?: ErrorOptions): TerminalError {
   return new TerminalError(message, options);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { withoutUndefined } from "./without-undefined.ts";
 
 describe("withoutUndefined", () => {
-  it("says what JSON says of a value, and keeps it when there is nothing to drop", () => {
+  it("equals a JSON round trip, and returns the same value if there is nothing to drop", () => {
     const value = fc.letrec<{ node: unknown }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 4 },

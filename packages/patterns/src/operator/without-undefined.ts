@@ -1,6 +1,9 @@
-/** Fields that are `undefined` are not there: JSON has no other word for it, and neither has a comparison with what is stored. */
+/** Removes `undefined` fields, which JSON cannot express, before a comparison with stored objects. */
 
-/** The value without them, all the way down; the value itself when there are none. In a list `undefined` is null, as in JSON. */
+/**
+ * Returns the value without `undefined` fields at any depth; the same value if there are none. In a list `undefined`
+ * becomes null, as in JSON.
+ */
 export function withoutUndefined(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !hasUndefined(value)) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => (item === undefined ? null : withoutUndefined(item)));
@@ -9,7 +12,7 @@ export function withoutUndefined(value: unknown): unknown {
   );
 }
 
-/** Most values have none, and then nothing is copied to find out. */
+/** Avoids a copy for values without `undefined`, which are most. */
 function hasUndefined(value: object): boolean {
   const fields: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   return fields.some((field) => field === undefined || (typeof field === "object" && field !== null && hasUndefined(field)));

@@ -17,8 +17,8 @@ const WebApp = defineResource({
   columns: { Ready: ".status.ready", Host: ".spec.host", Since: { path: ".spec.image", type: "date", priority: 1 } },
 });
 
-describe("a defined resource", () => {
-  it("is a kind, with the type its schemas say", () => {
+describe("defineResource", () => {
+  it("returns a kind with the type of its schemas", () => {
     expect(WebApp).toMatchObject({
       ...names,
       plural: "webapps",
@@ -32,7 +32,7 @@ describe("a defined resource", () => {
     expectTypeOf<keyof typeof WebApp.subresources>().toEqualTypeOf<"status">();
   });
 
-  it("has the definition the server installs", () => {
+  it("returns the CRD that the server installs", () => {
     const { metadata, spec } = WebApp.definition();
     expect(metadata.name).toBe("webapps.demo.example.com");
     const [version] = spec.versions;
@@ -54,7 +54,7 @@ describe("a defined resource", () => {
     });
   });
 
-  it("knows its scale when it has one", () => {
+  it("declares the scale subresource if one is defined", () => {
     const scaled = defineResource({
       ...names,
       spec: z.object({ replicas: z.int32() }),
@@ -69,7 +69,7 @@ describe("a defined resource", () => {
     });
   });
 
-  it("parses as a server would take it in: unknown fields go, defaults come, nulls nobody allowed are dropped", () => {
+  it("parses like a server: drops unknown fields, adds defaults, drops nulls that are not allowed", () => {
     expect(WebApp.parse({ metadata: { name: "shop" }, spec: { image: "shop:1", host: null, more: 1 }, status: {} })).toEqual({
       metadata: { name: "shop" },
       spec: { image: "shop:1", replicas: 1 },
@@ -77,19 +77,19 @@ describe("a defined resource", () => {
     });
   });
 
-  it("names every field that is wrong", () => {
+  it("lists every invalid field", () => {
     const parse = (): unknown => WebApp.parse({ kind: "Shop", metadata: { namespace: "a", name: "b" }, spec: { image: "", replicas: -1 } });
     expect(parse).toThrow(InvalidObjectError);
     expect(parse).toThrow(/^WebApp a\/b is not valid: kind: is "Shop", not "WebApp"; spec\.image: .*; spec\.replicas: /);
     expect(() => WebApp.parse("x")).toThrow("WebApp is not valid: : must be an object, not string");
   });
 
-  it("sees items twice in a list that is a set", () => {
+  it("rejects duplicate items in a list of type set", () => {
     const Tagged = defineResource({ ...names, spec: z.object({ tags: z.array(z.string()).meta({ "x-kubernetes-list-type": "set" }) }) });
     expect(() => Tagged.parse({ metadata: {}, spec: { tags: ["a", "a"] } })).toThrow('spec.tags[1]: Duplicate value: "a"');
   });
 
-  it("judges as the schema does that the server gets", () => {
+  it("accepts exactly what the schema of the CRD accepts", () => {
     const compiled = compileSchema(WebApp.schema);
     const anything = fc.oneof(
       fc.string({ unit: "grapheme-ascii", maxLength: 3 }),
@@ -116,7 +116,7 @@ const accepts = (work: () => unknown): boolean => {
   }
 };
 
-describe("a resource with versions", () => {
+describe("a resource with older versions", () => {
   const Shop = defineResource({
     ...names,
     kind: "Shop",
@@ -133,20 +133,20 @@ describe("a resource with versions", () => {
   });
   const conversionWebhook = { service: { namespace: "shop", name: "convert" } };
 
-  it("converts by way of the present one", () => {
+  it("converts through the current version", () => {
     const old = { apiVersion: "demo.example.com/v1beta1", kind: "Shop", metadata: { name: "a" }, spec: { host: "x" } };
     expect(Shop.convert(old, "v1")).toEqual({ ...old, apiVersion: "demo.example.com/v1", spec: { hosts: ["x"] } });
     expect(Shop.convert(Shop.convert(old, "v1alpha1"), "v1beta1")).toEqual(old);
   });
 
-  it("says what it cannot convert", () => {
+  it("throws and explains conversions that are not possible", () => {
     expect(() => Shop.convert({ apiVersion: "demo.example.com/v1", kind: "Shop", metadata: {} }, "v9")).toThrow(
       "Shop has no version v9; it has v1, v1beta1, v1alpha1",
     );
     expect(() => Shop.convert({ apiVersion: "v1", kind: "Pod", metadata: {} }, "v1")).toThrow("it is no Shop of demo.example.com");
   });
 
-  it("tells the server who converts, and refuses to leave that open", () => {
+  it("requires a conversion webhook and puts it in the CRD", () => {
     expect(() => Shop.definition()).toThrow("version v1beta1 is converted by code");
     const { versions, conversion } = Shop.definition({ conversionWebhook }).spec;
     expect(conversion).toEqual({ strategy: "Webhook", webhook: { clientConfig: conversionWebhook, conversionReviewVersions: ["v1"] } });
@@ -158,7 +158,7 @@ describe("a resource with versions", () => {
   });
 });
 
-describe("a definition that cannot be", () => {
+describe("defineResource, invalid definitions", () => {
   const spec = z.object({ host: z.string() });
 
   it.each([
@@ -172,7 +172,7 @@ describe("a definition that cannot be", () => {
     expect(() => defineResource({ ...parts, spec })).toThrow(message);
   });
 
-  it("is refused with all that the server could not check", () => {
+  it("reports everything that the server could not check", () => {
     expect(() => defineResource({ ...names, spec: z.object({ when: z.date() }), status: z.object({ at: z.set(z.string()) }) })).toThrow(
       UnsayableSchemaError,
     );
@@ -181,7 +181,7 @@ describe("a definition that cannot be", () => {
     );
   });
 
-  it("is refused when the server would: a default that its own schema does not take", () => {
+  it("rejects a default that its own schema does not accept", () => {
     expect(() => defineResource({ ...names, spec: z.object({ size: z.string().min(3).default("s") }) })).toThrow(
       /openAPIV3Schema\.properties\[spec\].*default/,
     );

@@ -1,5 +1,5 @@
 /**
- * A custom resource as one value: its type, its schema, its definition for the server, its parser.
+ * Defines a custom resource as one value: type, schema, CRD and parser.
  *
  *     defineResource({ group, version, kind, spec: z.object({ … }) }) → Resource, which is a Kind
  */
@@ -23,10 +23,13 @@ import type {
   StatusBasics,
 } from "./resource.ts";
 
-/** A status of which nothing was said. */
+/** The status type if none is defined. */
 export type NoStatus = ZodSchema<StatusBasics>;
 
-/** Throws an `UnsayableSchemaError` for what the server could not check, and a TypeError for names and paths that cannot be. */
+/**
+ * Defines a resource. Throws `UnsayableSchemaError` for schemas that the server cannot check, and `TypeError` for
+ * invalid names and paths.
+ */
 export function defineResource<
   Spec extends ZodSchema,
   Status extends ZodSchema = NoStatus,
@@ -65,7 +68,7 @@ export function defineResource<
 
 const verbs: readonly Verb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
-/** What stands behind an object's path: the status always, the scale where one is defined. */
+/** Subresources: always status, and scale if defined. */
 export type SubresourcesOf<Scaled> = Scaled extends ScaleDefinition ? "status" | "scale" : "status";
 
 function descriptor<T extends KubeObject, S extends Scope, Sub extends string>(
@@ -154,7 +157,7 @@ function scalePaths({ replicas, readyReplicas, selector }: ScaleDefinition): {
   };
 }
 
-/** Versions whose objects differ need somebody who converts them; the server only writes another apiVersion. */
+/** Versions with converters need a conversion webhook; the server by itself only changes apiVersion. */
 function conversion(
   { kind, olderVersions = {} }: Named,
   { conversionWebhook }: DefinitionOptions,
@@ -164,7 +167,7 @@ function conversion(
   if (first === undefined) return {};
   if (conversionWebhook === undefined) {
     throw new TypeError(
-      `${kind}: version ${first[0]} is converted by code, so the definition needs to say where: definition({ conversionWebhook: { service: { namespace, name, path: "/convert" } } }); or no longer serve it: olderVersions.${first[0]}.served: false`,
+      `${kind}: version ${first[0]} is converted by code, so the definition needs a webhook: definition({ conversionWebhook: { service: { namespace, name, path: "/convert" } } }); or stop serving it: olderVersions.${first[0]}.served: false`,
     );
   }
   return { conversion: { strategy: "Webhook", webhook: { clientConfig: conversionWebhook, conversionReviewVersions: ["v1"] } } };
@@ -172,12 +175,12 @@ function conversion(
 
 function checkNames({ group, version, kind, olderVersions = {} }: Named): void {
   if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(group))
-    throw new TypeError(`group: "${group}" must be a domain of yours, such as "demo.example.com"`);
+    throw new TypeError(`group: "${group}" must be your domain, such as "demo.example.com"`);
   for (const name of [version, ...Object.keys(olderVersions)]) {
     if (!/^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/.test(name))
-      throw new TypeError(`version: "${name}" must be such as "v1", "v1beta1" or "v2alpha3"`);
+      throw new TypeError(`version: "${name}" must look like "v1", "v1beta1" or "v2alpha3"`);
   }
   if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) throw new TypeError(`kind: "${kind}" must be one word in CamelCase, such as "WebApp"`);
   if (Object.hasOwn(olderVersions, version))
-    throw new TypeError(`olderVersions.${version}: that is the present version; its schema is "spec" and "status"`);
+    throw new TypeError(`olderVersions.${version}: this is the current version; its schema is "spec" and "status"`);
 }

@@ -1,12 +1,12 @@
-/** A definition that objects in the cluster may not survive. Nothing was written. */
+/** Thrown when a new definition would break stored objects. Nothing was written. */
 export class IncompatibleResourceError extends Error {
   override readonly name = "IncompatibleResourceError";
-  /** One sentence for each. */
+  /** One sentence per incompatibility. */
   readonly breaks: readonly string[];
 
   constructor(definition: string, breaks: readonly string[]) {
     super(
-      `${definition} is installed with another schema, and objects may not survive the change:\n${breaks.map((line) => `  ${line}`).join("\n")}\nMake it a new version with "olderVersions", or install it all the same: onIncompatible: "install"`,
+      `${definition} is installed with another schema, and the change would break stored objects:\n${breaks.map((line) => `  ${line}`).join("\n")}\nAdd a new version and keep the old one in "olderVersions", or force the change with onIncompatible: "install"`,
     );
     this.breaks = breaks;
   }

@@ -1,7 +1,7 @@
 /**
- * Puts a resource's definition into a cluster and waits until objects of it can be made.
+ * Installs the CRD of a resource and waits until it is served.
  *
- *     installed? → what would break? → apply → Established
+ *     installed? → incompatible? → apply → Established
  */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { and, isNotFound } from "@drover/machinery";
@@ -14,27 +14,26 @@ import { schemaBreaks } from "./schema-breaks.ts";
 
 export interface InstallOptions extends DefinitionOptions {
   readonly signal?: AbortSignal;
-  /** How long the server may take until it serves the resource, in milliseconds. @default 60000 */
+  /** Milliseconds to wait until the server serves the resource. @default 60000 */
   readonly timeoutMs?: number;
-  /** Whether a definition that stored objects may not survive is refused, or installed all the same. @default "refuse" */
+  /** Whether to refuse or install a definition that would break stored objects. @default "refuse" */
   readonly onIncompatible?: "refuse" | "install";
-  /** Who owns the definition's fields. @default "drover" */
+  /** Field manager of the definition. @default "drover" */
   readonly fieldManager?: string;
 }
 
 /**
- * Resolves with the definition as the server has it. Nothing is written when it is there already as it should be.
+ * Installs a resource and resolves with the stored definition. Writes nothing if it is up to date.
  *
- * Rejects with an `IncompatibleResourceError`, before anything is written, when objects that are stored would be
- * refused or lose fields; and
- * with what the server says when it does not take the names.
+ * Rejects with `IncompatibleResourceError`, before any write, if stored objects would become invalid or lose fields;
+ * and with the server's error if it does not accept the names.
  */
 export async function installResource(client: Client, resource: Resource, options: InstallOptions = {}): Promise<CustomResourceDefinition> {
   const { conversionWebhook, ...rest } = options;
   return installDefinition(client, resource.definition(conversionWebhook === undefined ? {} : { conversionWebhook }), rest);
 }
 
-/** `installResource` for a definition that was made by other means. */
+/** Same as `installResource`, for a definition from another source. */
 export async function installDefinition(
   client: Client,
   wanted: DeepReadonly<CustomResourceDefinition>,
@@ -59,11 +58,11 @@ export async function installDefinition(
     and(conditionTrue("Established"), conditionIs("NamesAccepted", "True")),
     { ...call, timeoutMs },
   );
-  if (served === undefined) throw new Error(`${name} was deleted while it was being installed`);
+  if (served === undefined) throw new Error(`CustomResourceDefinition ${name} was deleted while it was being installed`);
   return served;
 }
 
-/** What would become of stored objects, and of those who use the names. */
+/** Incompatibilities for stored objects and for users of the names. */
 function definitionBreaks(
   { spec: before, status }: DeepReadonly<CustomResourceDefinition>,
   { spec: after }: DeepReadonly<CustomResourceDefinition>,
@@ -71,9 +70,9 @@ function definitionBreaks(
   const names = after.versions.map(({ name }) => name);
   const gone = (status?.storedVersions ?? []).filter((version) => !names.includes(version));
   return [
-    ...(before.scope === after.scope ? [] : [`scope: was ${before.scope}, and now is ${after.scope}; that cannot be changed`]),
-    ...(before.names.kind === after.names.kind ? [] : [`kind: was ${before.names.kind}, and now is ${after.names.kind}`]),
-    ...gone.map((version) => `version ${version}: objects may still be stored in it; keep it in olderVersions until they are written anew`),
+    ...(before.scope === after.scope ? [] : [`scope: was ${before.scope}, now ${after.scope}; the scope cannot be changed`]),
+    ...(before.names.kind === after.names.kind ? [] : [`kind: was ${before.names.kind}, now ${after.names.kind}`]),
+    ...gone.map((version) => `version ${version}: objects may still be stored in it; keep it in olderVersions until they are migrated`),
     ...after.versions.flatMap(({ name, schema }) => {
       const old = before.versions.find((version) => version.name === name)?.schema?.openAPIV3Schema;
       const now = schema?.openAPIV3Schema;

@@ -1,6 +1,6 @@
-/** An object that its resource does not take, with every field that is wrong. */
+/** Thrown for an object that its resource does not accept; lists every invalid field. */
 
-/** One field that is wrong. */
+/** One invalid field. */
 export interface ObjectIssue {
   /** "spec.ports[0].name" */
   readonly path: string;
@@ -11,7 +11,7 @@ export class InvalidObjectError extends Error {
   override readonly name = "InvalidObjectError";
   readonly issues: readonly ObjectIssue[];
 
-  /** @param object - for people: "WebApp shop/web" */
+  /** @param object - name for people: "WebApp shop/web" */
   constructor(object: string, issues: readonly ObjectIssue[]) {
     super(`${object} is not valid: ${issues.map(({ path, message }) => `${path}: ${message}`).join("; ")}`);
     this.issues = issues;

@@ -1,7 +1,6 @@
 /**
- * Judges an object as a server with the resource's definition does: what is unknown is dropped, defaults are put in,
- * and then the zod schemas
- * are asked, or the server's schema itself where there are none.
+ * Validates an object like a server with the resource's CRD: drops unknown fields, adds defaults, then applies the zod
+ * schemas, or the structural schema if there are none.
  */
 import {
   applyDefaults,
@@ -26,18 +25,18 @@ export interface ObjectParserParts {
   readonly status: ZodSchema | undefined;
 }
 
-/** The parser of a resource. The schema is compiled once. */
+/** Returns the parser of a resource. Compiles the schema once. */
 export function objectParser({ apiVersion, kind, schema, spec, status }: ObjectParserParts): (object: unknown) => KubeObject {
   const compiled = compileSchema(schema);
   return schemaParser({ apiVersion, kind, compiled }, (kept) => [
     ...issuesOf(spec, kept, "spec"),
     ...(status === undefined || getOwn(kept, "status") === undefined ? [] : issuesOf(status, kept, "status")),
-    // Zod knows no lists whose items must differ.
+    // Zod cannot express lists with unique items.
     ...validateListTypes(kept, compiled).map((error) => ({ path: error.field, message: printFieldErrorBody(error) })),
   ]);
 }
 
-/** A parser that drops what is unknown and puts defaults in, and then asks `judge` what is wrong with the rest. */
+/** Returns a parser that drops unknown fields and adds defaults, then calls `judge` for the issues. */
 export function schemaParser(
   { apiVersion, kind, compiled }: { readonly apiVersion: string; readonly kind: string; readonly compiled: CompiledSchema },
   judge: (object: JsonObject) => readonly ObjectIssue[],
@@ -53,7 +52,7 @@ export function schemaParser(
   };
 }
 
-/** An object may leave out what it is; what it says must be right. */
+/** apiVersion and kind may be missing, but must not differ. */
 function identityIssues(object: JsonObject, apiVersion: string, kind: string): readonly ObjectIssue[] {
   const wanted = Object.entries({ apiVersion, kind });
   return wanted.flatMap(([path, value]) => {
@@ -64,7 +63,7 @@ function identityIssues(object: JsonObject, apiVersion: string, kind: string): r
 
 function issuesOf(schema: ZodSchema, object: JsonObject, part: "spec" | "status"): readonly ObjectIssue[] {
   const result = schema["~standard"].validate(getOwn(object, part));
-  if (result instanceof Promise) throw new TypeError(`${part}: the schema answers with a promise; a server would not wait for it`);
+  if (result instanceof Promise) throw new TypeError(`${part}: the schema is async, which a server cannot do`);
   return (result.issues ?? []).map(({ path = [], message }) => ({ path: pathText(part, path), message }));
 }
 

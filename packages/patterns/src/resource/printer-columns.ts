@@ -1,10 +1,10 @@
-/** The columns of `kubectl get`, from paths into the schema. */
+/** Columns of `kubectl get`, from paths into the schema. */
 import type { CustomResourceColumnDefinition } from "@drover/api/apiextensions/v1";
 import { getOwn } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import type { ColumnDefinition } from "./resource.ts";
 
-/** Throws for a path that leads nowhere. The age comes last, unless a column of that name is there. */
+/** Returns the columns. Throws for a path that is not in the schema. Adds the age as last column unless there is one. */
 export function printerColumns(
   columns: Readonly<Record<string, string | ColumnDefinition>>,
   schema: Schema,
@@ -29,9 +29,9 @@ function printerColumn(
   };
 }
 
-/** Only the plain form ".a.b" is looked up; filters and wildcards can pick anything, and are text unless the author says otherwise. */
+/** Looks up only plain paths (".a.b"); filters and wildcards can select anything and are strings unless the author sets a type. */
 function columnType(name: string, path: string, schema: Schema): string {
-  if (!path.startsWith(".")) throw new TypeError(`column ${name}: a path begins with a dot: ".spec.host", not "${path}"`);
+  if (!path.startsWith(".")) throw new TypeError(`column ${name}: a path starts with a dot: ".spec.host", not "${path}"`);
   const words = path.slice(1).split(".");
   if (words.some((word) => !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(word)) || words[0] === "metadata")
     return path === ".metadata.creationTimestamp" ? "date" : "string";
@@ -41,7 +41,7 @@ function columnType(name: string, path: string, schema: Schema): string {
     if (next === undefined) {
       if (at["x-kubernetes-preserve-unknown-fields"] === true || at.additionalProperties !== undefined) return "string";
       throw new TypeError(
-        `column ${name}: there is no .${words.slice(0, index + 1).join(".")} in the schema; it has ${Object.keys(at.properties ?? {}).join(", ") || "no fields"}`,
+        `column ${name}: .${words.slice(0, index + 1).join(".")} is not in the schema, which has ${Object.keys(at.properties ?? {}).join(", ") || "no fields"}`,
       );
     }
     at = next;

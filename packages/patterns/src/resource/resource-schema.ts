@@ -1,4 +1,4 @@
-/** The schema of a whole object: the server's own fields, spec, status with what every status has, and rules. */
+/** Schema of a whole object: the server's fields, spec, status with its standard fields, and rules. */
 import { checkStructural } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import { UnsayableSchemaError } from "../schema/refusal.ts";
@@ -16,7 +16,7 @@ export interface ResourceSchemaParts {
   readonly description: string | undefined;
 }
 
-/** Throws an `UnsayableSchemaError` with everything that cannot be said. */
+/** Builds the schema. Throws an `UnsayableSchemaError` that lists everything the server cannot check. */
 export function resourceSchema({ name, spec, status, rules, description }: ResourceSchemaParts): Schema {
   const specPart = schemaFromZod(spec, "spec");
   const statusPart = status === undefined ? { schema: { type: "object" }, refusals: [] } : schemaFromZod(status, "status");
@@ -39,7 +39,7 @@ export function resourceSchema({ name, spec, status, rules, description }: Resou
   if (problems.length === 0) return schema;
   throw new UnsayableSchemaError(
     name,
-    problems.map((problem) => ({ path: problem.field, what: "the schema", why: problem.detail, instead: "a schema the server takes" })),
+    problems.map((problem) => ({ path: problem.field, what: "the schema", why: problem.detail, instead: "a schema that the server accepts" })),
   );
 }
 
@@ -60,10 +60,7 @@ const condition: Schema = {
   },
 };
 
-/**
- * Conditions of the standard form, one of each type, and the generation that was looked at; where the author says
- * otherwise, that counts.
- */
+/** Adds standard conditions (one per type) and `observedGeneration`, unless the author defines them. */
 function withStatusBasics(status: Schema): Schema {
   return {
     ...status,

@@ -1,4 +1,4 @@
-/** The versions of a resource, and the way an object goes from one to another: up to the present one, and down from it. */
+/** Converts objects between versions of a resource: up to the current version, then down to the target. */
 import { parseGroupVersion } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { OlderVersion } from "./resource.ts";
@@ -7,19 +7,19 @@ export interface ResourceVersions {
   /** For errors: "WebApp". */
   readonly kind: string;
   readonly group: string;
-  /** The present one, in which objects are stored. */
+  /** Current version, in which objects are stored. */
   readonly version: string;
   readonly older: Readonly<Record<string, OlderVersion>>;
 }
 
 type Parts = { readonly spec: unknown; readonly status?: unknown };
 
-/** The object in another version. Throws when it is of another resource, or no converter leads there. */
+/** Converts an object to another version. Throws for objects of another resource, and if a converter is missing. */
 export function convertObject(object: DeepReadonly<KubeObject>, target: string, versions: ResourceVersions): KubeObject {
   const { group, version } = parseGroupVersion(object.apiVersion ?? "");
   if (group !== versions.group || object.kind !== versions.kind)
     throw new TypeError(
-      `cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is no ${versions.kind} of ${versions.group}`,
+      `cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is not a ${versions.kind} of ${versions.group}`,
     );
   if (version === target) return object as KubeObject;
   const present = step(object as unknown as Parts, version, "up", versions);
@@ -28,7 +28,7 @@ export function convertObject(object: DeepReadonly<KubeObject>, target: string, 
   return { ...rest, apiVersion: `${group}/${target}`, spec, ...(status === undefined ? {} : { status }) } as KubeObject;
 }
 
-/** The present version is reached from itself by doing nothing, and so is any other that has no converters: its objects are the same. */
+/** The current version needs no step, and neither does a version without converters: its objects have the same shape. */
 function step(parts: Parts, version: string, direction: "up" | "down", { kind, version: present, older }: ResourceVersions): Parts {
   if (version === present) return parts;
   const known = Object.hasOwn(older, version) ? older[version] : undefined;
@@ -36,6 +36,6 @@ function step(parts: Parts, version: string, direction: "up" | "down", { kind, v
   const convert = known[direction];
   if (convert === undefined && known.up === undefined && known.down === undefined) return parts;
   if (convert === undefined)
-    throw new TypeError(`${kind} ${version} has no way ${direction}; give olderVersions.${version} both "up" and "down"`);
+    throw new TypeError(`${kind} ${version} has no converter "${direction}"; give olderVersions.${version} both "up" and "down"`);
   return convert(parts);
 }

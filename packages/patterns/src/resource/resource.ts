@@ -1,17 +1,17 @@
-/** The words a custom resource is defined with, and the value that comes of it. */
+/** Types of `defineResource`: the definition and the resulting value. */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { Condition, DeepReadonly, Int64, Kind, KubeObject, ObjectMeta, Schema, Scope } from "@drover/machinery";
 import type { ResourceReference } from "../schema/reference.ts";
 import type { ZodOutput, ZodSchema } from "../schema/zod-schema.ts";
 
-/** What every status has, whether or not its schema says so. */
+/** Fields that every status has, whether or not its schema lists them. */
 export interface StatusBasics {
   conditions?: Condition[];
   /** The `metadata.generation` this status was computed from. */
   observedGeneration?: Int64;
 }
 
-/** An object of a defined resource, as the server hands it out: with its defaults. */
+/** An object of a defined resource as the server returns it, with defaults. */
 export interface ResourceObject<Spec, Status> extends KubeObject {
   metadata: ObjectMeta;
   spec: Spec;
@@ -22,40 +22,40 @@ export interface ResourceObject<Spec, Status> extends KubeObject {
 export interface ColumnDefinition {
   /** ".spec.host" */
   readonly path: string;
-  /** @default what the schema says of the path */
+  /** @default from the schema */
   readonly type?: "string" | "integer" | "number" | "boolean" | "date";
   readonly description?: string;
-  /** 0 is always shown, more only with `-o wide`. @default 0 */
+  /** 0 is always shown, higher values only with `-o wide`. @default 0 */
   readonly priority?: number;
 }
 
-/** Where a resource keeps what `kubectl scale` and autoscalers ask for. */
+/** Fields that `kubectl scale` and autoscalers use. */
 export interface ScaleDefinition {
   /** ".spec.replicas" */
   readonly replicas: string;
   /** ".status.replicas" */
   readonly readyReplicas: string;
-  /** ".status.selector", a label selector as text. @default none */
+  /** ".status.selector", a label selector as a string. @default none */
   readonly selector?: string;
 }
 
-/** A rule in CEL and what is said when it does not hold. */
+/** A CEL rule and its error message. */
 export type Rule = readonly [rule: string, message: string];
 
-/** A version that came before, and the way between it and the present one. */
+/** An older version, and its conversion from and to the current one. */
 export interface OlderVersion<Spec extends ZodSchema = ZodSchema, Status extends ZodSchema = ZodSchema> {
   readonly spec: Spec;
   readonly status?: Status;
-  /** Whether clients may still ask for it. @default true */
+  /** Whether the version is still served. @default true */
   readonly served?: boolean;
-  /** What the server warns its users with. @default it is not deprecated */
+  /** Deprecation warning that the server sends to clients. @default not deprecated */
   readonly deprecated?: string;
-  /** From this version to the present one: spec and status, without `apiVersion`. Pure, and loses nothing. */
+  /** Converts spec and status, without `apiVersion`, from this version to the current one. Pure and lossless. */
   readonly up?: (object: DeepReadonly<{ spec: ZodOutput<Spec>; status?: ZodOutput<Status> }>) => {
     readonly spec: unknown;
     readonly status?: unknown;
   };
-  /** The way back. */
+  /** Converts spec and status from the current version to this one. */
   readonly down?: (object: DeepReadonly<{ spec: unknown; status?: unknown }>) => { readonly spec: unknown; readonly status?: unknown };
 }
 
@@ -71,7 +71,7 @@ export interface ResourceDefinition<
   readonly version: string;
   /** "WebApp" */
   readonly kind: string;
-  /** @default guessed as Kubernetes does: "webapps" */
+  /** @default guessed like Kubernetes: "webapps" */
   readonly plural?: string;
   /** @default the kind in lower case */
   readonly singular?: string;
@@ -81,29 +81,29 @@ export interface ResourceDefinition<
   readonly categories?: readonly string[];
   /** @default "Namespaced" */
   readonly scope?: S;
-  /** What people write. */
+  /** Schema of the spec, which users write. */
   readonly spec: Spec;
-  /** What controllers write; there is a status in any case, with conditions and observedGeneration. @default nothing more */
+  /** Schema of the status, which controllers write; conditions and observedGeneration are always included. @default no other fields */
   readonly status?: Status;
-  /** Rules in CEL for the whole object: `self.spec.host`. @default none */
+  /** CEL rules for the whole object: `self.spec.host`. @default none */
   readonly rules?: readonly Rule[];
-  /** The columns of `kubectl get` by their heading: a path, or more. The age is added as the last. @default the age alone */
+  /** Columns of `kubectl get` by heading: a path, or an object with details. The age is added last. @default only the age */
   readonly columns?: Readonly<Record<string, string | ColumnDefinition>>;
-  /** Makes `kubectl scale` and autoscalers work. @default none */
+  /** Enables `kubectl scale` and autoscalers. @default none */
   readonly scale?: Scaled;
-  /** Fields of the spec that can be selected by: [".spec.host"]. @default none */
+  /** Spec fields usable in field selectors: [".spec.host"]. @default none */
   readonly selectableFields?: readonly string[];
-  /** Versions that came before, by their names. Objects are stored in the present one. @default none */
+  /** Older versions by name. Objects are stored in the current version. @default none */
   readonly olderVersions?: Readonly<Record<string, OlderVersion>>;
   /** For `kubectl explain`. @default none */
   readonly description?: string;
 }
 
-/** How the definition is written for a server. */
+/** Options of a CRD. */
 export interface DefinitionOptions {
   /**
-   * Who converts between versions, where they have converters: `spec.conversion.webhook.clientConfig` of the
-   * definition. @default nobody, which is refused when a served version needs it
+   * Webhook that converts between versions with converters: `spec.conversion.webhook.clientConfig` of the CRD. @default
+   * none; throws if a served version needs one
    */
   readonly conversionWebhook?: {
     readonly url?: string;
@@ -113,22 +113,22 @@ export interface DefinitionOptions {
 }
 
 /**
- * A kind like any other (client, informers and controllers take it), which also knows its schema.
+ * A kind like any other, for clients, informers and controllers, which also has a schema.
  *
- * Guarantees: what `parse` takes, a server with this definition takes, and the other way round.
+ * Guarantees: `parse` accepts exactly what a server with this CRD accepts.
  */
 export interface Resource<T extends KubeObject = KubeObject, S extends Scope = Scope, Sub extends string = string> extends Kind<T, S, Sub> {
-  /** The schema of the whole object. */
+  /** Schema of the whole object. */
   readonly schema: Schema;
   /**
-   * Fields that name other objects, as `reference` says; operators watch what they name. Only what `defineResource`
-   * makes has them, be it none. @default not known
+   * Fields that name other objects (see `reference`); operators watch those objects. Set by `defineResource`, possibly
+   * empty. @default unknown
    */
   readonly references?: readonly ResourceReference[];
-  /** The CustomResourceDefinition to install. */
+  /** Returns the CustomResourceDefinition to install. */
   definition(options?: DefinitionOptions): CustomResourceDefinition;
-  /** The object, checked and with its defaults. Throws an `InvalidObjectError` that names every field that is wrong. */
+  /** Validates an object and adds defaults. Throws an `InvalidObjectError` that lists every invalid field. */
   parse(object: unknown): T;
-  /** The object in another version; both are versions of this resource. Throws when there is no way between them. */
+  /** Converts an object to another version of this resource. Throws if there is no conversion. */
   convert(object: DeepReadonly<KubeObject>, version: string): KubeObject;
 }

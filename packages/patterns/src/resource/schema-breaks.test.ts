@@ -8,7 +8,7 @@ import { schemaBreaks } from "./schema-breaks.ts";
 const breaks = (before: ZodSchema, after: ZodSchema): readonly string[] =>
   schemaBreaks(schemaFromZod(before, "").schema, schemaFromZod(after, "").schema, "spec");
 
-describe("what a new schema breaks", () => {
+describe("schemaBreaks", () => {
   it.each<[string, ZodSchema, ZodSchema, string[]]>([
     [
       "a field that is gone",
@@ -67,7 +67,7 @@ describe("what a new schema breaks", () => {
     expect(breaks(before, after)).toEqual([]);
   });
 
-  it("tells the whole object from its fields", () => {
+  it("reports changes of the whole object and of its fields", () => {
     const object: Schema = { type: "object", "x-kubernetes-list-type": "atomic" };
     expect(schemaBreaks({ type: "string" }, object)).toEqual(["the object: was string, and now is object"]);
   });

@@ -1,6 +1,6 @@
 /**
- * One of several: literals, enums and unions. The server wants the shape of a value outside of `anyOf`, so a union can be said when its
- * options have one shape in common; objects are put together when a field tells them apart.
+ * Literals, enums and unions. The server requires the shape of a value outside `anyOf`, so a union is possible if its
+ * options share one shape; objects are merged if a field discriminates them.
  */
 import { jsonEqual } from "@drover/machinery";
 import type { JsonValue, Schema } from "@drover/machinery";
@@ -8,15 +8,15 @@ import type { SchemaWalk } from "./schema-walk.ts";
 import { definitionOf } from "./zod-node.ts";
 import type { ZodSchema } from "./zod-schema.ts";
 
-/** Values by themselves. `null` among them makes the field nullable. */
+/** Schema of literal values. `null` among them makes the field nullable. */
 export function literalSchema(values: readonly unknown[], walk: SchemaWalk): Schema {
   const plain = values.filter((value) => value !== null);
   const types = new Set(plain.map((value) => typeof value));
   const [type] = types;
   if (types.size !== 1 || (type !== "string" && type !== "number" && type !== "boolean")) {
     return walk.refuse({
-      what: `a choice between ${values.map((value) => String(value)).join(", ")}`,
-      why: "mixes types, and a field of a custom resource has one",
+      what: `a choice of ${values.map((value) => String(value)).join(", ")}`,
+      why: "mixes types, but a field of a custom resource has one type",
       instead: "literals of one type",
     });
   }
@@ -25,7 +25,7 @@ export function literalSchema(values: readonly unknown[], walk: SchemaWalk): Sch
   return { type: schemaType, enum: (isNullable ? values : plain) as readonly JsonValue[], ...(isNullable ? { nullable: true } : {}) };
 }
 
-/** A union. */
+/** Schema of a union. */
 export function unionSchema(options: readonly ZodSchema[], discriminator: string | undefined, walk: SchemaWalk): Schema {
   const some = options.filter((option) => definitionOf(option).type !== "null");
   const isNullable = some.length < options.length;
@@ -51,8 +51,8 @@ function optionsSchema(options: readonly ZodSchema[], discriminator: string | un
   }
   return walk.refuse({
     what: `z.union of ${schemas.map(({ type }) => type ?? "anything").join(", ")}`,
-    why: "mixes shapes, and a field of a custom resource has one",
-    instead: "z.union([z.int(), z.string()]) is int-or-string; for others an object with one optional field for each",
+    why: "mixes shapes, but a field of a custom resource has one shape",
+    instead: "z.union([z.int(), z.string()]) is int-or-string; for others use an object with one optional field each",
   });
 }
 
@@ -62,7 +62,7 @@ function literalsOf(schema: ZodSchema): readonly unknown[] | undefined {
   return definition.type === "enum" ? enumValues(definition.entries) : undefined;
 }
 
-/** TypeScript's number enums have their names among the values once more. */
+/** Returns the values of an enum. TypeScript's number enums also contain their names as values. */
 export function enumValues(entries: Readonly<Record<string, string | number>>): readonly (string | number)[] {
   const numbers = new Set(
     Object.values(entries)
@@ -92,18 +92,21 @@ function isScalar(type: string | undefined): boolean {
   return type === "string" || type === "integer" || type === "number" || type === "boolean";
 }
 
-/** Objects told apart by the value of one field: all fields of all of them, and for each variant what it needs and what it may not have. */
+/**
+ * Merges objects that one field discriminates: all fields of all variants, and per variant which are required and which
+ * are forbidden.
+ */
 function variantsSchema(options: readonly ZodSchema[], discriminator: string | undefined, walk: SchemaWalk): Schema {
   if (discriminator === undefined)
     return walk.refuse({
       what: "z.union of objects",
-      why: "does not say which of them is meant",
+      why: "has no field that selects the variant",
       instead: 'z.discriminatedUnion("type", [z.strictObject({ type: z.literal("a"), … }), …])',
     });
   if (!options.every(isStrict)) {
     return walk.refuse({
       what: `z.discriminatedUnion("${discriminator}")`,
-      why: "has variants that take the fields of others without a word, and the server would refuse them",
+      why: "has variants that silently accept the fields of others, which the server would reject",
       instead: "z.strictObject in place of z.object for every variant",
     });
   }
@@ -118,7 +121,7 @@ function variantsSchema(options: readonly ZodSchema[], discriminator: string | u
       else
         return walk.refuse({
           what: `the field ${name}`,
-          why: `means different things in the variants of "${discriminator}"`,
+          why: `has different schemas in the variants of "${discriminator}"`,
           instead: "the same schema in all variants, or another name",
         });
     }

@@ -1,4 +1,4 @@
-/** Numbers: what is whole, and between which bounds. */
+/** Numbers: integer formats and bounds. */
 import type { Schema } from "@drover/machinery";
 import type { SchemaWalk } from "./schema-walk.ts";
 import { checksOf, definitionOf } from "./zod-node.ts";
@@ -9,10 +9,10 @@ interface Bound {
   readonly isInclusive: boolean;
 }
 
-/** The schema of a number. Whole numbers keep the bounds zod has for them: beyond 2^53 JavaScript cannot tell them apart. */
+/** Schema of a number. Integers keep zod's bounds: beyond 2^53 JavaScript cannot represent them exactly. */
 export function numberSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
   if ("coerce" in definitionOf(schema))
-    return walk.refuse({ what: "z.coerce", why: "changes what it is given, and the server does not", instead: "z.number() or z.int()" });
+    return walk.refuse({ what: "z.coerce", why: "converts its input, which the server does not do", instead: "z.number() or z.int()" });
   let base: Schema = { type: "number" };
   let lower: Bound = { value: -Infinity, isInclusive: true };
   let upper: Bound = { value: Infinity, isInclusive: true };

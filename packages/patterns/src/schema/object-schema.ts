@@ -1,4 +1,4 @@
-/** Objects with named fields, and maps whose keys are anybody's choice. */
+/** Objects with named fields, and maps with arbitrary keys. */
 import { setOwn } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import { enumValues } from "./choice-schema.ts";
@@ -7,8 +7,8 @@ import { checksOf, definitionOf, isRequired } from "./zod-node.ts";
 import type { ZodSchema } from "./zod-schema.ts";
 
 /**
- * An object with named fields. What it does not name the server drops, as zod does; a loose one keeps it. A strict one is taken as it is:
- * what it would refuse is dropped before anybody sees it.
+ * Schema of an object. The server drops unknown fields, as zod does; a loose object keeps them. A strict object is
+ * accepted as is: the server drops the fields it would reject before validation.
  */
 export function objectSchema(shape: Readonly<Record<string, ZodSchema>>, catchall: ZodSchema | undefined, walk: SchemaWalk): Schema {
   const rest = catchall === undefined ? "never" : definitionOf(catchall).type;
@@ -27,12 +27,12 @@ export function objectSchema(shape: Readonly<Record<string, ZodSchema>>, catchal
   if (rest === "unknown" || rest === "any") return { ...schema, "x-kubernetes-preserve-unknown-fields": true };
   return walk.refuse({
     what: "catchall()",
-    why: "gives a type to fields without a name, which the server cannot do beside fields with one",
+    why: "types unnamed fields, which the server cannot do next to named ones",
     instead: "z.record(z.string(), …) in a field of its own, or z.looseObject",
   });
 }
 
-/** A map. */
+/** Schema of a map. */
 export function recordSchema(key: ZodSchema, value: ZodSchema, isPartial: boolean, walk: SchemaWalk): Schema {
   const names = namesOf(key);
   if (names !== undefined) {
@@ -43,7 +43,7 @@ export function recordSchema(key: ZodSchema, value: ZodSchema, isPartial: boolea
   if (definitionOf(key).type !== "string" || checksOf(key).length > 0) {
     return walk.refuse({
       what: "z.record with rules for its keys",
-      why: "is more than the server can check",
+      why: "cannot be checked by the server",
       instead: `z.record(z.string(), …), and a rule in CEL: .meta({ "x-kubernetes-validations": [{ rule: "self.all(key, key.size() < 64)" }] })`,
     });
   }

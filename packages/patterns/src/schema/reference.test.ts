@@ -13,7 +13,7 @@ const spec = z.object({
 });
 
 describe("reference", () => {
-  it("is found wherever it stands in a schema", () => {
+  it("is found at any depth of a schema", () => {
     expect(referencesIn(spec, [{ field: "spec" }]).map(({ kind, path }) => [kind.kind, path.slice(1)])).toEqual([
       ["Secret", [{ field: "tls" }]],
       ["ConfigMap", [{ field: "mounts" }, "items", { field: "from" }]],
@@ -23,24 +23,24 @@ describe("reference", () => {
     ]);
   });
 
-  it("changes nothing in what the server is told", () => {
+  it("does not appear in the schema for the server", () => {
     expect(schemaFromZod(z.object({ tls: reference(Secret, z.string().min(1)) }), "spec")).toEqual(
       schemaFromZod(z.object({ tls: z.string().min(1) }), "spec"),
     );
   });
 
-  it("keeps what was said about the schema before", () => {
+  it("keeps existing metadata of the schema", () => {
     const described = schemaFromZod(reference(Secret, z.string().describe("the certificate")), "spec");
     expect(described.schema).toMatchObject({ type: "string", description: "the certificate" });
   });
 
-  it("says what to use when the schema cannot keep it", () => {
+  it("throws and names the alternative for a schema without meta()", () => {
     expect(() => reference(Secret, { _zod: {} } as never)).toThrow('use z.string() of "zod"');
   });
 });
 
 describe("namesAt", () => {
-  it("reads every name once, and nothing from what is absent or no text", () => {
+  it("returns each name once and ignores missing values and non-strings", () => {
     const object = { spec: { mounts: [{ from: "a" }, { from: "b" }, { from: "a" }, {}, 3, null], byZone: { x: "c", ["__proto__"]: "d" } } };
     const at = (index: number): readonly string[] => namesAt(object, referencesIn(spec, [{ field: "spec" }])[index]?.path ?? []);
     expect(at(0)).toEqual([]);

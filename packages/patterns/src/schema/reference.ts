@@ -1,36 +1,37 @@
 /**
- * Fields that name another object: said in the schema, found in it, and read from objects.
+ * Reference fields: declared in the schema, found in it, and read from objects.
  *
  *     reference(Secret, z.string()) → referencesIn(schema) → namesAt(object, path)
  *
- * What is said here is kept beside the zod schema (`.meta()`), and the server hears nothing of it: the structural schema stays as it is.
+ * A reference is stored in the metadata of the zod schema (`.meta()`); the structural schema for the server does not
+ * contain it.
  */
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonValue, Kind } from "@drover/machinery";
 import { definitionOf, metaOf } from "./zod-node.ts";
 import type { ZodSchema } from "./zod-schema.ts";
 
-/** The word under which `.meta()` keeps it; the schema of the resource takes over only words for people and x-kubernetes-…. */
+/** Key in `.meta()`. The CRD takes over only descriptions and x-kubernetes-… keys. */
 const word = "drover-reference";
 
-/** One step on the way to a field: into a field, or into all items of a list, or into all values of a map. */
+/** One step of a path: a field, all items of a list, or all values of a map. */
 export type ReferenceStep = "items" | "values" | { readonly field: string };
 
 /** One field of a resource that names objects of a kind. */
 export interface ResourceReference {
   readonly kind: Kind;
-  /** The way from the object to the field. */
+  /** Path from the object to the field. */
   readonly path: readonly ReferenceStep[];
 }
 
 /**
- * A field that holds the name of an object of that kind, in the same namespace if the kind has namespaces. An operator
- * watches what it names: a change of
- * the Secret reconciles those who refer to it, and nobody else.
+ * Marks a field as the name of an object of that kind, in the same namespace if the kind is namespaced. An operator
+ * watches referenced objects: a change of the Secret reconciles exactly the objects that refer to it.
  *
  *     spec: z.object({ tls: reference(Secret, z.string()).optional() })
  *
- * Say it last: zod forgets it when a check is added behind it. `optional()`, `default()` and the like may follow.
+ * Apply it last: zod drops it when a check is added afterwards. `optional()`, `default()` and similar wrappers may
+ * follow.
  */
 export function reference<S extends ZodSchema<string | null | undefined>>(kind: Kind, schema: S): S {
   const { meta } = schema as { readonly meta?: (said: Readonly<Record<string, unknown>>) => S };
@@ -39,7 +40,7 @@ export function reference<S extends ZodSchema<string | null | undefined>>(kind: 
   return meta.call(schema, { ...metaOf(schema), [word]: kind });
 }
 
-/** Every reference in a schema. @param path - where the schema stands */
+/** Returns all references in a schema. @param path - location of the schema */
 export function referencesIn(schema: ZodSchema, path: readonly ReferenceStep[]): readonly ResourceReference[] {
   const kind = getOwn(metaOf(schema), word) as Kind | undefined;
   return [
@@ -58,7 +59,7 @@ function partsOf(schema: ZodSchema): readonly (readonly [ZodSchema, ReferenceSte
   return "innerType" in definition ? [[definition.innerType]] : [];
 }
 
-/** The names that stand at a path of an object, each once. */
+/** Returns the distinct names at a path of an object. */
 export function namesAt(object: unknown, path: readonly ReferenceStep[]): readonly string[] {
   let values: readonly (JsonValue | undefined)[] = [object as JsonValue];
   for (const step of path) values = values.flatMap((value) => stepInto(value, step));

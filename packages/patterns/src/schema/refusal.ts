@@ -1,8 +1,8 @@
-/** What zod can say and the schema of a custom resource cannot: where, why, and what to write instead. */
+/** Zod schemas that a custom resource cannot express: where, why, and what to write instead. */
 
-/** One thing that cannot be said. */
+/** One part of a schema that cannot be expressed. */
 export interface Refusal {
-  /** "spec.ports[].name", as it would stand in an object. */
+  /** Path in an object: "spec.ports[].name". */
   readonly path: string;
   /** "z.date()" */
   readonly what: string;
@@ -11,13 +11,13 @@ export interface Refusal {
   readonly instead: string;
 }
 
-/** A resource that cannot be defined as it is written. Nothing has been sent to a server. */
+/** Thrown when a resource cannot be defined as written. Nothing was sent to a server. */
 export class UnsayableSchemaError extends Error {
   override readonly name = "UnsayableSchemaError";
   readonly refusals: readonly Refusal[];
 
   constructor(resource: string, refusals: readonly Refusal[]) {
-    super(`${resource} cannot be a custom resource as it is written:\n${refusals.map(printRefusal).join("\n")}`);
+    super(`${resource} cannot be expressed as a custom resource:\n${refusals.map(printRefusal).join("\n")}`);
     this.refusals = refusals;
   }
 }

@@ -11,7 +11,7 @@ const said = (schema: ZodSchema): unknown => {
 };
 const safe = { type: "integer", format: "int64", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-describe("what a server can check too", () => {
+describe("schemaFromZod, schemas that a server can check", () => {
   // What an enum of TypeScript is once it is JavaScript.
   const Size = { small: "S", large: "L" } as const;
   const Level = { 0: "low", 1: "high", low: 0, high: 1 } as const;
@@ -94,7 +94,7 @@ describe("what a server can check too", () => {
     expect(said(schema)).toEqual(expected);
   });
 
-  it("needs what zod needs: not what is optional, and not what has a default", () => {
+  it("requires the fields that zod requires, not optional fields or fields with a default", () => {
     expect(
       said(
         z.object({
@@ -112,7 +112,7 @@ describe("what a server can check too", () => {
     });
   });
 
-  it("puts objects together that one field tells apart, and says what each may not have (§9.34)", () => {
+  it("merges a discriminated union and forbids the fields of other variants (§9.34)", () => {
     const schema = z.discriminatedUnion("type", [
       z.strictObject({ type: z.literal("git"), url: z.string() }),
       z.strictObject({ type: z.literal("oci"), url: z.string(), tag: z.string().optional() }),
@@ -129,7 +129,7 @@ describe("what a server can check too", () => {
   });
 });
 
-describe("what a server cannot check", () => {
+describe("schemaFromZod, schemas that a server cannot check", () => {
   it.each<[string, ZodSchema, string]>([
     ["a date", z.date(), "z.iso.datetime()"],
     ["a bigint", z.bigint(), "z.string() for numbers beyond 2^53"],
@@ -157,7 +157,7 @@ describe("what a server cannot check", () => {
     expect(refusals[0]?.instead).toContain(instead);
   });
 
-  it("tells all of it at once", () => {
+  it("reports all problems at once", () => {
     expect(schemaFromZod(z.object({ a: z.date(), b: z.record(z.string(), z.bigint()) }), "spec").refusals.map(({ path }) => path)).toEqual([
       "spec.a",
       "spec.b{}",

@@ -1,12 +1,11 @@
 /**
- * From a zod schema to the structural schema of a custom resource, such that both judge an object alike. What cannot be
- * said is refused, all
- * of it at once, each with its path and a way out.
+ * Converts a zod schema to the structural schema of a custom resource, such that both accept the same objects. Reports
+ * everything that cannot be expressed at once, with path and alternative.
  *
  *     z.object({ replicas: z.int().min(0).default(1) })
  *       → { type: "object", properties: { replicas: { type: "integer", minimum: 0, default: 1, … } } }
  *
- * One difference is left: zod counts UTF-16 units in lengths, the server counts characters.
+ * One difference remains: zod counts UTF-16 units in lengths, the server counts characters.
  */
 import { isJsonObject, jsonEqual } from "@drover/machinery";
 import type { JsonValue, Schema } from "@drover/machinery";
@@ -19,13 +18,13 @@ import { templateSchema, textSchema } from "./text-schema.ts";
 import { checksOf, definitionOf, metaOf } from "./zod-node.ts";
 import type { ZodSchema } from "./zod-schema.ts";
 
-/** The schema, and what could not be said; only without refusals the schema means what the zod schema means. */
+/** The schema, and what could not be expressed; it is equivalent to the zod schema only if there are no refusals. */
 export interface ConvertedSchema {
   readonly schema: Schema;
   readonly refusals: readonly Refusal[];
 }
 
-/** @param path - where the value stands in an object: "spec" */
+/** Converts a schema. @param path - path of the value in an object: "spec" */
 export function schemaFromZod(schema: ZodSchema, path: string): ConvertedSchema {
   const refusals: Refusal[] = [];
   const convert = (part: ZodSchema, at: string): Schema => {
@@ -103,7 +102,7 @@ function shapeOf(schema: ZodSchema, walk: SchemaWalk): Schema {
       return walk.refuse(
         unsayable[definition.type] ?? {
           what: `z.${definition.type}()`,
-          why: "has no counterpart in JSON",
+          why: "cannot be represented in JSON",
           instead: "z.unknown(), and the check in the reconcile",
         },
       );
@@ -112,27 +111,27 @@ function shapeOf(schema: ZodSchema, walk: SchemaWalk): Schema {
 
 const code = "is JavaScript, which the server cannot run";
 const unsayable: Readonly<Record<string, Omit<Refusal, "path">>> = {
-  date: { what: "z.date()", why: "is no value in JSON", instead: "z.iso.datetime(), which is text" },
-  bigint: { what: "z.bigint()", why: "is no value in JSON", instead: "z.int(), or z.string() for numbers beyond 2^53" },
+  date: { what: "z.date()", why: "cannot be represented in JSON", instead: "z.iso.datetime(), which is text" },
+  bigint: { what: "z.bigint()", why: "cannot be represented in JSON", instead: "z.int(), or z.string() for numbers beyond 2^53" },
   tuple: {
     what: "z.tuple()",
-    why: "gives each place of a list a type of its own, and the server knows one for all",
+    why: "gives each item of a list its own type, but the server knows one type for all items",
     instead: "z.object with named fields, or z.array",
   },
-  map: { what: "z.map()", why: "is no value in JSON", instead: "z.record(z.string(), …)" },
-  set: { what: "z.set()", why: "is no value in JSON", instead: 'z.array(…).meta({ "x-kubernetes-list-type": "set" })' },
+  map: { what: "z.map()", why: "cannot be represented in JSON", instead: "z.record(z.string(), …)" },
+  set: { what: "z.set()", why: "cannot be represented in JSON", instead: 'z.array(…).meta({ "x-kubernetes-list-type": "set" })' },
   lazy: {
     what: "z.lazy() or z.json()",
-    why: "may contain itself, and the schema of a custom resource may not",
-    instead: "z.unknown() where the recursion begins",
+    why: "is recursive, which the schema of a custom resource cannot be",
+    instead: "z.unknown() where the recursion starts",
   },
-  pipe: { what: "transform(), pipe() or a codec", why: code, instead: "the schema of what is stored, and the conversion in the reconcile" },
-  transform: { what: "z.transform()", why: code, instead: "the schema of what is stored, and the conversion in the reconcile" },
+  pipe: { what: "transform(), pipe() or a codec", why: code, instead: "the schema of the stored value, and the conversion in the reconcile" },
+  transform: { what: "z.transform()", why: code, instead: "the schema of the stored value, and the conversion in the reconcile" },
   custom: { what: "z.custom() or z.instanceof()", why: code, instead: "z.unknown(), and the check in the reconcile" },
-  catch: { what: "catch()", why: "mends what is wrong, and the server refuses it", instead: "default() for what is absent" },
-  null: { what: "z.null()", why: "is dropped by the server before anybody looks", instead: "optional(), or nullable() on a type" },
-  undefined: { what: "z.undefined()", why: "is no value in JSON", instead: "optional()" },
-  never: { what: "z.never()", why: "is a field that cannot be there", instead: "leaving the field out" },
+  catch: { what: "catch()", why: "replaces invalid values, which the server rejects", instead: "default() for missing values" },
+  null: { what: "z.null()", why: "is dropped by the server before validation", instead: "optional(), or nullable() on a type" },
+  undefined: { what: "z.undefined()", why: "cannot be represented in JSON", instead: "optional()" },
+  never: { what: "z.never()", why: "can never have a value", instead: "leaving the field out" },
 };
 
 function arraySchema(schema: ZodSchema, items: Schema): Schema {
@@ -146,7 +145,7 @@ function arraySchema(schema: ZodSchema, items: Schema): Schema {
   return { type: "array", items, ...(minItems > 0 ? { minItems } : {}), ...(maxItems < Infinity ? { maxItems } : {}) };
 }
 
-/** Two objects at once, when no field means two things. */
+/** Merges two objects whose common fields have equal schemas. */
 function bothSchema(left: Schema, right: Schema, walk: SchemaWalk): Schema {
   const shared = Object.keys(left.properties ?? {}).find(
     (name) =>
@@ -159,7 +158,7 @@ function bothSchema(left: Schema, right: Schema, walk: SchemaWalk): Schema {
   if (!isPlain || shared !== undefined) {
     return walk.refuse({
       what: "z.intersection",
-      why: shared === undefined ? "can be said of plain objects only" : `says two things of the field ${shared}`,
+      why: shared === undefined ? "works only for plain objects" : `has two schemas for the field ${shared}`,
       instead: "z.object(…).extend(…)",
     });
   }
@@ -170,11 +169,11 @@ function bothSchema(left: Schema, right: Schema, walk: SchemaWalk): Schema {
 function withDefault(schema: Schema, value: unknown, walk: SchemaWalk): Schema {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined)
-    return walk.refuse({ what: `default(${String(value)})`, why: "is no value in JSON", instead: "a default that is, or optional()" });
+    return walk.refuse({ what: `default(${String(value)})`, why: "cannot be represented in JSON", instead: "a default that is, or optional()" });
   return { ...schema, default: JSON.parse(text) as JsonValue };
 }
 
-/** A check in JavaScript is fine when the author says the same to the server. */
+/** Accepts a JavaScript check only if the author adds a CEL rule for the server. */
 function withoutCode(schema: ZodSchema, converted: Schema, walk: SchemaWalk): Schema {
   if (!checksOf(schema).some(({ check }) => check === "custom") || metaOf(schema)["x-kubernetes-validations"] !== undefined)
     return converted;
@@ -187,11 +186,11 @@ function withoutCode(schema: ZodSchema, converted: Schema, walk: SchemaWalk): Sc
 
 const words: ReadonlySet<string> = new Set(["title", "description", "example"]);
 
-/** What was said about the schema: words for people, and any keyword of Kubernetes. */
+/** Adds metadata of the schema: descriptions for people, and x-kubernetes-… keywords. */
 function withMeta(schema: ZodSchema, converted: Schema, { refuse }: SchemaWalk): Schema {
   const meta = Object.entries(metaOf(schema)).filter(([name]) => words.has(name) || name.startsWith("x-kubernetes-"));
   if (meta.length === 0) return converted;
   const text = JSON.stringify(Object.fromEntries(meta));
   const said = JSON.parse(text) as JsonValue;
-  return isJsonObject(said) ? { ...converted, ...said } : refuse({ what: "meta()", why: "is no value in JSON", instead: "plain values" });
+  return isJsonObject(said) ? { ...converted, ...said } : refuse({ what: "meta()", why: "cannot be represented in JSON", instead: "plain values" });
 }

@@ -1,4 +1,4 @@
-/** Strings: lengths and patterns. A pattern is RE2 on the server, so what only JavaScript can match is refused. */
+/** Strings: lengths and patterns. The server matches patterns with RE2, so patterns that only JavaScript supports are refused. */
 import { compileRe2 } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import type { SchemaWalk } from "./schema-walk.ts";
@@ -6,12 +6,12 @@ import { checksOf, definitionOf, patternOf } from "./zod-node.ts";
 import type { ZodCheck } from "./zod-node.ts";
 import type { ZodSchema } from "./zod-schema.ts";
 
-/** The schema of a string. */
+/** Schema of a string. */
 export function textSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
   if ("coerce" in definitionOf(schema))
     return walk.refuse({
       what: "z.coerce",
-      why: "changes what it is given, and the server does not",
+      why: "converts its input, which the server does not do",
       instead: "z.string(), and the conversion in the reconcile",
     });
   return withPatterns(
@@ -20,13 +20,13 @@ export function textSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
   );
 }
 
-/** A string made of parts: the pattern that zod itself matches it with. */
+/** Schema of a template literal: the pattern with which zod matches it. */
 export function templateSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
   const pattern = patternOf(schema);
   return withPatterns({ type: "string" }, pattern === undefined ? [] : patternRules(pattern, "z.templateLiteral()", walk));
 }
 
-/** One pattern stands by itself; more of them must all match. */
+/** Uses `pattern` for the first pattern and `allOf` for the others. */
 function withPatterns(base: Schema, rules: readonly Schema[]): Schema {
   const [first, ...others] = rules.filter(({ pattern }) => pattern !== undefined);
   const lengths = rules.filter(({ pattern }) => pattern === undefined);
@@ -46,12 +46,12 @@ function rulesOf(check: ZodCheck, walk: SchemaWalk): readonly Schema[] {
   if (check.check === "max_length") return [{ maxLength: check.maximum }];
   if (check.check === "length_equals") return [{ minLength: check.length, maxLength: check.length }];
   if (check.check === "string_format") return formatRules(check, walk);
-  // What was said in JavaScript is dealt with where the schema is left, with the rules in CEL beside it.
+  // Checks in JavaScript are handled by `withoutCode`, which knows the CEL rules.
   if (check.check !== "overwrite") return [];
   return refused(walk, {
     what: "trim(), toLowerCase() and the like",
-    why: "change what they are given, and the server does not",
-    instead: "a pattern that says what is allowed: .regex(/^\\S+$/)",
+    why: "change their input, which the server does not do",
+    instead: "a pattern for the allowed values: .regex(/^\\S+$/)",
   });
 }
 
@@ -62,15 +62,15 @@ function formatRules(check: FormatCheck, walk: SchemaWalk): readonly Schema[] {
   if (check.pattern === undefined) {
     return refused(walk, {
       what: name,
-      why: "is checked by JavaScript code, which the server has not",
+      why: "is checked by JavaScript code, which the server cannot run",
       instead: `z.string().regex(…), or a rule in CEL: .meta({ "x-kubernetes-validations": [{ rule: "isURL(self)" }] })`,
     });
   }
-  // These have a pattern and then look once more.
+  // Besides the pattern, zod checks these with code.
   if (check.format === "base64" || check.format === "base64url") {
     return refused(walk, {
       what: name,
-      why: "is more than its pattern says, and the rest is JavaScript",
+      why: "is checked by JavaScript besides its pattern",
       instead: "z.string().regex(/^(?:[A-Za-z0-9+\\/]{4})*(?:[A-Za-z0-9+\\/]{2}==|[A-Za-z0-9+\\/]{3}=)?$/)",
     });
   }
@@ -82,17 +82,17 @@ function patternRules(pattern: RegExp, what: string, walk: SchemaWalk): readonly
   if (flags !== "" && flags !== "i")
     return refused(walk, {
       what: `${what} /${pattern.source.slice(0, 40)}/${pattern.flags}`,
-      why: `has the flag ${flags.replace("i", "").charAt(0)}, which RE2 has not in this form`,
+      why: `has the flag ${flags.replace("i", "").charAt(0)}, which RE2 does not support`,
       instead: "the same pattern without it",
     });
-  // RE2 knows no escape for a slash, and JavaScript writes one.
+  // JavaScript escapes slashes, RE2 does not know that escape.
   const text = `${flags === "i" ? "(?i)" : ""}${pattern.source.replaceAll("\\/", "/")}`;
   try {
     compileRe2(text);
   } catch (error) {
     return refused(walk, {
       what: `${what} /${pattern.source.slice(0, 40)}${pattern.source.length > 40 ? "…" : ""}/`,
-      why: `is no RE2, which the server matches with (${error instanceof Error ? error.message : String(error)})`,
+      why: `is not valid RE2, which the server uses (${error instanceof Error ? error.message : String(error)})`,
       instead: "z.string().regex(…) without look-around and back-references, or a rule in CEL",
     });
   }

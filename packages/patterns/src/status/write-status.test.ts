@@ -22,8 +22,8 @@ const object = (status?: object): Deployment => ({
   ...(status === undefined ? {} : { status }),
 });
 
-describe("a condition", () => {
-  it("says yes, no or nobody knows", () => {
+describe("condition", () => {
+  it("is True, False or Unknown", () => {
     expect([true, false, "Unknown" as const].map((status) => condition("Ready", status, "Why").status)).toEqual([
       "True",
       "False",
@@ -33,8 +33,8 @@ describe("a condition", () => {
   });
 });
 
-describe("the next status", () => {
-  it("has the generation it was computed from, and so have its conditions", () => {
+describe("nextStatus", () => {
+  it("sets observedGeneration, also in conditions", () => {
     expect(nextStatus(object(), stated({ readyReplicas: 2 }), now)).toEqual({
       readyReplicas: 2,
       observedGeneration: 3,
@@ -42,7 +42,7 @@ describe("the next status", () => {
     });
   });
 
-  it("moves the time of a condition only when its status moves", () => {
+  it("changes the timestamp of a condition only with its status", () => {
     const status = { observedGeneration: 3, conditions: [ready] };
     expect(nextStatus(object(status), { conditions: [condition("Ready", true, "Replicas", "3 ready")] }, now)).toMatchObject({
       conditions: [{ message: "3 ready", lastTransitionTime: then }],
@@ -63,7 +63,7 @@ describe("the next status", () => {
     ).toEqual({ observedGeneration: 3, conditions: [theirs, ready] });
   });
 
-  it("is none when it says nothing new", () => {
+  it("returns undefined if nothing changed", () => {
     expect(nextStatus(object({ observedGeneration: 3, ready: 2, conditions: [ready] }), stated({ ready: 2 }), now)).toBeUndefined();
     expect(nextStatus(object({ observedGeneration: 2, ready: 2, conditions: [ready] }), stated({ ready: 2 }), now)).toMatchObject({
       observedGeneration: 3,
@@ -73,7 +73,7 @@ describe("the next status", () => {
     ).toMatchObject({ conditions: [ready] });
   });
 
-  it("is none when the type of the object has no place for what is new", () => {
+  it("returns undefined if the kind has no field for what changed", () => {
     const { observedGeneration: _generation, message: _message, ...bare } = ready;
     const silent = { conditions: [condition("Ready", true, "Replicas")] };
     expect(nextStatus(object({ observedGeneration: 3, conditions: [{ ...bare, lastUpdateTime: null }] }), silent, now)).toBeUndefined();
@@ -87,7 +87,7 @@ describe("the next status", () => {
   });
 });
 
-describe("writing a status", () => {
+describe("writeStatus", () => {
   const clock = new ManualClock();
   const sent: HttpRequest[] = [];
   const client = createClient({
@@ -100,13 +100,13 @@ describe("writing a status", () => {
     },
   });
 
-  it("goes to the status, with the version that was looked at", async () => {
+  it("updates the status subresource with the observed version", async () => {
     await writeStatus(Deployment, object(), { conditions: [condition("Ready", true, "Replicas")] }, { client, clock });
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual(["PUT /apis/apps/v1/namespaces/shop/deployments/web/status"]);
     expect(JSON.parse(sent[0]?.body as string)).toMatchObject({ metadata: { resourceVersion: "9" }, status: { observedGeneration: 3 } });
   });
 
-  it("sends nothing when it is there already, and gives the object back", async () => {
+  it("sends nothing if the status is equal, and returns the given object", async () => {
     sent.length = 0;
     const same = object({ observedGeneration: 3, conditions: [ready] });
     expect(await writeStatus(Deployment, same, { conditions: [condition("Ready", true, "Replicas", "2 ready")] }, { client, clock })).toBe(

@@ -1,5 +1,5 @@
 /**
- * The status of an object, written once at the end of a run and only when it says something new.
+ * Writes the status of an object once, at the end of a run, and only if it changed.
  *
  *     pure function → status → writeStatus → equal? nothing : PUT …/status
  */
@@ -7,15 +7,15 @@ import type { Client } from "@drover/client";
 import { findStatusCondition, formatTime, semanticEqual, withStatusCondition } from "@drover/machinery";
 import type { Clock, Condition, ConditionUpdate, DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 
-/** A condition as an author says it: when it changed is found out. */
+/** A condition as an author states it; timestamps and generation are added. */
 export type StatedCondition = Pick<Condition, "type" | "status" | "reason" | "message">;
 
-/** What an author says of the state of things. */
+/** A status as an author states it. */
 export interface StatedStatus {
   readonly conditions?: readonly StatedCondition[];
 }
 
-/** A condition in one line: `condition("Ready", ready >= wanted, "Replicas", "2 of 3 ready")`. */
+/** Builds a condition in one line: `condition("Ready", ready >= wanted, "Replicas", "2 of 3 ready")`. */
 export function condition(type: string, status: boolean | "Unknown", reason: string, message = ""): StatedCondition {
   return { type, status: status === "Unknown" ? "Unknown" : status ? "True" : "False", reason, message };
 }
@@ -25,11 +25,10 @@ interface WithStatus {
 }
 
 /**
- * The status to be stored: what was stated, the generation it was computed from, and conditions whose times moved only
- * where their status did.
- * Conditions that were not stated stay: they are somebody else's. Undefined when the object says all of this already,
- * as far as its type can: a
- * generation that a status or a condition does not have is no news by itself, since many built-in kinds have no place for one.
+ * Returns the status to store: the stated fields, the observed generation, and conditions whose timestamps change only
+ * with their status. Conditions that were not stated are kept, since other controllers own them. Returns undefined if
+ * nothing would change. A missing `observedGeneration` is not a change by itself: many built-in kinds have no such
+ * field.
  */
 export function nextStatus(
   object: DeepReadonly<KubeObject>,
@@ -61,7 +60,7 @@ function withCondition(
     : withStatusCondition(conditions, update, now);
 }
 
-/** Built-in kinds leave out texts that are empty, too. */
+/** Built-in kinds omit empty texts. */
 function saysAlready(old: Partial<Condition>, { status, reason, message, observedGeneration = 0 }: ConditionUpdate): boolean {
   return (
     old.status === status &&
@@ -71,16 +70,15 @@ function saysAlready(old: Partial<Condition>, { status, reason, message, observe
   );
 }
 
-/** Where a status is written, and on which clock its times are read. */
+/** Client and clock for a status write. */
 export interface WriteStatusOptions {
   readonly client: Client;
   readonly clock: Clock;
 }
 
 /**
- * Writes the status if it says something new, with the version that was looked at: a change by somebody else is a
- * conflict. Gives the object
- * as it is then; the same one when nothing was written.
+ * Writes the status if it changed, based on the observed version: a concurrent change is a conflict. Returns the
+ * updated object, or the given one if nothing was written.
  */
 export async function writeStatus<T extends KubeObject>(
   kind: Kind<T, "Namespaced" | "Cluster", "status">,

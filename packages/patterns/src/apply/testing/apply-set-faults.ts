@@ -1,15 +1,15 @@
-/** A transport on which requests are refused, answers are lost, and the sending process dies; and an observer of every write. */
+/** A transport that rejects requests, loses answers and simulates a crash of the client, with a hook that observes every write. */
 import type { HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 
-/** The fate of one request. */
+/** What happens to one request. */
 export type Fault = "none" | 409 | 429 | 500 | "lost answer" | "crash";
 
-/** The process has died: it sends no more requests. */
+/** Thrown after the simulated crash: the process sends no more requests. */
 export class CrashError extends Error {
   override readonly name = "CrashError";
 }
 
-/** Takes one fault after the other; none when they are used up. Refusals are Status objects, as a server writes them. */
+/** Applies one fault per request, and none when they are used up. Rejections are Status objects, as a server writes them. */
 export function faultyTransport(next: Transport, faults: readonly Fault[], onSend: (request: HttpRequest) => Promise<void>): Transport {
   let count = 0;
   let isDead = false;

@@ -1,21 +1,21 @@
-/** A small definition for tests, and any change to it. */
+/** A small CustomResourceDefinition for tests, with overrides. */
 import type { JsonObject } from "@drover/machinery";
 
-/** What differs from the sample. */
+/** Overrides. */
 export interface SampleCrdParts {
   readonly group?: string;
   readonly scope?: string;
   readonly names?: object;
-  /** Versions instead of its one. */
+  /** Replaces all versions. */
   readonly versions?: readonly object[];
-  /** Parts of its one version. */
+  /** Fields of its only version. */
   readonly version?: object;
-  /** The schema of its spec. */
+  /** Schema of the spec. */
   readonly spec?: object;
   readonly conversion?: object;
 }
 
-/** A definition of widgets, as a file would have it. */
+/** Returns a definition of widgets, as read from a file. */
 export function sampleCrd({
   group = "shop.example.com",
   scope = "Namespaced",

@@ -1,4 +1,4 @@
-/** The resource of the suites of operators, and helpers to read it. */
+/** The resource of the operator tests, with functions to create and read it. */
 import { ConfigMap, Secret } from "@drover/api/core/v1";
 import { Event } from "@drover/api/events/v1";
 import { isNotFound } from "@drover/machinery";
@@ -8,7 +8,7 @@ import type { Operator } from "../../index.ts";
 import { z } from "zod";
 import type { OperatorScene } from "../operator-scene.ts";
 
-/** The resource that the operators of these suites manage. */
+/** The resource that the operators under test manage. */
 export const WebApp = defineResource({
   group: "demo.drover.dev",
   version: "v1",
@@ -24,16 +24,16 @@ export const WebApp = defineResource({
 });
 type Spec = Partial<{ image: string; replicas: number; host: string; tls: string; mounts: { from: string }[] }>;
 
-/** A WebApp with this spec, and the rest by default. */
+/** Creates a WebApp with this spec and defaults for the rest. */
 export const create = ({ client }: OperatorScene, name: string, spec: Spec = {}): Promise<unknown> =>
   client
     .dynamic(WebApp)
     .create({ apiVersion: "demo.drover.dev/v1", kind: "WebApp", metadata: { name }, spec: { image: "shop:1", ...spec } });
-/** Merges this into a WebApp. */
+/** Patches a WebApp with a merge patch. */
 export const patch = ({ client }: OperatorScene, name: string, body: object): Promise<unknown> =>
   client.patch(WebApp, name, { type: "merge", body });
 
-/** Undefined when it does not exist. */
+/** Returns undefined if the object does not exist. */
 export async function find<T extends KubeObject>(
   { client }: OperatorScene,
   kind: Kind<T>,
@@ -48,20 +48,20 @@ export async function find<T extends KubeObject>(
   }
 }
 
-/** "Ready True Fine: all is well" for each. */
+/** Conditions as "Ready True Fine: all is well". */
 export const conditionsOf = async (running: OperatorScene, name: string): Promise<readonly string[]> =>
   ((await find(running, WebApp, name))?.status?.conditions ?? []).map(
     ({ type, status, reason, message }) => `${type} ${status} ${reason}${message === "" ? "" : `: ${message}`}`,
   );
 
-/** "Warning Failed: no" for each Event. */
+/** Events as "Warning Failed: no". */
 export async function eventsOf({ client, settle }: OperatorScene): Promise<readonly string[]> {
   await settle(10_000);
   const { items } = await client.list(Event, { namespace: "*" });
   return items.map(({ type, reason, note }) => `${type} ${reason}: ${note}`);
 }
 
-/** A ConfigMap for each object, with its image. */
+/** An operator that keeps a ConfigMap with the image of each WebApp. */
 export function copies(name = "shop"): Operator {
   const app = createOperator({ name });
   app.controller(WebApp, {
