@@ -1,5 +1,5 @@
 /**
- * Objects from files, applied to a cluster by the server, in the order in which they stand there.
+ * Applies objects from files to a cluster with server-side apply, in file order.
  *
  *     --apply examples/frontend.yaml → applyFiles → objects in the cluster
  */
@@ -17,7 +17,10 @@ export interface ApplyFilesPlace {
   readonly runtime: Runtime;
 }
 
-/** A file, or the YAML and JSON files of a folder by name. Rejects with a `CommandError` that names the file and what is wrong with it. */
+/**
+ * Applies a file, or the YAML and JSON files of a folder by name. Rejects with a `CommandError` that names the file and
+ * the problem.
+ */
 export async function applyFiles(paths: readonly string[], { transport, runtime }: ApplyFilesPlace): Promise<void> {
   const client = createClient({ ...runtime, transport, namespace: "default", fieldManager: "drover-up" });
   const mapper = new DynamicMapper(new DiscoveryClient(transport, runtime), runtime);
@@ -38,7 +41,7 @@ export async function applyFiles(paths: readonly string[], { transport, runtime 
   }
 }
 
-/** So that `kubectl apply -f` of the same file finds what it looks for. */
+/** Lets `kubectl apply -f` of the same file continue from here. */
 function withLastApplied(object: Unstructured): Unstructured {
   const { annotations = {} } = object.metadata;
   return {
@@ -55,7 +58,7 @@ function withLastApplied(object: Unstructured): Unstructured {
 
 function filesOf(path: string): readonly string[] {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new CommandError(`--apply: there is no file or folder ${path}`);
+  if (found === undefined) throw new CommandError(`--apply: no such file or folder: ${path}`);
   return found.isDirectory()
     ? readdirSync(path)
         .filter((name) => /\.(?:ya?ml|json)$/.test(name))
@@ -81,7 +84,7 @@ function readObjects(file: string): readonly Unstructured[] {
         typeof document["kind"] !== "string" ||
         !isJsonObject(document["metadata"])
       )
-        throw new CommandError(`${file} has something in it that is no object of Kubernetes: apiVersion, kind and metadata are wanted`);
+        throw new CommandError(`${file} contains a document that is not a Kubernetes object: apiVersion, kind and metadata are required`);
       return document as unknown as Unstructured;
     });
 }

@@ -1,4 +1,4 @@
-/** Asks a server whether it is ready, the way its clients come: through the port, with a certificate. */
+/** Checks a server's readiness like its clients: through the port, with a client certificate. */
 import { once } from "node:events";
 import { request } from "node:https";
 import type { IncomingMessage } from "node:http";
@@ -11,7 +11,7 @@ export interface AskReadyOptions {
   readonly privateKeyPem: string;
 }
 
-/** Rejects when the answer is anything but "ok". */
+/** Rejects unless the answer is "ok". */
 export async function askReady({ url, authorityPem, certificatePem, privateKeyPem }: AskReadyOptions): Promise<void> {
   const asking = request(`${url}/readyz`, { agent: false, ca: authorityPem, cert: certificatePem, key: privateKeyPem }).end();
   const [response] = (await once(asking, "response")) as [IncomingMessage];

@@ -1,12 +1,9 @@
-/**
- * Why a command could not be done, for people: what is wrong and what to do about it. Everything else that is thrown is
- * a mistake of ours.
- */
+/** A failure to report to the user: what is wrong and what to do. Any other error is a bug. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** Whether this is for people to read, without the place in the code. */
+/** Reports whether the error is meant for the user, without a stack trace. */
 export function isCommandError(error: unknown): error is CommandError {
   return error instanceof CommandError;
 }

@@ -1,52 +1,52 @@
 /**
- * What somebody has typed behind `drover`.
+ * Parses the arguments of `drover`.
  *
- *     words → parseCommandLine → Command: something to do, or what is wrong with the words
+ *     arguments → parseCommandLine → Command: what to do, or what is wrong with the arguments
  */
 import { isIP } from "node:net";
 import { readOptions } from "./read-options.ts";
 import type { Flags } from "./read-options.ts";
 
-/** What `drover up` can be told. */
+/** Options of `drover up`. */
 export interface UpOptions {
-  /** The address to listen on. @default "127.0.0.1" */
+  /** Address to listen on. @default "127.0.0.1" */
   readonly host: string;
-  /** 0 is any that is free. @default 0 */
+  /** Port to listen on; 0 is any free port. @default 0 */
   readonly port: number;
-  /** Where to write the kubeconfig; undefined is `.drover/kubeconfig` in the folder the command is run in. @default undefined */
+  /** Path of the kubeconfig; undefined is `.drover/kubeconfig` in the current folder. @default undefined */
   readonly kubeconfig: string | undefined;
-  /** Whether whoever reaches the port may do everything without showing who they are. @default false */
+  /** Whether requests without credentials may do everything. @default false */
   readonly anonymous: boolean;
-  /** How many simulated nodes there are. @default 3 */
+  /** Number of simulated nodes. @default 3 */
   readonly nodes: number;
-  /** Whether pods start, stop and finish at once. @default false: as in a small cluster, so that people can follow */
+  /** Whether pods start, stop and finish immediately. @default false: with delays of a small cluster, so that people can follow */
   readonly instant: boolean;
-  /** Files and folders whose objects are applied at the start. @default none */
+  /** Files and folders of objects to apply at the start. @default none */
   readonly apply: readonly string[];
-  /** Commands that are run beside it. @default none */
+  /** Commands to run beside the cluster. @default none */
   readonly run: readonly string[];
-  /** A file with lines for the greeting: what to try. @default undefined */
+  /** File with lines for the greeting. @default undefined */
   readonly greeting: string | undefined;
-  /** Whether what happens is told, and how: in lines for people, in JSON, or not at all. @default "text" */
+  /** How changes are printed: lines for people, JSON, or not at all. @default "text" */
   readonly story: "text" | "json" | "none";
 }
 
-/** What `drover kinds` can be told. */
+/** Options of `drover kinds`. */
 export interface KindsOptions {
-  /** Files with definitions; none when they come from a cluster. */
+  /** Files with definitions; empty with `--from-cluster`. */
   readonly files: readonly string[];
-  /** The cluster whose definitions are taken; undefined when they come from files. */
+  /** Cluster to read the definitions from; undefined if files are given. */
   readonly cluster: { readonly kubeconfig: string | undefined; readonly context: string | undefined } | undefined;
   /** Only definitions of these groups. @default all */
   readonly groups: readonly string[];
-  /** The folder to write to; undefined is the standard output. @default undefined */
+  /** Output folder; undefined is standard output. @default undefined */
   readonly out: string | undefined;
 }
 
-/** What help can be about. */
+/** Topic of the help. */
 export type HelpTopic = "drover" | "up" | "kinds";
 
-/** What is to be done. */
+/** A parsed command. */
 export type Command =
   | { readonly name: "help"; readonly about: HelpTopic }
   | { readonly name: "version" }
@@ -77,33 +77,33 @@ const kindsFlags: Flags = {
   help: { type: "boolean", short: "h" },
 };
 
-/** Never throws: what cannot be understood is a mistake with the way out in it. */
+/** Parses the arguments. Never throws: invalid arguments give a "mistake" whose message says how to fix them. */
 export function parseCommandLine(words: readonly string[]): Command {
   const [first, ...rest] = words;
   if (first === "up") return parseUp(rest);
   if (first === "kinds") return parseKinds(rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version" };
-  if (first === undefined) return mistake("what is to be done? drover up starts a Kubernetes; drover --help tells more");
+  if (first === undefined) return mistake("no command given; drover up starts a local Kubernetes, drover --help lists all commands");
   if (first === "--help" || first === "-h" || first === "help")
     return { name: "help", about: rest[0] === "up" || rest[0] === "kinds" ? rest[0] : "drover" };
-  return mistake(`there is no ${first.startsWith("-") ? "option" : "command"} "${first}"; drover --help lists what there is`);
+  return mistake(`unknown ${first.startsWith("-") ? "option" : "command"} "${first}"; see drover --help`);
 }
 
 function parseUp(words: readonly string[]): Command {
   const read = readOptions("drover up", upFlags, words);
   if (typeof read === "string") return mistake(read);
   const { given, rest } = read;
-  if (rest[0] !== undefined) return mistake(`drover up takes options only, and "${rest[0]}" is none; drover up --help tells more`);
+  if (rest[0] !== undefined) return mistake(`drover up takes only options, not "${rest[0]}"; see drover up --help`);
   if (given.has("help")) return { name: "help", about: "up" };
   const last = (name: string): string | undefined => given.get(name)?.at(-1);
   const host = hostOf(last("host") ?? "127.0.0.1");
-  if (host === undefined) return mistake(`--host wants an address, like 127.0.0.1 or ::1, and not "${last("host") ?? ""}"`);
+  if (host === undefined) return mistake(`--host needs an address such as 127.0.0.1 or ::1, not "${last("host") ?? ""}"`);
   const port = portOf(last("port") ?? "0");
-  if (port === undefined) return mistake(`--port wants a number from 0 to 65535, and not "${last("port") ?? ""}"; 0 is any that is free`);
+  if (port === undefined) return mistake(`--port needs a number from 0 to 65535, not "${last("port") ?? ""}"; 0 is any free port`);
   const nodes = nodesOf(last("nodes") ?? "3");
-  if (nodes === undefined) return mistake(`--nodes wants a number from 0 to 250, and not "${last("nodes") ?? ""}"`);
+  if (nodes === undefined) return mistake(`--nodes needs a number from 0 to 250, not "${last("nodes") ?? ""}"`);
   if (given.has("json") && given.has("quiet"))
-    return mistake("--json says how the story is told, and --quiet that it is not; one of them is too many");
+    return mistake("--json and --quiet exclude each other");
   const story = given.has("json") ? "json" : given.has("quiet") ? "none" : "text";
   return {
     name: "up",
@@ -129,12 +129,12 @@ function parseKinds(words: readonly string[]): Command {
   if (given.has("help")) return { name: "help", about: "kinds" };
   const last = (name: string): string | undefined => given.get(name)?.at(-1);
   const isCluster = given.has("from-cluster");
-  if (isCluster && files[0] !== undefined) return mistake(`drover kinds takes files or --from-cluster, and got both: "${files[0]}"`);
+  if (isCluster && files[0] !== undefined) return mistake(`drover kinds takes files or --from-cluster, not both: "${files[0]}"`);
   if (!isCluster && files.length === 0)
-    return mistake("drover kinds wants files with CustomResourceDefinitions, or --from-cluster; drover kinds --help tells more");
-  const lonely = ["kubeconfig", "context"].find((name) => !isCluster && given.has(name));
-  if (lonely !== undefined)
-    return mistake(`--${lonely} says which cluster, and none is asked: add --from-cluster instead of files, or leave it out`);
+    return mistake("drover kinds needs files with CustomResourceDefinitions, or --from-cluster; see drover kinds --help");
+  const unused = ["kubeconfig", "context"].find((name) => !isCluster && given.has(name));
+  if (unused !== undefined)
+    return mistake(`--${unused} selects a cluster, but files are given: use --from-cluster instead of files, or remove the option`);
   const cluster = isCluster ? { kubeconfig: last("kubeconfig"), context: last("context") } : undefined;
   return { name: "kinds", options: { files, cluster, groups: given.get("group") ?? [], out: last("out") } };
 }

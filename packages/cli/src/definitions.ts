@@ -1,5 +1,5 @@
 /**
- * Where `drover kinds` finds CustomResourceDefinitions: in files, or in a cluster.
+ * Reads CustomResourceDefinitions for `drover kinds` from files or a cluster.
  *
  *     files → readDefinitions ┐
  *     cluster → listDefinitions ┴→ definitions → generateKinds
@@ -15,20 +15,20 @@ import type { Connection } from "drover";
 import { CommandError } from "./command-error.ts";
 import type { KindsOptions } from "./command-line.ts";
 
-/**
- * Every definition in the files, those in lists included; other objects are passed over. Throws a `CommandError` about
- * a file that has none.
- */
+/** Returns every definition in the files, also those in lists; skips other objects. Throws a `CommandError` for a file without any. */
 export function readDefinitions(files: readonly string[]): readonly JsonValue[] {
   return files.flatMap((file) => {
     const found = readDocuments(file).flatMap(itemsOf).filter(isCrd);
     if (found.length === 0)
-      throw new CommandError(`${file} has no CustomResourceDefinition in it; "kubectl get crd NAME -o yaml" writes one`);
+      throw new CommandError(`${file} contains no CustomResourceDefinition; "kubectl get crd NAME -o yaml" prints one`);
     return found;
   });
 }
 
-/** Every definition of a cluster. Rejects with a `CommandError` when it cannot be reached, does not let us, or the signal ends it. */
+/**
+ * Returns every definition of a cluster. Rejects with a `CommandError` if the cluster is unreachable or denies access,
+ * or if `signal` aborts.
+ */
 export async function listDefinitions(
   { kubeconfig, context }: NonNullable<KindsOptions["cluster"]>,
   signal: AbortSignal,
@@ -40,8 +40,8 @@ export async function listDefinitions(
     for await (const definition of cluster.client.listAll(CustomResourceDefinition, { signal })) found.push(definition);
     return found;
   } catch (error) {
-    if (signal.aborted) throw new CommandError("ended before all definitions were listed; nothing was written", { cause: error });
-    throw new CommandError(`the definitions of the cluster cannot be listed: ${error instanceof Error ? error.message : String(error)}`, {
+    if (signal.aborted) throw new CommandError("interrupted before all definitions were listed; nothing was written", { cause: error });
+    throw new CommandError(`cannot list the definitions of the cluster: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   } finally {
@@ -57,7 +57,7 @@ function readDocuments(file: string): readonly JsonValue[] {
   }
 }
 
-/** What `kubectl get -o yaml` writes of several objects is a list of them. */
+/** `kubectl get -o yaml` writes several objects as a list. */
 function itemsOf(document: JsonValue): readonly JsonValue[] {
   const items = isJsonObject(document) ? document["items"] : undefined;
   return Array.isArray(items) ? items : [document];

@@ -1,21 +1,21 @@
-/** Ctrl-C, and the other ways in which a program is asked to end. */
+/** Turns Ctrl-C and termination signals into an AbortSignal. */
 
-/** What of a process is needed here. */
+/** The part of `process` that is used. */
 export interface SignalSource {
   on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
 }
 
 export interface EndSignalOptions {
-  /** Ends the process at once: somebody asked again. */
+  /** Exits immediately, on a repeated signal. */
   readonly hurry: () => void;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
-/** A terminal asks, and `npm` asks once more when it gets round to it, which may take a busy machine a while. */
+/** A terminal signals the whole group, and `npm` forwards the signal again, possibly later on a busy machine. */
 const sameMomentMs = 1000;
 
-/** Aborts when the process is asked to end. Whoever asks again, a second later, does not want to wait. */
+/** Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP. Another one more than a second later exits immediately. */
 export function endSignal(source: SignalSource, { hurry, now }: EndSignalOptions): AbortSignal {
   const ending = new AbortController();
   let askedAt: number | undefined;

@@ -1,4 +1,4 @@
-/** Whether a program can be run by its name alone, as a shell would look for it. */
+/** Finds a program on PATH, as a shell does. */
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -7,7 +7,7 @@ export interface FindProgramOptions {
   readonly platform: string;
 }
 
-/** Where it is; undefined when it is in none of the folders of PATH. */
+/** Returns its path; undefined if no folder of PATH contains it. */
 export function findProgram(name: string, { env, platform }: FindProgramOptions): string | undefined {
   const endings = platform === "win32" ? [".exe", ".cmd", ".bat"] : [""];
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");

@@ -1,19 +1,19 @@
-/** What `drover up` says when it is ready. */
+/** The greeting that `drover up` prints when it is ready. */
 
 export interface GreetingOptions {
   readonly url: string;
-  /** The path of the kubeconfig, from the root. */
+  /** Absolute path of the kubeconfig. */
   readonly kubeconfig: string;
-  /** From the start of the process until it was ready. */
+  /** Milliseconds from process start until ready. */
   readonly startedInMs: number;
   readonly hasKubectl: boolean;
   readonly platform: string;
   readonly nodes: number;
-  /** Lines to try, and what they show. @default two that always work */
+  /** Commands to try. @default three kubectl commands */
   readonly hints?: string;
 }
 
-/** Lines to be copied into another terminal stand alone, with two spaces before them. */
+/** Builds the greeting. Lines to copy into another terminal are indented by two spaces. */
 export function greeting({
   url,
   kubeconfig,
@@ -24,7 +24,7 @@ export function greeting({
   hints = "kubectl get nodes\nkubectl create deployment web --image nginx\nkubectl get pods -o wide -w\n",
 }: GreetingOptions): string {
   const missing =
-    "\nkubectl is not on this machine's PATH. https://kubernetes.io/docs/tasks/tools tells how to install it; 1.20 and later will do.\n";
+    "\nkubectl is not on the PATH. See https://kubernetes.io/docs/tasks/tools to install it; 1.20 or later works.\n";
   return `Kubernetes is ready at ${url}, ${(startedInMs / 1000).toFixed(2)} s after the start. In another terminal:
 
   ${setVariable(kubeconfig, platform)}
@@ -34,18 +34,18 @@ ${hints
   .map((line) => (line === "" ? "" : `  ${line}`))
   .join("\n")}
 ${hasKubectl ? "" : missing}
-${nodes === 1 ? "One node is" : `${nodes} nodes are`} simulated: pods run, end and fail as annotations say, and no image is ever pulled. Everything is in memory;
-Ctrl-C ends it and removes the kubeconfig. What happens from now on, and why (times in UTC):
+${nodes === 1 ? "One node is" : `${nodes} nodes are`} simulated: annotations control how pods run, end and fail; images are never pulled. Everything is in memory;
+Ctrl-C stops it and removes the kubeconfig. Changes and their causes (times in UTC):
 
 `;
 }
 
-/** The same for a program: one line. */
+/** Same as JSON for programs, on one line. */
 export function greetingAsJson({ url, kubeconfig, startedInMs, nodes }: GreetingOptions): string {
   return `${JSON.stringify({ ready: true, url, kubeconfig, startedInMs: Math.round(startedInMs), nodes })}\n`;
 }
 
-/** The line that makes kubectl use a file, in the shell people have. */
+/** Shell command that makes kubectl use the file. */
 function setVariable(path: string, platform: string): string {
   if (platform === "win32") return `$env:KUBECONFIG = '${path.replaceAll("'", "''")}'`;
   return `export KUBECONFIG=${/^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`}`;

@@ -1,6 +1,6 @@
 /**
- * The file `drover up` writes: taken before the server starts, filled when it is ready, gone when it has ended. Never a
- * file of somebody else.
+ * The kubeconfig file of `drover up`: reserved before the server starts, written when it is ready, removed at the end.
+ * Never overwrites a file of another program.
  *
  *     takeKubeconfigFile(path) → { path, write(text), remove() }
  */
@@ -11,36 +11,35 @@ import { CommandError } from "./command-error.ts";
 import { writerOf } from "./local-kubeconfig.ts";
 
 export interface KubeconfigFile {
-  /** From the root. */
+  /** Absolute path. */
   readonly path: string;
-  /** Readable by its owner alone, and there whole or not at all. */
+  /** Writes the file atomically, readable only by its owner. */
   readonly write: (text: string) => Promise<void>;
-  /** Does nothing when the file is another's by now. */
+  /** Removes the file, unless another process has written it since. */
   readonly remove: () => void;
 }
 
-/** The folder that is made, hidden from git and removed again when no path is given. */
+/** Default folder: created, ignored by git, and removed at the end. */
 const ownFolder = ".drover";
 
 /**
- * Looks whether the file may be written. Rejects with a `CommandError` when something stands there that drover did not
- * write, or when the `drover up` that wrote it
- * is still alive.
+ * Checks that the file may be written. Throws a `CommandError` if it was not written by drover, or if the `drover up`
+ * that wrote it is still running.
  *
- * @param given - the path; undefined is `.drover/kubeconfig` in the folder of the process
+ * @param given - the path; undefined is `.drover/kubeconfig` in the working directory
  */
 export function takeKubeconfigFile(given: string | undefined): KubeconfigFile {
   const path = resolve(given ?? join(ownFolder, "kubeconfig"));
   const folder = dirname(path);
   refuseOthers(path);
   if (given !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new CommandError(`${path} cannot be written: there is no folder ${folder}; make it, or choose another place with --kubeconfig`);
+    throw new CommandError(`${path} cannot be written: the folder ${folder} does not exist; create it, or choose another path with --kubeconfig`);
   const write = async (text: string): Promise<void> => {
     if (given === undefined) makeOwnFolder(folder);
     try {
       await nodeHost().writeFile(path, text);
     } catch (error) {
-      throw new CommandError(`${path} cannot be written; choose another place with --kubeconfig`, { cause: error });
+      throw new CommandError(`${path} cannot be written; choose another path with --kubeconfig`, { cause: error });
     }
   };
   const remove = (): void => {
@@ -48,7 +47,7 @@ export function takeKubeconfigFile(given: string | undefined): KubeconfigFile {
     rmSync(path, { force: true });
     if (given === undefined) removeOwnFolder(folder);
   };
-  // Also when the process is ended in a hurry.
+  // Also on an immediate exit.
   process.once("exit", remove);
   return { path, write, remove };
 }
@@ -59,22 +58,22 @@ function refuseOthers(path: string): void {
   const pid = writerOf(text);
   if (pid === undefined)
     throw new CommandError(
-      `${path} is there already, and drover did not write it; choose another place with --kubeconfig, or move it away`,
+      `${path} exists and was not written by drover; choose another path with --kubeconfig, or move the file`,
     );
   if (pid !== process.pid && isAlive(pid))
     throw new CommandError(
-      `${path} belongs to a drover up that is running, process ${pid}; end it first, or choose another place with --kubeconfig`,
+      `${path} belongs to a running drover up, process ${pid}; stop it first, or choose another path with --kubeconfig`,
     );
 }
 
-/** Undefined when there is no file. */
+/** Returns undefined if the file does not exist. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new CommandError(`${path} is there already and cannot be read; choose another place with --kubeconfig`, { cause: error });
+    throw new CommandError(`${path} exists and cannot be read; choose another path with --kubeconfig`, { cause: error });
   }
 }
 
@@ -83,7 +82,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, and somebody else's.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
@@ -98,6 +97,6 @@ function removeOwnFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Something of somebody else is in it.
+    // The folder contains other files.
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What lives on the server of `drover up`: controllers, nodes and the objects of --apply.
+ * Runs controllers, nodes and the objects of --apply on the server of `drover up`.
  *
- *     up → (the server has answered) → live → onReady … signal → all of it ended
+ *     up → (server has answered) → live → onReady … signal → everything stopped
  *
- * A module of its own that is loaded late: whoever waits for the server waits for nothing of this.
+ * A separate module that is loaded after the server has started, so that the server does not wait for it.
  */
 import { Node, Pod } from "@drover/api/core/v1";
 import { createTape } from "@drover/controller";
@@ -23,14 +23,14 @@ import { tellingTape } from "./story/telling-tape.ts";
 export interface LivePlace {
   readonly server: LocalServer;
   readonly runtime: NodeRuntime;
-  /** Is told what happens. */
+  /** Called with every change to print. */
   readonly tell: Tell;
-  /** Is told that pods can be put on every node, and that the objects of --apply are there. */
+  /** Called when every node accepts pods and the objects of --apply exist. */
   readonly onReady: () => void;
   readonly signal: AbortSignal;
 }
 
-/** Until the signal. Rejects with a `CommandError` for objects that cannot be applied. */
+/** Runs until `signal` aborts. Rejects with a `CommandError` for objects that cannot be applied. */
 export async function live(
   { nodes, instant, apply, story: form }: UpOptions,
   { server, runtime, tell, onReady, signal }: LivePlace,
@@ -65,16 +65,16 @@ function tellPods({ manager }: DevCluster, tell: Tell): void {
           : podHappenings(change.type === "updated" ? change.before : undefined, change.object);
       for (const happening of happenings) tell(happening);
     },
-    { name: "the story of pods" },
+    { name: "printed pod changes" },
   );
 }
 
-/** What is applied at the start is told as somebody's deed. */
+/** Names the writer of the objects of --apply in the output. */
 function named(transport: Transport): Transport {
   return (request) => transport({ ...request, headers: { ...request.headers, "user-agent": "drover-up" } });
 }
 
-/** Until pods can be put on all of them: whoever comes earlier is put on the first. */
+/** Waits until all nodes accept pods: earlier pods would all be scheduled to the first node. */
 async function allReady({ manager, kubelets }: DevCluster, { clock }: NodeRuntime, signal: AbortSignal): Promise<void> {
   const { informer } = manager.cluster.informers.acquire(Node, { keepManagedFields: false });
   const count = kubelets.nodes.length;

@@ -1,17 +1,16 @@
 /**
- * The kubeconfig of a server that `drover up` has started, and how such a file is known again. kubectl may have written
- * it anew since (`kubectl config
- * set-context`), and it keeps extensions but not comments; so that is where we sign.
+ * The kubeconfig of a `drover up` server, and how such a file is recognised: by an extension, because kubectl keeps
+ * extensions but not comments when it rewrites a file (`kubectl config set-context`).
  */
 import { isKubeconfigError, parseKubeconfig, printKubeconfig } from "@drover/client";
 import { isJsonObject, Secret } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import type { LocalServer } from "./local-server.ts";
 
-/** What the cluster, its user and its context are called. */
+/** Name of cluster, user and context. */
 const name = "drover";
 
-/** The text for an administrator of the server. @param pid - the process the server lives in */
+/** Returns the kubeconfig of the server's administrator. @param pid - process of the server */
 export function localKubeconfig({ url, authorityPem, admin }: Pick<LocalServer, "url" | "authorityPem" | "admin">, pid: number): string {
   const base64 = (text: string): string => Buffer.from(text).toString("base64");
   return printKubeconfig({
@@ -40,7 +39,7 @@ export function localKubeconfig({ url, authorityPem, admin }: Pick<LocalServer, 
   });
 }
 
-/** The process whose `drover up` wrote this text; undefined when none did. */
+/** Returns the process whose `drover up` wrote this text; undefined if none did. */
 export function writerOf(text: string): number | undefined {
   for (const { extension } of extensionsOf(text)) {
     const value = extension?.reveal();

@@ -1,5 +1,5 @@
 /**
- * The API server with a port, certificates and an administrator of its own.
+ * Starts the API server with a port, certificates and an administrator.
  *
  *     startLocalServer({ host, port, … }) → { server, url, authorityPem, admin, run }
  */
@@ -15,7 +15,7 @@ import { serverNames } from "./server-names.ts";
 
 export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "anonymous"> {
   readonly runtime: Runtime;
-  /** Stands between the port and the server. @default nothing does */
+  /** Wraps the server's transport. @default no wrapper */
   readonly through?: (transport: Transport) => Transport;
 }
 
@@ -24,16 +24,16 @@ export interface LocalServer {
   readonly server: ApiServer;
   /** "https://127.0.0.1:40123" */
   readonly url: string;
-  /** Signed the server's certificate, PEM. */
+  /** CA of the server's certificate, PEM. */
   readonly authorityPem: string;
   readonly admin: IssuedCertificate;
-  /** Serves until the signal aborts, and resolves when every watch has ended and every connection is closed. */
+  /** Serves until `signal` aborts, and resolves when all watches have ended and all connections are closed. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Guarantees: it has answered its administrator through its own port when this resolves. Rejects with a `CommandError`
- * when the port cannot be had.
+ * Guarantees: the server has answered its administrator through its port when this resolves. Rejects with a
+ * `CommandError` if the port is not available.
  */
 export async function startLocalServer({
   host,
@@ -50,7 +50,7 @@ export async function startLocalServer({
     const transport = server.then((made) => through(made.connection(peer)));
     return async (request) => (await transport)(request);
   };
-  // The port before the server, which tells its address to clients.
+  // Opens the port first, because the server publishes its address.
   const listening = listen({
     connection,
     host,
@@ -83,12 +83,12 @@ function portProblem(error: unknown, host: string, port: number): unknown {
   switch (code) {
     case "EADDRINUSE":
       return new CommandError(
-        `port ${port} on ${host} is in use by another program; choose another with --port, or leave it out for any that is free`,
+        `port ${port} on ${host} is in use by another program; choose another with --port, or omit --port for any free one`,
       );
     case "EACCES":
-      return new CommandError(`port ${port} is not open to you; choose one from 1024 on with --port, or leave it out for any that is free`);
+      return new CommandError(`port ${port} requires privileges; choose one above 1023 with --port, or omit --port for any free one`);
     case "EADDRNOTAVAIL":
-      return new CommandError(`this machine has no address ${host}; --host 127.0.0.1 is always there`);
+      return new CommandError(`this machine has no address ${host}; --host 127.0.0.1 always works`);
     default:
       return error;
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `drover` command: reads the command line, runs what it asks for, and ends with a code. */
+/** The `drover` command: parses the command line, runs the command, and sets the exit code. */
 import { isCommandError } from "./command-error.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { endSignal } from "./end-signal.ts";
@@ -8,10 +8,7 @@ import { version } from "./version.ts";
 
 const ending = (): AbortSignal => endSignal(process, { hurry: () => process.exit(130), now: () => performance.now() });
 
-/**
- * What to end with: 0 when all went well, also when a signal asked it to end; 1 when it could not be done; 2 when the
- * command line is not understood.
- */
+/** Returns the exit code: 0 on success, also when stopped by a signal; 1 on failure; 2 for an invalid command line. */
 async function main(words: readonly string[]): Promise<number> {
   const write = (text: string): void => void process.stdout.write(text);
   const command = parseCommandLine(words);
@@ -21,13 +18,13 @@ async function main(words: readonly string[]): Promise<number> {
   }
   if (command.name === "help") write(usageOf(command.about));
   else if (command.name === "version") write(`${version}\n`);
-  // Only now: to print a help nobody should have to wait for a server.
+  // Loaded on demand, so that --help does not load a server.
   else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: ending() });
   else await (await import("./up.ts")).up(command.options, { write, isTerminal: process.stdout.isTTY, signal: ending() });
   return 0;
 }
 
-// Nobody may be listening any more, a pager that was left for one; there is still something to put away.
+// The reader of the output may be gone (a pager that was quit); cleanup must still run.
 process.stdout.on("error", () => undefined);
 main(process.argv.slice(2)).then(
   (code) => {

@@ -1,7 +1,8 @@
 /**
- * Programs that run beside the cluster, with its kubeconfig: `--run "node my-controller.js"`. Their lines are part of the story.
+ * Runs programs beside the cluster with its kubeconfig: `--run "node my-controller.js"`. Their output appears among the
+ * printed changes.
  *
- *     command → runBeside → lines, until the signal; then SIGTERM, and SIGKILL for those that do not listen
+ *     command → runBeside → lines, until the signal; then SIGTERM, and SIGKILL after a grace period
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,10 +16,10 @@ export interface BesidePlace {
   readonly signal: AbortSignal;
 }
 
-/** How long a program may take to end after it was asked to. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 3000;
 
-/** Resolves when the program has ended; that it did, and how, is told. Never rejects. */
+/** Resolves when the program has exited, which is printed. Never rejects. */
 export async function runBeside(command: string, { kubeconfig, tell, signal }: BesidePlace): Promise<void> {
   if (signal.aborted) return;
   const who = programName(command);
@@ -33,10 +34,10 @@ export async function runBeside(command: string, { kubeconfig, tell, signal }: B
   const kill = (name: "SIGTERM" | "SIGKILL"): void => {
     if (child.pid === undefined) return;
     try {
-      // With all that a shell has started for it.
+      // The process group, with everything that the shell started.
       process.kill(process.platform === "win32" ? child.pid : -child.pid, name);
     } catch {
-      // It has ended by itself.
+      // It has already exited.
     }
   };
   const onAbort = (): void => {
@@ -52,7 +53,7 @@ export async function runBeside(command: string, { kubeconfig, tell, signal }: B
   if (!signal.aborted)
     tell({
       who,
-      did: `has ended${name === null ? ` with ${String(code)}` : `, killed by ${name}`}; to start it again: KUBECONFIG=${kubeconfig} ${command}`,
+      did: `has exited${name === null ? ` with code ${String(code)}` : `, killed by ${name}`}; to start it again: KUBECONFIG=${kubeconfig} ${command}`,
       kind: "",
       name: "",
     });

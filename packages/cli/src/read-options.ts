@@ -1,22 +1,22 @@
 /**
- * Options and other words behind a command, told apart.
+ * Separates options and positional arguments.
  *
- *     ["--port", "1", "file"] → readOptions → { given: port → ["1"], rest: ["file"] }, or what is wrong with the words
+ *     ["--port", "1", "file"] → readOptions → { given: port → ["1"], rest: ["file"] }, or an error text
  */
 import { parseArgs } from "node:util";
 
-/** The options of a command by name, and whether they take a value. */
+/** Options of a command by name, and whether they take a value. */
 export type Flags = Readonly<Record<string, { readonly type: "string" | "boolean"; readonly short?: string }>>;
 
-/** What was typed. */
+/** Parsed arguments. */
 export interface ReadWords {
-  /** The values of each option that was given, in order; "" for one that takes none. */
+  /** Values of each given option, in order; "" for flags. */
   readonly given: ReadonlyMap<string, readonly string[]>;
-  /** Words that are no options. */
+  /** Positional arguments. */
   readonly rest: readonly string[];
 }
 
-/** Gives a text, which names the option and the way out, for words that the command does not understand. `command` is "drover up". */
+/** Parses the arguments. Returns an error text that names the option and the fix for invalid ones. `command` is "drover up". */
 export function readOptions(command: string, flags: Flags, words: readonly string[]): ReadWords | string {
   const { tokens } = parseArgs({ args: [...words], options: flags, strict: false, allowPositionals: true, tokens: true });
   const given = new Map<string, readonly string[]>();
@@ -42,8 +42,8 @@ function optionProblem(
       .map((known) => `--${known}`)
       .join(", ")}`;
   const wantsValue = flag.type === "string";
-  // What looks like the next option was meant to be one.
+  // A value that looks like an option is one.
   if (wantsValue && (value === undefined || value === "" || /^-\D/.test(value)))
-    return `${rawName} wants a value: ${rawName}=…; ${command} --help tells more`;
-  return !wantsValue && value !== undefined ? `${rawName} takes no value, and got "${value}"` : undefined;
+    return `${rawName} needs a value: ${rawName}=…; see ${command} --help`;
+  return !wantsValue && value !== undefined ? `${rawName} takes no value, but got "${value}"` : undefined;
 }

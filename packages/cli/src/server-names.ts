@@ -1,19 +1,19 @@
-/** What a server is called by those who reach it: its certificate must name it so, and it answers to nothing else. */
+/** Names and addresses of a server: its certificate contains them, and it answers to no others. */
 import { isIPv6 } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 
 export interface ServerNames {
   readonly dnsNames: readonly string[];
   readonly ips: readonly string[];
-  /** The host part of the URL for programs on this machine. */
+  /** Host part of the URL for programs on this machine. */
   readonly local: string;
 }
 
-/** The names Pods know the server by, as in every cluster. */
+/** Names by which Pods reach the server in every cluster. */
 const inCluster: readonly string[] = ["kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"];
 const loopback: readonly string[] = ["127.0.0.1", "::1"];
 
-/** The names of a server that listens on an address; on all addresses, those of this machine. */
+/** Returns the names for a listen address; for all addresses, those of this machine. */
 export function serverNames(host: string): ServerNames {
   const everywhere = host === "0.0.0.0" || host === "::";
   const addresses = everywhere ? Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address)) : [host];

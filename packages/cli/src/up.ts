@@ -1,8 +1,8 @@
 /**
- * `drover up`: a Kubernetes on this machine until somebody ends it.
+ * `drover up`: runs a Kubernetes on this machine until it is stopped.
  *
- *     options → kubeconfig file taken → server ready, kubeconfig written → nodes, objects of --apply → greeting → programs of --run
- *                                                          → signal → all of it ended, kubeconfig removed
+ *     options → reserve kubeconfig file → server ready, kubeconfig written → nodes, objects of --apply → greeting → programs of --run
+ *                                                          → signal → everything stopped, kubeconfig removed
  */
 import { readFileSync } from "node:fs";
 import { sleep } from "@drover/machinery";
@@ -23,22 +23,22 @@ import { tellRequests } from "./story/tell-requests.ts";
 const firstAnswersMs = 150;
 
 export interface UpPlace {
-  /** Takes what is for people. */
+  /** Receives the output. */
   readonly write: (text: string) => void;
-  /** Whether `write` leads to a terminal. */
+  /** Whether `write` goes to a terminal. */
   readonly isTerminal: boolean;
-  /** Ends everything. */
+  /** Stops everything. */
   readonly signal: AbortSignal;
 }
 
-/** Resolves when everything has ended because of the signal. Rejects with a `CommandError` when it cannot be started. */
+/** Resolves when everything has stopped after the signal. Rejects with a `CommandError` if it cannot start. */
 export async function up(options: UpOptions, { write, isTerminal, signal }: UpPlace): Promise<void> {
   const { host, port, anonymous, kubeconfig, nodes, run, story: form } = options;
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
   const file = takeKubeconfigFile(kubeconfig);
-  // What goes wrong in a run is part of the story.
+  // Failed runs are printed as changes, so the log is discarded.
   const runtime = nodeRuntime({ write: () => undefined });
-  // What happens before the greeting is told behind it.
+  // Changes before the greeting are printed after it.
   let before: string[] | undefined = [];
   const writeTold = (line: string): void => void (before === undefined ? write(line) : before.push(line));
   const story = new Story({
@@ -65,7 +65,7 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
     before = undefined;
     programs.push(...run.map((command) => runBeside(command, { kubeconfig: file.path, tell: story.tell, signal: over })));
   };
-  // The server outlives what lives on it, which could not come to its end without.
+  // The server stops last, because the rest needs it to shut down.
   const serving = new AbortController();
   const running = server.run(serving.signal);
   try {

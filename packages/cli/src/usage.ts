@@ -1,50 +1,50 @@
-/** What `--help` prints. */
+/** Texts of `--help`. */
 import type { HelpTopic } from "./command-line.ts";
 
-const drover = `drover: a Kubernetes of one's own
+const drover = `drover: a local Kubernetes for development
 
-  drover up           starts a Kubernetes here and tells how to use kubectl with it
-  drover up --help    what it can be told
-  drover kinds        writes TypeScript for custom resources, from their definitions
-  drover kinds --help what it can be told
-  drover --version    the version of this program
+  drover up           starts a local Kubernetes and prints how to use kubectl with it
+  drover up --help    options of drover up
+  drover kinds        generates TypeScript for custom resources from their definitions
+  drover kinds --help options of drover kinds
+  drover --version    prints the version
 
-It ends with 0 when all went well, with 1 when something could not be done, and with 2 when it does not understand what was typed.
+Exit codes: 0 on success, 1 on failure, 2 for an invalid command line.
 `;
 
-const up = `drover up [options]: starts a Kubernetes here, in memory, until Ctrl-C: an API server, its controllers, a scheduler and simulated nodes
+const up = `drover up [options]: starts a Kubernetes in memory until Ctrl-C: an API server, controllers, a scheduler and simulated nodes
 
-  --nodes NUMBER       how many nodes there are                            (default 3)
-  --instant            pods start, stop and finish at once                 (default: after a second or two)
-  --apply PATH         objects to begin with: a file or a folder of YAML and JSON; may be given several times
-  --run COMMAND        a program to run beside it, with its kubeconfig; may be given several times
-  --json               tell what happens as a line of JSON each            (default: lines for people)
-  --quiet              do not tell what happens
-  --greeting FILE      lines to show when it is ready: what to try
-  --port NUMBER        the port to listen on                               (default 0: any that is free)
-  --host ADDRESS       the address to listen on                            (default 127.0.0.1: this machine only)
+  --nodes NUMBER       number of simulated nodes                           (default 3)
+  --instant            pods start, stop and finish immediately             (default: after a second or two)
+  --apply PATH         objects to create at the start: a file or a folder of YAML and JSON; repeatable
+  --run COMMAND        a program to run beside it, with its kubeconfig; repeatable
+  --json               print changes as JSON lines                         (default: text)
+  --quiet              do not print changes
+  --greeting FILE      lines to print when it is ready
+  --port NUMBER        port to listen on                                   (default 0: any free port)
+  --host ADDRESS       address to listen on                                (default 127.0.0.1: this machine only)
   --kubeconfig PATH    where to write the kubeconfig                       (default .drover/kubeconfig in this folder)
-  --anonymous          requests without credentials may do everything, too (default: they are refused)
+  --anonymous          allow requests without credentials to do everything (default: rejected)
 
-The kubeconfig of kubectl itself is never touched, and a file that drover did not write is not replaced. Whoever can read it
-is the administrator; it is readable by you alone, and is removed when the server ends. Certificates are made anew at every start.
+drover never touches kubectl's own kubeconfig and does not replace a file that it did not write. The kubeconfig grants administrator
+access; only you can read it, and it is removed when the server stops. Certificates are created at every start.
 `;
 
-const kinds = `drover kinds FILE… [options]: writes TypeScript for custom resources: an interface and a descriptor for each kind
+const kinds = `drover kinds FILE… [options]: generates TypeScript for custom resources: an interface and a descriptor per kind
 
-  --from-cluster       take the definitions of a cluster instead of files
-  --kubeconfig PATH    the kubeconfig of that cluster                      (default: as kubectl finds it)
-  --context NAME       the context of that kubeconfig                      (default: its current one)
-  --group GROUP        only kinds of this group; may be given several times (default: all)
-  --out FOLDER         write FOLDER/GROUP/VERSION.ts                       (default: the standard output)
+  --from-cluster       read the definitions from a cluster instead of files
+  --kubeconfig PATH    kubeconfig of the cluster                           (default: the one kubectl uses)
+  --context NAME       context of the kubeconfig                           (default: the current one)
+  --group GROUP        only kinds of this group; repeatable                (default: all)
+  --out FOLDER         write FOLDER/GROUP/VERSION.ts                       (default: standard output)
 
-Files are YAML or JSON with CustomResourceDefinitions of apiextensions.k8s.io/v1; other objects in them are passed over. Every version that is
-served gets a file, which needs the package drover. A file that drover did not write is not replaced.
+Files are YAML or JSON with CustomResourceDefinitions of apiextensions.k8s.io/v1; other objects are skipped. Every served version
+gets a file, which imports the package drover. Files that drover did not write are not replaced.
 `;
 
 const topics: Readonly<Record<HelpTopic, string>> = { drover, up, kinds };
 
-/** The help about one command, or about all. */
+/** Returns the help of one command, or the overview. */
 export function usageOf(about: HelpTopic): string {
   return topics[about];
 }

@@ -1,4 +1,4 @@
-/** The version of this program, as its manifest has it. */
+/** Version of this package, from its manifest. */
 import manifest from "../package.json" with { type: "json" };
 
 export const version: string = manifest.version;

@@ -1,5 +1,5 @@
 /**
- * From what the caller said to one way to one cluster.
+ * Chooses the cluster, credentials and user from the caller's options.
  *
  *     ClusterChoice → findAccess, accessFromKubeconfig, inClusterAccess → ClusterAccess
  */
@@ -8,28 +8,21 @@ import { accessFromKubeconfig, findAccess, inClusterAccess, loadKubeconfig, pars
 import type { ClusterAccess, Host, Impersonation, KubeconfigOverrides } from "@drover/client";
 import type { Log } from "@drover/machinery";
 
-/** Which cluster, as whom. The overrides win over whatever is found, as the flags of kubectl do. */
+/** Which cluster and user. The overrides win over everything that is found, like kubectl's flags. */
 export interface ClusterChoice extends KubeconfigOverrides {
   /**
-   * Where to look: "anywhere" is `kubeconfig`, the variable KUBECONFIG, the service account of the pod this runs in,
-   * and ~/.kube/config, the first of them
-   * that is there; "kubeconfig" leaves the pod out; "in-cluster" is the pod and nothing else. @default "anywhere"
+   * Where to look. "anywhere" takes the first that exists of `kubeconfig`, the variable KUBECONFIG, the pod's service
+   * account and ~/.kube/config; "kubeconfig" skips the pod; "in-cluster" uses only the pod. @default "anywhere"
    */
   readonly from?: "anywhere" | "kubeconfig" | "in-cluster";
   /**
-   * The path of the one kubeconfig to use, or its text; paths in a text lead from the working folder. @default the
-   * files of KUBECONFIG, or ~/.kube/config
+   * Path of the only kubeconfig to use, or its text; relative paths in a text start at the working directory. @default
+   * the files of KUBECONFIG, or ~/.kube/config
    */
   readonly kubeconfig?: string | { readonly text: string };
-  /**
-   * Act as somebody else, in all or in nothing: what a kubeconfig says about this does not count then. @default what
-   * the kubeconfig says
-   */
+  /** Impersonates another user; replaces the impersonation of the kubeconfig completely. @default from the kubeconfig */
   readonly impersonate?: Impersonation;
-  /**
-   * The way itself, for programs that know it; nothing is looked for, so nothing of the above can stand beside it but
-   * `namespace` and `impersonate`. @default looked for
-   */
+  /** The access itself, if the program knows it. Only `namespace` and `impersonate` may be set besides. @default searched */
   readonly access?: ClusterAccess;
 }
 
@@ -38,7 +31,10 @@ export interface ChooseAccessDeps {
   readonly log: Log;
 }
 
-/** Rejects with a `TypeError` for options that contradict each other, and with a `KubeconfigError` when there is no way or a wrong one. */
+/**
+ * Finds the access. Rejects with `TypeError` for contradicting options, and with `KubeconfigError` if none is found or
+ * it is invalid.
+ */
 export async function chooseAccess(choice: ClusterChoice, deps: ChooseAccessDeps): Promise<ClusterAccess> {
   checkChoice(choice);
   const { from = "anywhere", kubeconfig, impersonate, access, ...overrides } = choice;
@@ -57,7 +53,7 @@ async function lookFor(
   const { host, log } = options;
   if (from === "in-cluster") return inClusterAccess(options);
   if (typeof kubeconfig === "object") {
-    // As if it stood in a file there, so that its paths lead somewhere.
+    // As if the text were a file in the working directory, so that its paths resolve.
     const written = parseKubeconfig(kubeconfig.text, { file: join(host.cwd, "kubeconfig"), label: "the text given as kubeconfig" });
     return accessFromKubeconfig(resolveKubeconfigPaths(host, written), options);
   }
@@ -68,11 +64,11 @@ async function lookFor(
 
 function checkChoice({ from = "anywhere", kubeconfig, impersonate: _, access, namespace: __, ...overrides }: ClusterChoice): void {
   const { context, cluster, user } = overrides;
-  if (access !== undefined) refuse({ ...(from === "anywhere" ? {} : { from }), kubeconfig, ...overrides }, "access is the way itself");
+  if (access !== undefined) refuse({ ...(from === "anywhere" ? {} : { from }), kubeconfig, ...overrides }, "access already names the cluster");
   if (from === "in-cluster") refuse({ kubeconfig, context, cluster, user }, 'from: "in-cluster" uses no kubeconfig');
 }
 
 function refuse(options: Readonly<Record<string, unknown>>, because: string): void {
   const given = Object.entries(options).flatMap(([name, value]) => (value === undefined || value === "" ? [] : [name]));
-  if (given.length > 0) throw new TypeError(`connect: ${because}, so ${given.join(", ")} would change nothing; leave out one of the two`);
+  if (given.length > 0) throw new TypeError(`connect: ${because}, so ${given.join(", ")} would have no effect; remove one of them`);
 }

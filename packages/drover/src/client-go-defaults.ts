@@ -1,6 +1,6 @@
 /**
  * Functions of client-go that need a clock, files or sockets, with the real ones as defaults: as in Go,
- * `newRateLimitingQueue(defaultControllerRateLimiter())` needs nothing else. Whatever is passed in wins.
+ * `newRateLimitingQueue(defaultControllerRateLimiter())` needs nothing else. Arguments override the defaults.
  */
 import * as clientGo from "@drover/client-go";
 import type { ListerWatcher } from "@drover/cache";
@@ -12,7 +12,7 @@ import { nodeHost } from "./node-host.ts";
 import { nodeRuntime } from "./node-runtime.ts";
 import { defaultUserAgent } from "./program-name.ts";
 
-/** Options of which clock and runtime may be left out. */
+/** Options with optional clock and runtime. */
 export type WithDefaults<O> = Omit<O, "clock" | "runtime"> & { readonly clock?: Clock; readonly runtime?: Runtime };
 
 const place = realPlace();
@@ -161,7 +161,7 @@ export function loadFromFile(path: string): Promise<Kubeconfig> {
   return clientGo.loadFromFile(path, place);
 }
 
-/** Made when it is first needed, and then one for all: their metrics are one registry. */
+/** Created on first use and then shared, so that there is one metrics registry. */
 function realPlace(): clientGo.ClientGoPlace {
   let runtime: Runtime | undefined;
   let host: clientGo.ClientGoPlace["host"] | undefined;

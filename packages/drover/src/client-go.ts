@@ -1,6 +1,6 @@
 /**
  * client-go's tools/cache, util/workqueue, rest, clientcmd, informers and kubernetes under their Go names.
- * packages/client-go/src/index.ts lists them; those below need nothing but what Go's need.
+ * packages/client-go/src/index.ts lists them; the functions below have defaults for clock, files and sockets.
  */
 export * from "@drover/client-go";
 export {

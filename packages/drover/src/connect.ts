@@ -1,5 +1,5 @@
 /**
- * The one call a program begins with: finds the cluster, logs in, and hands out everything that talks to it.
+ * Connects to a cluster: finds it, authenticates, and creates everything that talks to it.
  *
  *     connect() → chooseAccess → clusterTransport, nodeWebSocket → Connection: client, discovery, mapper, pods
  */
@@ -30,72 +30,69 @@ import type { PodStreams } from "./pod-streams.ts";
 import { defaultUserAgent } from "./program-name.ts";
 
 export interface ConnectOptions extends ClusterChoice, Pick<ClientOptions, "fieldManager" | "onWarning"> {
-  /** What the server's audit log calls this program: "shop-operator/1.0". @default made from the file that Node was started with */
+  /** User agent, shown in the server's audit log: "shop-operator/1.0". @default from the file that Node was started with */
   readonly userAgent?: string;
   /**
-   * Deadlines, retries, limits, throttling, tracing, further wrappers, and how credentials are looked after. @default
-   * what `clusterTransport` does by itself
+   * Timeouts, retries, limits, throttling, tracing, additional wrappers, and credential handling. @default the defaults
+   * of `clusterTransport`
    */
   readonly transport?: Omit<ClusterTransportDeps, keyof Runtime | "host" | "isPair" | "connect" | "userAgent">;
-  /**
-   * How often pings are sent over the WebSockets of exec, attach and port-forward, and how long their absence is borne.
-   * @default what `nodeWebSocket` does by itself
-   */
+  /** Ping interval and timeouts of the WebSockets of exec, attach and port-forward. @default the defaults of `nodeWebSocket` */
   readonly webSocket?: Pick<NodeWebSocketOptions, "connectTimeoutMs" | "pingIntervalMs" | "silenceTimeoutMs">;
-  /** Clock, chance, log and metrics. @default `nodeRuntime()`: the real ones, the log on the standard error from level "info" on */
+  /** Clock, random numbers, log and metrics. @default `nodeRuntime()`, which logs to standard error from level "info" */
   readonly runtime?: Runtime;
-  /** Environment, files and programs. @default `nodeHost()`: the real ones */
+  /** Environment, files and programs. @default `nodeHost()` */
   readonly host?: Host;
-  /** What opens connections; a test hands in its own. @default `nodeTransport` and `nodeWebSocket` */
+  /** Opens connections; tests pass their own. @default `nodeTransport` and `nodeWebSocket` */
   readonly sockets?: Sockets;
 }
 
-/** The two ends that touch the network. */
+/** The two functions that open network connections. */
 export interface Sockets {
   readonly transport: (options: NodeTransportOptions) => NodeTransport;
   readonly webSocket: (options: NodeWebSocketOptions) => WebSocketConnect;
 }
 
-/** A cluster, as one user. All parts share their connections and their credentials. `await using` closes it at the end of the block. */
+/** A connection to a cluster as one user. All parts share sockets and credentials. `await using` closes it at the end of the block. */
 export interface Connection extends PodStreams, AsyncDisposable {
-  /** The shared caches of this connection: informers of all vocabularies that use it share their watches. */
+  /** Shared caches of this connection: all informers on it share their watches. */
   readonly cluster: Cluster;
-  /** Typed verbs for every kind; `client.dynamic` and `client.metadata` are its other two views. */
+  /** Typed verbs for every kind; `client.dynamic` and `client.metadata` are its other views. */
   readonly client: Client;
-  /** Where namespaced requests go that name no namespace. */
+  /** Namespace of requests that specify none. */
   readonly namespace: string;
   /**
-   * The client of whatever a word means to the server: "deploy", "deployments", "Deployment", "deployments.v1.apps"; or
-   * of a group and kind. A kind that was
-   * defined a moment ago is found. Rejects with a `NoResourceMatchError` or a `NoKindMatchError`.
+   * Returns a client for a resource name as the server knows it ("deploy", "deployments", "Deployment",
+   * "deployments.v1.apps"), or for a group and kind. Finds kinds that were installed a moment ago. Rejects with
+   * `NoResourceMatchError` or `NoKindMatchError`.
    */
   dynamic(what: string | (GroupKind & { readonly version?: string }), options?: WaitOptions): Promise<DynamicClient>;
-  /** Which kinds the server has, and in which versions. */
+  /** Discovery: which kinds and versions the server serves. */
   readonly discovery: DiscoveryClient;
-  /** From kinds and words to resources; remembers, and looks again when something is missing. */
+  /** Maps kinds and names to resources; caches, and refreshes when something is missing. */
   readonly mapper: DynamicMapper;
-  /** The way to the cluster that was found. */
+  /** The access that was found. */
   readonly access: ClusterAccess;
-  /** Any request, with credentials, retries and metrics around it. */
+  /** Sends any request, with credentials, retries and metrics. */
   readonly transport: Transport;
-  /** Any WebSocket to the same cluster as the same user. */
+  /** Opens a WebSocket to the same cluster as the same user. */
   readonly webSocket: WebSocketConnect;
   readonly runtime: Runtime;
   /**
-   * Destroys every connection, forwarded ports included, and resolves when all are over; whatever is under way fails,
-   * with a `TransportError` of reason "closed" behind it. Doing it twice does no harm.
+   * Closes all connections, including forwarded ports, and resolves when all are closed. Pending requests fail with a
+   * `TransportError` with reason "closed". Safe to call twice.
    */
   close(): Promise<void>;
 }
 
 /**
- * A connection to the cluster that kubectl or a controller would reach from here. Nothing is sent before the first request.
+ * Connects to the cluster that kubectl or a pod would reach from here. Sends nothing before the first request.
  *
  *     await using cluster = await connect();
  *     for await (const pod of cluster.client.listAll(Pod)) console.log(pod.metadata.name);
  *
- * Rejects with a `KubeconfigError` that names file, entry and fix when no cluster can be found; with a `TypeError` for
- * options that contradict each other.
+ * Rejects with a `KubeconfigError` that names file, entry and fix if no cluster is found; with `TypeError` for
+ * contradicting options.
  */
 export async function connect(options: ConnectOptions = {}): Promise<Connection> {
   const {
@@ -125,7 +122,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
   const discovery = new DiscoveryClient(transport, runtime);
   const mapper = new DynamicMapper(discovery, runtime);
   const close = async (): Promise<void> => {
-    // First the signal, so that nobody takes what breaks next for an accident.
+    // Abort first, so that the closed sockets are not taken for failures.
     const over = life.end();
     transport.close();
     await over;

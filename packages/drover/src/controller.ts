@@ -1,4 +1,4 @@
-/** Sources, the reconcile loop, the manager, leader election, events, the tape; queues, and the patterns on top of them. */
+/** Sources, the reconcile loop, the manager, leader election, Events, the tape, work queues, and patterns. */
 export * from "@drover/controller";
 export * from "@drover/patterns";
 export * from "@drover/workqueue";

@@ -1,4 +1,4 @@
-/** What the system says about files and programs, as a `FileError`. */
+/** Converts system errors about files and programs to `FileError`. */
 import { FileError } from "@drover/client";
 import type { FileErrorReason } from "@drover/client";
 
@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, FileErrorReason>> = {
   ENXIO: "not-a-file",
 };
 
-/** The error as a `FileError` that names the attempt and the path. */
+/** Returns a `FileError` that names the attempt and the path. */
 export function asFileError(path: string, attempt: "read" | "write" | "lock" | "run", error: unknown): FileError {
   if (error instanceof FileError) return error;
   const code = typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : "";
@@ -23,9 +23,9 @@ export function asFileError(path: string, attempt: "read" | "write" | "lock" | "
 }
 
 const words: Readonly<Record<FileErrorReason, string>> = {
-  missing: "it is not there",
-  denied: "this user may not",
-  exists: "it is there already",
+  missing: "it does not exist",
+  denied: "permission denied",
+  exists: "it already exists",
   "not-a-file": "it is not a regular file",
-  other: "the system refused",
+  other: "the system call failed",
 };

@@ -1,5 +1,5 @@
 /**
- * A port of this machine that leads to a port of a pod, as `kubectl port-forward` makes one.
+ * Forwards a local port to a port of a pod, like `kubectl port-forward`.
  *
  *     listening socket → socketConnection → forwardConnections → one WebSocket per connection → port of the pod
  */
@@ -12,15 +12,15 @@ import type { Clock, Log, ObjectName } from "@drover/machinery";
 import { socketConnection } from "./socket-connection.ts";
 
 export interface ForwardPortOptions extends Pick<ForwardConnectionsOptions, "lingerMs"> {
-  /** The port to listen on; 0 lets the system choose a free one. @default the port of the pod */
+  /** Port to listen on; 0 is any free port. @default the port of the pod */
   readonly local?: number;
-  /** The port of the pod. */
+  /** Port of the pod. */
   readonly remote: number;
-  /** Where to listen. Anything but loopback lets others reach the pod through this machine. @default "127.0.0.1" */
+  /** Address to listen on. Anything but loopback lets other machines reach the pod. @default "127.0.0.1" */
   readonly address?: string;
-  /** Is told when one connection could not be made or broke; the others go on. @default a warning in the log */
+  /** Called when one connection fails; the others continue. @default logs a warning */
   readonly onError?: (error: unknown) => void;
-  /** Ends the listening and every connection, as `close` does. @default only `close` does */
+  /** Closes the port and every connection, like `close`. @default no signal */
   readonly signal?: AbortSignal;
 }
 
@@ -29,20 +29,20 @@ export interface ForwardPortDeps {
   readonly log: Log;
 }
 
-/** A port that listens. `await using` closes it at the end of the block. */
+/** A listening port. `await using` closes it at the end of the block. */
 export interface ForwardedPort extends AsyncDisposable {
   readonly address: string;
-  /** The port that was chosen, where 0 was asked for. */
+  /** The actual port, also if 0 was requested. */
   readonly port: number;
-  /** Stops listening, ends every connection, and resolves when all of it is over. Doing it twice does no harm. */
+  /** Stops listening and closes every connection; resolves when all are closed. Safe to call twice. */
   close(): Promise<void>;
-  /** Resolves when it is over, whoever ended it; rejects when listening itself failed. */
+  /** Resolves when it is closed, for any reason; rejects if listening itself failed. */
   readonly closed: Promise<void>;
 }
 
 /**
- * Listens, and leads every connection to the pod. Resolves when it listens; rejects when that cannot be, as with a port that is taken.
- * Whether the pod answers is found out by the first connection: that one fails, and `onError` hears of it.
+ * Listens and forwards every connection to the pod. Resolves when it listens; rejects if it cannot, for example because
+ * the port is taken. The first connection shows whether the pod answers: if not, it fails and `onError` is called.
  */
 export async function forwardPort(
   connect: WebSocketConnect,
@@ -81,7 +81,7 @@ export async function forwardPort(
     }
   };
   const closed = run();
-  // Whoever does not look at it must not be punished with an unhandled rejection.
+  // Callers that ignore `closed` must not cause an unhandled rejection.
   closed.catch(() => undefined);
   const close = async (): Promise<void> => {
     end();
@@ -91,7 +91,7 @@ export async function forwardPort(
 }
 
 async function listening(server: Server, port: number, host: string): Promise<void> {
-  // Rejects with an "error" that comes first.
+  // Rejects if "error" is emitted first.
   const listens = once(server, "listening");
   server.listen(port, host);
   await listens;
@@ -103,5 +103,5 @@ async function* connections(server: Server, clock: Clock): AsyncGenerator<ByteCo
 }
 
 function warning(log: Log, { namespace, name }: ObjectName): (error: unknown) => void {
-  return (error) => log.warn("a connection to a forwarded port failed", { pod: `${namespace}/${name}`, error });
+  return (error) => log.warn("connection to a forwarded port failed", { pod: `${namespace}/${name}`, error });
 }

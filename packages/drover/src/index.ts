@@ -1,9 +1,9 @@
 /**
- * What an operator author needs. The parts it is made of have entry points of their own: `drover/client`, `drover/cache`,
+ * Everything that an operator author needs. Its parts have their own entry points: `drover/client`, `drover/cache`,
  * `drover/controller`, `drover/machinery`; built-in kinds are in `drover/kinds`, the test harness in `drover/testing`.
  */
 
-// A connection to a cluster, and the operator that runs on it
+// Connections and operators
 export { connect } from "./connect.ts";
 export type { Connection, ConnectOptions } from "./connect.ts";
 export type { ClusterChoice } from "./choose-access.ts";
@@ -16,11 +16,11 @@ export { nodeRuntime } from "./node-runtime.ts";
 export type { NodeRuntime, NodeRuntimeOptions } from "./node-runtime.ts";
 export { stopSignal } from "./stop-signals.ts";
 
-// Custom resources as values
+// Custom resources
 export { defineResource, IncompatibleResourceError, installResource, InvalidObjectError, kindFromCrd, reference } from "@drover/patterns";
 export type { DefinitionOptions, ObjectIssue, Resource, ResourceDefinition, ResourceObject, Rule } from "@drover/patterns";
 
-// Controllers as declarations: desired objects, effects, status
+// Declarative controllers: desired objects, side effects, status
 export { condition, hold, many, MistakeError, one, pausedAnnotation, terminal, TerminalError } from "@drover/patterns";
 export type {
   Answer,
@@ -40,7 +40,7 @@ export type {
   StatusContext,
 } from "@drover/patterns";
 
-// What a reconcile function of one's own calls
+// Functions for hand-written reconcile functions
 export {
   apply,
   claimChildren,
@@ -56,7 +56,7 @@ export {
 } from "@drover/patterns";
 export type { ApplyOutcome, ApplyPlan, ApplySet, DesiredObject } from "@drover/patterns";
 
-// Controllers as functions of a key
+// Controllers with a reconcile function
 export {
   after,
   controllerBuilder,
@@ -101,7 +101,7 @@ export type { Handler, Predicate } from "@drover/controller";
 export { createTape, explain, why } from "@drover/controller";
 export type { Tape } from "@drover/controller";
 
-// The client and the shared caches of a cluster
+// Client and shared caches
 export { createCluster, listWatchFromClient } from "@drover/cache";
 export type { Change, Cluster, InformerView } from "@drover/cache";
 export {
@@ -168,6 +168,6 @@ export {
 export { KubeconfigError } from "@drover/client";
 export { NotSyncedError } from "@drover/cache";
 
-// The outside world, where a program brings its own
+// Interfaces to the outside world
 export type { Clock, Log, Metrics, Runtime, Transport } from "@drover/machinery";
 export type { Host } from "@drover/client";

@@ -1,8 +1,8 @@
-/** Whether a private key belongs to a certificate: the cryptography that the client asks its host for. */
+/** Checks whether a private key belongs to a certificate, for the client, which contains no cryptography. */
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import type { PairCheck } from "@drover/client";
 
-/** Of a chain the first certificate counts. False also when either cannot be read; never throws. */
+/** Checks the first certificate of a chain. Returns false if either cannot be parsed; never throws. */
 export const isKeyPair: PairCheck = (certificate, key) => {
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key.reveal()));

@@ -1,31 +1,28 @@
-/** How long a connection to a cluster lives, and what must not outlive it. */
+/** The lifetime of a connection, and everything that must end with it. */
 import { TransportError } from "@drover/client";
 import type { WebSocketConnect } from "@drover/client";
 
-/**
- * Guarantees: once `end` is called everything that was bound here is told to stop, `end` resolves when all of it is
- * over, and nothing new begins.
- */
+/** Guarantees: `end` aborts everything that was bound here and resolves when all of it is over; nothing new starts afterwards. */
 export class Lifetime {
   readonly #ending = new AbortController();
   readonly #alive = new Set<Promise<unknown>>();
 
   /**
-   * A signal that is aborted with the caller's own, for the same reason, and at the end of this life with a
-   * `TransportError` of reason "closed". Throws when that is past.
+   * Returns a signal that aborts with the caller's own, for the same reason, and at the end of this lifetime with a
+   * `TransportError` with reason "closed". Throws if the lifetime is over.
    */
   signal(own?: AbortSignal): AbortSignal {
     this.#ending.signal.throwIfAborted();
     return own === undefined ? this.#ending.signal : AbortSignal.any([own, this.#ending.signal]);
   }
 
-  /** Waits for this before it is over. */
+  /** Makes `end` wait for this promise. */
   hold(over: Promise<unknown>): void {
     const settled: Promise<unknown> = over.catch(() => undefined).then(() => this.#alive.delete(settled));
     this.#alive.add(settled);
   }
 
-  /** The same WebSockets, bound to this life. */
+  /** Binds WebSockets to this lifetime. */
   bind(connect: WebSocketConnect): WebSocketConnect {
     return async (request) => {
       const opening = connect({ ...request, signal: this.signal(request.signal) });

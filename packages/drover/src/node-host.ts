@@ -1,5 +1,5 @@
 /**
- * The machine this process runs on, as the client sees it: environment, files and programs of Node.
+ * The `Host` of a Node process: environment, files and programs.
  *
  *     nodeHost() → Host
  */
@@ -15,15 +15,15 @@ import type { Host } from "@drover/client";
 import { asFileError } from "./file-problem.ts";
 import { runProgram } from "./run-program.ts";
 
-/** A file with credentials is a few kilobytes; what is larger is a mistake or an attack. */
+/** Credential files have a few kilobytes; a larger file is a mistake or an attack. */
 const fileBytesMax = 64 * 1024 * 1024;
 
 /**
- * The real host. Environment, folder and terminal are read when it is made; paths of the home folder as kubectl finds it.
+ * Creates the host of this process. Reads environment, working directory and terminal once; finds the home directory
+ * like kubectl.
  *
- * Guarantees: only regular files are read (a pipe or a device could keep a program waiting for ever); a file that is
- * written is there whole or as it was
- * before, also when several write at once, and a symbolic link stays one.
+ * Guarantees: reads only regular files (a pipe or device could block forever). Writes are atomic, also with concurrent
+ * writers, and keep symbolic links.
  */
 export function nodeHost(): Host {
   return {
@@ -45,17 +45,17 @@ function homeFolder(): string | undefined {
   try {
     return homedir() || undefined;
   } catch {
-    // A user id without an entry in the user database, as containers have it.
+    // A user id without an entry in the user database, as in containers.
     return undefined;
   }
 }
 
 async function readFile(path: string): Promise<Uint8Array> {
   try {
-    // Without blocking, since opening a pipe waits for its writer.
+    // Non-blocking, because opening a pipe waits for its writer.
     return await withHandle(await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), async (handle) => {
       const { size } = await regular(path, handle);
-      if (size > fileBytesMax) throw new FileError(path, "other", `${path} has ${size} bytes, more than the ${fileBytesMax} that are read`);
+      if (size > fileBytesMax) throw new FileError(path, "other", `${path} has ${size} bytes, more than the limit of ${fileBytesMax}`);
       return new Uint8Array(await handle.readFile());
     });
   } catch (error) {
@@ -77,7 +77,7 @@ async function writeFile(path: string, text: string): Promise<void> {
     try {
       await withHandle(await open(draft, "wx", 0o600), async (handle) => {
         await handle.writeFile(text, "utf8");
-        // Else a crash of the machine may leave the new name with nothing behind it.
+        // Otherwise a crash of the machine may leave an empty file under the new name.
         await handle.sync();
       });
       await rename(draft, target);
@@ -90,7 +90,7 @@ async function writeFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** What a rename must replace so that a link to the file stays a link. */
+/** Returns the file to replace, so that a symbolic link to it stays a link. */
 async function behindLinks(path: string): Promise<string> {
   try {
     const target = await realpath(path);

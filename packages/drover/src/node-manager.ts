@@ -1,5 +1,5 @@
 /**
- * A manager of this process: its metrics, its port, its identity, and the namespace it lives in.
+ * Creates a manager with the metrics, port, identity and namespace of this process.
  *
  *     nodeManager({ runtime, cluster, leaderElection: { name } }) → createManager
  */
@@ -13,23 +13,23 @@ import { nodeHost } from "./node-host.ts";
 import { serveHttp } from "./serve-http.ts";
 
 export interface NodeLeaderElectionOptions extends Omit<LeaderElectionOptions, "identity" | "namespace"> {
-  /** What the lease calls us; no two processes may share it, one after the other included. @default the host name, "_" and a fresh uid */
+  /** Identity in the lease; must be unique per process start. @default host name, "_" and a new uid */
   readonly identity?: string;
-  /** Where the lease is. @default the namespace of the pod this runs in */
+  /** Namespace of the lease. @default the pod's namespace */
   readonly namespace?: string;
 }
 
 export interface NodeManagerOptions extends Omit<ManagerOptions, "runtime" | "leaderElection" | "serving"> {
   readonly runtime: NodeRuntime;
-  /** @default without: whatever needs a lease runs at once */
+  /** @default no leader election: everything runs at once */
   readonly leaderElection?: NodeLeaderElectionOptions;
-  /** @default nothing is served */
+  /** @default no HTTP server */
   readonly serving?: Omit<ServingOptions, "listen"> & Partial<Pick<ServingOptions, "listen">>;
-  /** Environment and files. @default `nodeHost()`: the real ones */
+  /** Environment and files. @default `nodeHost()` */
   readonly host?: Host;
 }
 
-/** Rejects when there is to be a lease and it cannot be told in which namespace. */
+/** Creates the manager. Rejects if leader election is on and the namespace of the lease is unknown. */
 export async function nodeManager({ leaderElection, serving, host = nodeHost(), ...options }: NodeManagerOptions): Promise<Manager> {
   const { runtime } = options;
   return createManager({
@@ -47,7 +47,7 @@ export async function nodeManager({ leaderElection, serving, host = nodeHost(), 
   });
 }
 
-/** Where this process has its lease. Rejects when it does not run in a pod. */
+/** Returns the namespace of the lease. Rejects if the process does not run in a pod. */
 export async function leaseNamespace(host: Host): Promise<string> {
   if (!(await isInCluster(host)) && (host.env["POD_NAMESPACE"] ?? "") === "")
     throw new Error("the lease needs a namespace: this process does not run in a pod, so set leaderElection.namespace");

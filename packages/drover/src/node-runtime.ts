@@ -1,5 +1,5 @@
 /**
- * Time, chance, ids, log and metrics of a Node process.
+ * The `Runtime` of a Node process: clock, random numbers, ids, log and metrics.
  *
  *     nodeRuntime() → Runtime
  */
@@ -9,20 +9,20 @@ import { createClock, createLog, createMetrics, createRandom, uidSource } from "
 import type { LogLevel, MetricsRegistry, Runtime } from "@drover/machinery";
 
 export interface NodeRuntimeOptions {
-  /** The lowest level that is written. @default "info" */
+  /** Minimum log level. @default "info" */
   readonly logLevel?: LogLevel;
-  /** "json" for machines, "text" for people. @default "text" when the standard error is a terminal, else "json" */
+  /** "json" for machines, "text" for people. @default "text" if standard error is a terminal, else "json" */
   readonly logFormat?: "json" | "text";
-  /** Takes one line of the log, without the line break. @default writes it to the standard error */
+  /** Writes one log line, without the line break. @default writes to standard error */
   readonly write?: (line: string) => void;
 }
 
-/** A runtime whose metrics can be shown. */
+/** A runtime whose metrics can be exported. */
 export interface NodeRuntime extends Runtime {
   readonly metrics: MetricsRegistry;
 }
 
-/** The real runtime, each call an independent one: its own metrics, and chance that nobody can foresee. */
+/** Creates a runtime with its own metrics and cryptographic random seed. */
 export function nodeRuntime({
   logLevel = "info",
   logFormat = isatty(2) ? "text" : "json",

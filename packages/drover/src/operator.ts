@@ -1,5 +1,5 @@
 /**
- * An operator that runs where this process is: from kubeconfig or pod to the signals that end it.
+ * An operator that runs in this process: from kubeconfig or pod to termination signals.
  *
  *     operator({ name }) → controller(…) → run() → connect, lease, probes, stopSignal
  */
@@ -22,39 +22,38 @@ export interface RunOptions extends Pick<
   OperatorPlace,
   "tape" | "permissions" | "install" | "watchNamespaces" | "graceMs" | "syncTimeoutMs"
 > {
-  /** Which cluster, and how it is reached. @default the one kubectl or a pod would reach from here */
+  /** Cluster to connect to. @default the one kubectl or a pod would reach from here */
   readonly cluster?: Omit<ConnectOptions, "runtime" | "host">;
   /**
-   * A connection that the program has already: the operator shares its caches and watches, and leaves it open.
-   * `cluster` does not count then. @default a connection of its own
+   * An existing connection: the operator shares its caches and watches, and leaves it open; `cluster` is ignored.
+   * @default a new connection
    */
   readonly connection?: Connection;
   /**
-   * Whether it works only while it holds a lease, and how; name and namespace are the operator's and the pod's.
-   * @default true in a pod, false elsewhere
+   * Whether to use leader election, and its options; name and namespace default to the operator's and the pod's.
+   * @default true in a pod, else false
    */
   readonly leaderElection?: boolean | Partial<NodeLeaderElectionOptions>;
-  /** Probes and metrics, or false for none. @default on port 8080 in a pod, nothing elsewhere */
+  /** Probes and metrics, or false for none. @default port 8080 in a pod, else none */
   readonly serving?: false | NonNullable<NodeManagerOptions["serving"]>;
   /** @default the first SIGINT or SIGTERM */
   readonly signal?: AbortSignal;
-  /** Clock, chance, log and metrics. @default `nodeRuntime()`: the real ones */
+  /** Clock, random numbers, log and metrics. @default `nodeRuntime()` */
   readonly runtime?: NodeRuntime;
-  /** Environment, files and programs. @default `nodeHost()`: the real ones */
+  /** Environment, files and programs. @default `nodeHost()` */
   readonly host?: Host;
 }
 
-/** An operator that can run itself. */
+/** An operator that can run in this process. */
 export interface RunnableOperator extends Operator {
   /**
-   * Connects, installs what must be installed, and works until the signal; then lets runs end and resolves. Rejects
-   * with what the manager rejects with,
-   * and with a `KubeconfigError` when no cluster can be found.
+   * Connects, installs CRDs, and runs until `signal` aborts; then waits for running reconciles and resolves. Rejects
+   * with the manager's error, and with `KubeconfigError` if no cluster is found.
    */
   run(options?: RunOptions): Promise<void>;
 }
 
-/** An operator without controllers yet: `app.controller(Kind, { … })`, then `await app.run()`. */
+/** Creates an operator without controllers: add them with `app.controller(Kind, { … })`, then call `await app.run()`. */
 export function operator(options: OperatorOptions): RunnableOperator {
   const declared = createOperator(options);
   return { ...declared, run: (runOptions = {}) => runOperator(declared, runOptions) };

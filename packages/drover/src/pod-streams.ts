@@ -1,5 +1,5 @@
 /**
- * What one does with a pod besides reading and writing it: run commands in it, read its log, reach its ports.
+ * Streams of a pod: run commands, read logs, reach ports.
  *
  *     Connection → podStreams → exec, attach, logs, portForward, forwardPort
  */
@@ -18,40 +18,40 @@ import { forwardPort } from "./forward-port.ts";
 import type { ForwardPortOptions, ForwardedPort } from "./forward-port.ts";
 import type { Lifetime } from "./lifetime.ts";
 
-/** Which pod, besides its name. */
+/** Namespace of a pod. */
 export interface PodPlace {
-  /** The pod's namespace. @default the connection's */
+  /** @default the connection's namespace */
   readonly namespace?: string;
 }
 
-/** As of `exec` and `attach` in @drover/client: sinks in place of the two switches. */
+/** Output sinks replace the two switches of `exec` and `attach` in @drover/client. */
 type WithSinks<O> = Omit<O, "stdout" | "stderr"> & OutputSinks;
 
 export interface LogOptions extends Omit<PodLogOptions, "resume"> {
-  /** Whether to ask again where it stopped when the connection breaks. @default true with `follow`, unless there is a `limitBytes` */
+  /** Whether to continue after a broken connection. @default true with `follow` and without `limitBytes` */
   readonly resume?: boolean;
 }
 
-/** A pod is named as verbs name it: its name first, the namespace among the options. */
+/** Takes the pod's name first, and its namespace in the options, like all verbs. */
 export interface PodStreams {
-  /** Runs a command in a container and resolves to its exit code. What `exec` of @drover/client promises. */
+  /** Runs a command in a container and resolves with its exit code. See `exec` of @drover/client. */
   exec(pod: string, options: WithSinks<ExecOptions> & PodPlace): Promise<number>;
-  /** Joins the command that a container runs, and resolves to its exit code. */
+  /** Attaches to the command of a container and resolves with its exit code. */
   attach(pod: string, options?: WithSinks<AttachOptions> & PodPlace): Promise<number>;
-  /** The lines of a container's log; with `follow` also those to come, through broken connections. */
+  /** Yields the lines of a container's log; with `follow` also new ones, across broken connections. */
   logs(pod: string, options?: LogOptions & PodPlace): AsyncGenerator<string, void, undefined>;
-  /** One connection to a port of a pod. */
+  /** Opens one connection to a port of a pod. */
   portForward(pod: string, port: number, options?: PortForwardOptions & PodPlace): Promise<ByteConnection>;
-  /** A port of this machine that leads to a port of a pod: `"8080:80"`, `":80"` for any free port, or `{ local, remote, … }`. */
+  /** Forwards a local port to a port of a pod: `"8080:80"`, `":80"` for any free local port, or `{ local, remote, … }`. */
   forwardPort(pod: string, ports: string | (ForwardPortOptions & PodPlace)): Promise<ForwardedPort>;
 }
 
 export interface PodStreamsDeps extends Pick<Runtime, "clock" | "random" | "log"> {
   readonly transport: Transport;
   readonly connect: WebSocketConnect;
-  /** For pods of which none is named. */
+  /** Default namespace of pods. */
   readonly namespace: string;
-  /** What logs that are followed and forwarded ports do not outlive. */
+  /** Ends followed logs and forwarded ports. */
   readonly life: Lifetime;
 }
 
@@ -62,7 +62,7 @@ export function podStreams({ transport, connect, namespace: own, life, clock, ra
     attach: async (pod, { namespace, ...options } = {}) => attach(connect, named(pod, namespace), options),
     logs: (pod, { namespace, resume, ...options } = {}) => {
       const isResumed = resume ?? (options.follow === true && options.limitBytes === undefined);
-      // A closed connection must not look like a broken one, after which it would be asked again for ever.
+      // Without the signal, a closed connection would look like a broken one and be retried forever.
       return logs(transport, named(pod, namespace), {
         ...options,
         signal: life.signal(options.signal),

@@ -1,8 +1,8 @@
-/** What the server's audit log calls this program when nobody gave it a name. */
+/** The default user agent, shown in the server's audit log. */
 import { basename } from "node:path";
 import { formatUserAgent } from "@drover/client";
 
-/** Node's words for systems and processors, where Go, and so every other client of Kubernetes, has others. */
+/** Names of systems and processors where Go, and so other Kubernetes clients, differ from Node. */
 const goNames: Readonly<Record<string, string>> = { win32: "windows", x64: "amd64", ia32: "386" };
 const goName = (name: string): string => (Object.hasOwn(goNames, name) ? (goNames[name] ?? name) : name);
 

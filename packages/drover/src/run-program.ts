@@ -1,6 +1,6 @@
 /**
- * Programs that are run for their answer, such as credential plugins: no shell, bounded output, and nothing left behind
- * when they are cut short.
+ * Runs programs for their output, such as credential plugins: without a shell, with bounded output, and with no process
+ * left after an abort.
  *
  *     HostProgram → runProgram → HostProgramResult
  */
@@ -13,7 +13,7 @@ import { asFileError } from "./file-problem.ts";
 
 const stdoutBytesMax = 16 * 1024 * 1024;
 const stderrBytesKept = 8 * 1024;
-/** How long a program may take to end after it was asked to. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 2000;
 
 /** Runs the program to its end; see `Host.run`. */
@@ -22,7 +22,7 @@ export async function runProgram(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<HostProgramResult> {
   signal.throwIfAborted();
-  // A group of its own can be ended with all that the program started; but it would cut the program off from the terminal it is to ask at.
+  // A separate process group can be killed with all its children, but would cut the program off from the terminal.
   const ownGroup = stdin === "none" && process.platform !== "win32";
   const stdio: StdioOptions = [stdin === "inherit" ? "inherit" : "ignore", "pipe", "pipe"];
   const child = start(command, () =>
@@ -59,7 +59,7 @@ function start(command: string, spawned: () => ChildProcess): ChildProcess {
   try {
     return spawned();
   } catch (error) {
-    // Arguments with a NUL byte, or too many of them.
+    // Arguments with a NUL byte, or too many arguments.
     throw asFileError(command, "run", error);
   }
 }
@@ -86,10 +86,7 @@ function collect(child: ChildProcess, { show }: { readonly show: boolean }): Out
   return output;
 }
 
-/**
- * Resolves when the program is gone and its output read; once it is being cut short, output that a descendant still
- * holds open is not waited for.
- */
+/** Resolves when the program has exited and its output is read. After an abort, output that a descendant holds open is not awaited. */
 function ended(command: string, child: ChildProcess, isCut: () => boolean): Promise<number> {
   return new Promise((resolve, reject) => {
     const code = (exitCode: number | null, name: NodeJS.Signals | null): number =>
@@ -103,13 +100,13 @@ function ended(command: string, child: ChildProcess, isCut: () => boolean): Prom
   });
 }
 
-/** Closes our ends of the output. */
+/** Closes our ends of the pipes. */
 function letGo({ stdout, stderr }: ChildProcess): void {
   stdout?.destroy();
   stderr?.destroy();
 }
 
-/** Asks the program to end, and after a grace makes it; returns what calls that off. */
+/** Terminates the program, and kills it after a grace period; returns a function that stops the timer. */
 function end(child: ChildProcess, ownGroup: boolean): () => void {
   if (process.platform === "win32" && child.pid !== undefined) {
     spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on("error", () => child.kill());
@@ -119,7 +116,7 @@ function end(child: ChildProcess, ownGroup: boolean): () => void {
   const timer = setTimeout(() => send(child, ownGroup, "SIGKILL"), graceMs);
   return () => {
     clearTimeout(timer);
-    // The program has ended; what it started, and what does not listen, has not.
+    // Kills descendants that outlive the program.
     if (ownGroup) send(child, ownGroup, "SIGKILL");
   };
 }
@@ -129,6 +126,6 @@ function send(child: ChildProcess, ownGroup: boolean, name: NodeJS.Signals): voi
   try {
     process.kill(ownGroup ? -child.pid : child.pid, name);
   } catch {
-    // It is gone already.
+    // It has already exited.
   }
 }

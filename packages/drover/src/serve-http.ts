@@ -1,5 +1,5 @@
 /**
- * Puts a handler behind a port, for probes and metrics: HTTP/1.1 without TLS, on Node's own server.
+ * Serves a handler on a port, for probes and metrics: HTTP/1.1 without TLS, on Node's server.
  *
  *     socket → HttpRequest → Transport → HttpResponse → socket
  */
@@ -13,13 +13,13 @@ import { isWholeBody } from "@drover/client";
 import { abortable } from "@drover/machinery";
 import type { HttpHeaders, HttpResponse, Transport } from "@drover/machinery";
 
-/** A head that is not whole by then, and a request that is not, is cut off. */
+/** Timeout for receiving the request head, and the whole request. */
 const headersTimeoutMs = 32_000;
 const idleTimeoutMs = 90_000;
 
 /**
- * Opens the port. Whatever the Host header says is answered, since probes come by address. Bodies of requests are not read. Rejects with an
- * error that names the address and the way out when it cannot be had.
+ * Opens the port. Ignores the Host header, because probes use addresses, and does not read request bodies. Rejects with
+ * an error that names the address and the fix if it cannot listen.
  */
 export const serveHttp: Listen = async (handler, address) => {
   const server = createServer({
@@ -52,8 +52,7 @@ async function run(
     await Promise.race([asked, failed]);
   } finally {
     const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-    // Requests under way are told, and answered in any case. What is left are connections that wait for a request, or
-    // send one that never becomes whole.
+    // Aborts open requests, which are still answered. Only idle connections and incomplete requests remain.
     ending.abort(signal.reason);
     await Promise.all(answers);
     server.closeAllConnections();
@@ -72,14 +71,14 @@ async function listening(server: Server, { host, port }: ListenAddress): Promise
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "EADDRINUSE" ? "another program listens there; choose another port, or 0 for one that is free" : message;
+    const why = code === "EADDRINUSE" ? "the port is in use; choose another port, or 0 for any free one" : message;
     throw new Error(`cannot listen on ${host === "" ? "port " : `${host}:`}${port}: ${why}`, { cause: error });
   }
 }
 
 const printAddress = ({ address, family, port }: AddressInfo): string => `${family === "IPv6" ? `[${address}]` : address}:${port}`;
 
-/** Resolves when the answer has been sent, or the client has gone. Never rejects. */
+/** Resolves when the response was sent or the client is gone. Never rejects. */
 async function answer(handler: Transport, request: IncomingMessage, response: ServerResponse, ending: AbortSignal): Promise<void> {
   const gone = new AbortController();
   const end = (): void => gone.abort(ending.reason);

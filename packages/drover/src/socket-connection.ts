@@ -1,21 +1,19 @@
-/** A socket of this machine as the client sees it: bytes in, bytes out. */
+/** Adapts a Node socket to the client's byte connection. */
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import type { ByteConnection } from "@drover/client";
 import type { Clock } from "@drover/machinery";
 
-/** How long the other side may take, once it is told that nothing more comes, to take the rest and to end as well. */
+/** Milliseconds for the peer to read the rest and close, after we have ended our side. */
 const closeGraceMs = 2000;
 
 /**
- * Guarantees: nothing is read before it is asked for; `send` waits while the other side does not read; a socket that
- * breaks ends `received` and everything
- * that waits, since nobody here could do anything about it; `close` first delivers what was sent, and waits no longer
- * than two seconds for that.
- * Assumes: the socket was made with `allowHalfOpen`, so that the end of one direction is not the end of the other.
+ * Guarantees: reads only on demand; `send` waits while the peer does not read; a broken socket ends `received` and all
+ * waits without an error, because the caller could not handle it; `close` first delivers pending data, for at most two
+ * seconds. Assumes that the socket was created with `allowHalfOpen`, so that each direction ends separately.
  */
 export function socketConnection(socket: Socket, { clock }: { readonly clock: Clock }): ByteConnection {
-  // An error without a listener would end the process; that the socket is gone is seen from its state.
+  // An error without a listener would crash the process; the socket's state shows that it is closed.
   socket.on("error", () => undefined);
   const closed = new Promise<void>((resolve) => void (socket.closed ? resolve() : socket.once("close", () => resolve())));
   return {
@@ -26,7 +24,7 @@ export function socketConnection(socket: Socket, { clock }: { readonly clock: Cl
     },
     close: async () => {
       socket.end();
-      // Closing a socket that has something unread would make the system throw away what was sent last.
+      // If unread data remains on close, the system discards what was sent last.
       socket.removeAllListeners("readable").resume();
       const cancel = clock.timer(closeGraceMs, () => socket.destroy());
       await closed;
@@ -39,6 +37,6 @@ async function* received(socket: Socket): AsyncGenerator<Uint8Array, void, undef
   try {
     for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) yield chunk;
   } catch {
-    // Reset by the other side: for whoever reads, this is its end.
+    // Reset by the peer: ends the stream.
   }
 }

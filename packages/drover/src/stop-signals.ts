@@ -1,27 +1,25 @@
 /**
- * From the signals of the operating system to the one that everything here understands.
+ * Turns SIGINT and SIGTERM into an AbortSignal.
  *
  *     SIGINT, SIGTERM → stopSignal() → manager.run(signal)
  *
- * Node ends a process whose promise was rejected and not handled, with code 1 and the error on the standard error;
- * nothing here changes that. A program
- * that would rather end in order does so in `process.on("unhandledRejection", …)`, where it aborts a signal of its own.
+ * Unhandled rejections still end the process with code 1, as is Node's default. To shut down in order instead, abort
+ * your own signal in `process.on("unhandledRejection", …)`.
  */
 
-/** As much of `process` as is needed. */
+/** The part of `process` that is used. */
 export interface SignalHost {
   on(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
   listeners(signal: "SIGINT" | "SIGTERM"): readonly unknown[];
   exit(code: number): void;
 }
 
-/** Marks our listener, so that a second call, also one by another copy of this file, finds the first. */
+/** Marks our listener, so that later calls, also from another copy of this file, find it. */
 const mark = Symbol.for("drover.stopSignal");
 
 /**
- * A signal that is aborted by the first SIGINT or SIGTERM; the second ends the process with code 1, at once. The
- * listeners are installed once in
- * a process: whoever asks again gets the same signal.
+ * Returns a signal that aborts on the first SIGINT or SIGTERM; the second exits immediately with code 1. Installs its
+ * listeners once per process and returns the same signal on every call.
  */
 export function stopSignal(host: SignalHost = process): AbortSignal {
   for (const listener of host.listeners("SIGTERM")) {
@@ -32,7 +30,7 @@ export function stopSignal(host: SignalHost = process): AbortSignal {
     Object.assign(
       () => {
         if (controller.signal.aborted) host.exit(1);
-        else controller.abort(new DOMException(`the process was told to stop by ${name}`, "AbortError"));
+        else controller.abort(new DOMException(`the process received ${name}`, "AbortError"));
       },
       { [mark]: controller.signal },
     );

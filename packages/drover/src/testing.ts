@@ -1,7 +1,4 @@
-/**
- * The door for tests: an operator on a whole API server in this process, a clock that is turned by hand, a runtime from
- * a seed, a server by script.
- */
+/** Entry point for tests: an operator on an API server in this process, a manual clock, a seeded runtime, and a scripted server. */
 export { harness } from "./harness/harness.ts";
 export type { Harness, SettledOptions } from "./harness/harness.ts";
 export type { HarnessApp, HarnessController, HarnessPlace, HarnessRun } from "./harness/harness-app.ts";

@@ -1,11 +1,11 @@
 /**
- * Wrangler's apply, in its words, over the apply sets of the house.
+ * Wrangler's apply under its Go names, on Drover's apply sets.
  *
  *     const apply = newApply({ cluster }).withCacheTypes(jobs).withSetOwnerReference(true, false);
  *     await apply.withContext(context).withOwner(gitJob).withSetID("sync-repo").applyObjects(job);
  *
- * Members are found by the labels of the house, changed by server-side apply, and never taken from somebody else. What of Wrangler's words
- * cannot be kept throws, and says what to use instead.
+ * Finds members by Drover's labels, changes them with server-side apply, and never takes over objects of other owners.
+ * Options of Wrangler that cannot be honoured throw an error that names the alternative.
  */
 import type { Cluster } from "@drover/cache";
 import type { DeepReadonly, GroupVersionKind, JsonPatchOperation, Kind, KubeObject } from "@drover/machinery";
@@ -31,79 +31,79 @@ import type { ObjectSet } from "./object-set.ts";
 
 export interface NewApplyOptions extends Pick<ApplySet, "adopt" | "wrangler" | "fieldManager">, Pick<ApplyContext, "inflate"> {
   readonly cluster: Cluster;
-  /** Kinds of your own that objects may be of; the built-in ones are known. @default what is not known is asked of the server */
+  /** Custom kinds of the objects; built-in kinds are known. @default unknown kinds are looked up on the server */
   readonly kinds?: readonly Kind[];
 }
 
-/** What would be done. */
+/** Result of a dry run. */
 export interface Plan {
   readonly create: readonly PlannedChange[];
   readonly update: readonly PlannedChange[];
   readonly delete: readonly PlannedChange[];
-  /** All of it, in order, with what would fail; `printPlan` prints it. */
+  /** All changes in order, with expected errors; print it with `printPlan`. */
   readonly plan: ApplyPlan;
 }
 
-/** Immutable: every `with…` gives another one, and shares nothing with it that can change. */
+/** Immutable: every `with…` returns a new builder. */
 export interface Apply {
-  /** What was said of references so far. @default undefined: nothing, and there are none */
+  /** How members refer to their owner. @default undefined: no owner references */
   readonly ownerReference: ReferenceChoice | undefined;
-  /** Whom the objects are for. @param kind what the object is; needed when it does not say */
+  /** Sets the owner of the objects. @param kind - required if the object has no apiVersion and kind */
   withOwner(object: DeepReadonly<KubeObject>, kind?: Kind): Apply;
-  /** The same for an owner that need not exist: its kinds are written down nowhere, so name them with `withGVK`. */
+  /** Sets an owner that need not exist. There is no inventory, so list the kinds to prune with `withGVK`. */
   withOwnerKey(key: string, kind: GroupVersionKind): Apply;
-  /** Tells the sets of one owner apart; a DNS label. @param supersedes names it had before, whose members are members */
+  /** Distinguishes several sets of one owner; a DNS label. @param supersedes - former names, whose members are members */
   withSetID(id: string, ...supersedes: readonly string[]): Apply;
   /**
-   * Members refer to their owner where the garbage collector follows. @param controller whether it manages them @param
-   * block whether its deletion may wait for theirs
+   * Adds owner references where the garbage collector follows them. @param controller - whether the owner is the
+   * controller @param block - whether members block the owner's foreground deletion
    */
   withSetOwnerReference(controller: boolean, block: boolean): Apply;
-  /** Members have the label alone, and the garbage collector leaves them. */
+  /** Members get only the label, so the garbage collector does not delete them. */
   withoutOwnerReference(): Apply;
-  /** For objects that name no namespace. @default the owner's */
+  /** Namespace of objects that specify none. @default the owner's */
   withDefaultNamespace(namespace: string): Apply;
-  /** Members are looked for here alone. Throws when applied for an owner that is elsewhere. */
+  /** Limits the search for members to this namespace. Throws on apply if the owner is in another one. */
   withListerNamespace(namespace: string): Apply;
-  /** Members of these kinds are looked for in their caches, and pruned. */
+  /** Finds and prunes members of these kinds in their caches. */
   withCacheTypes(...controllers: readonly CacheType[]): Apply;
-  /** Members of these kinds are looked for at the server, and pruned, besides those that the owner's inventory names. */
+  /** Finds and prunes members of these kinds on the server, besides those in the owner's inventory. */
   withGVK(...kinds: readonly Kind[]): Apply;
   withNoDelete(): Apply;
   withNoDeleteGVK(...kinds: readonly GroupVersionKind[]): Apply;
-  /** Kinds without a cache are asked of the server. */
+  /** Looks up kinds without a cache on the server. */
   withDynamicLookup(): Apply;
-  /** Kinds without a cache are an `ErrNoInformerFound`. This is how it begins. */
+  /** Throws `ErrNoInformerFound` for kinds without a cache. This is the default. */
   withStrictCaching(): Apply;
-  /** Objects that are in no namespace are refused. */
+  /** Rejects cluster-scoped objects. */
   withRestrictClusterScoped(): Apply;
-  /** Objects outside of the owner's namespace are refused. */
+  /** Rejects objects outside the owner's namespace. */
   withRestrictNamespace(): Apply;
   /**
-   * What becomes of an object of this kind that the server will not change: Wrangler's ErrReplace is "recreate". Throws
-   * for a function, which could not be kept.
+   * What to do with objects of this kind whose change the server rejects: Wrangler's ErrReplace is "recreate". Throws
+   * for a function, which is not supported.
    */
   withReconciler(kind: GroupVersionKind, policy: ImmutablePolicy): Apply;
-  /** The same. */
+  /** Same as `withReconciler`. */
   withPatcher(kind: GroupVersionKind, policy: ImmutablePolicy): Apply;
   withInjector(...injectors: readonly Injector[]): Apply;
-  /** Fields that are left to others; "" for a namespace or a name is any. Throws for operations other than "remove". */
+  /** Excludes fields from the apply; "" matches any namespace or name. Throws for operations other than "remove". */
   withDiffPatch(kind: GroupVersionKind, namespace: string, name: string, operations: readonly JsonPatchOperation[]): Apply;
-  /** Client, signal and log of the run it is called from. @default the cluster's, and no signal */
+  /** Client, signal and log of the calling run. @default the cluster's client and log, no signal */
   withContext(context: CallContext): Apply;
-  /** Makes the cluster have these objects and no others of the set; without any, none. */
+  /** Makes the members of the set equal to these objects; without objects, deletes all. */
   applyObjects(...objects: readonly (DeepReadonly<KubeObject> | undefined)[]): Promise<ApplyOutcome>;
-  /** The same for a set. Throws what the set says is wrong with it. */
+  /** Same as `applyObjects`, for a set. Throws the set's error if it has one. */
   apply(set: ObjectSet): Promise<ApplyOutcome>;
-  /** What `applyObjects` would do. Nothing is written. */
+  /** Returns what `applyObjects` would do. Writes nothing. */
   dryRun(...objects: readonly (DeepReadonly<KubeObject> | undefined)[]): Promise<Plan>;
-  /** The owner of a member, as the server has it. @see ErrOwnerNotFound */
+  /** Returns the owner of a member from the server. @see ErrOwnerNotFound */
   findOwner(object: DeepReadonly<KubeObject>): Promise<KubeObject>;
-  /** Deletes a member whose owner is gone. Gives whether it did. */
+  /** Deletes a member whose owner is gone. Returns whether it did. */
   purgeOrphan(object: DeepReadonly<KubeObject>): Promise<boolean>;
 }
 
-/** Applies to a cluster; nothing is asked of it yet. */
+/** Creates an apply for a cluster. Sends no request yet. */
 export function newApply({ cluster, kinds = [], ...base }: NewApplyOptions): Apply {
   return builder({ cluster, base, kinds: new KnownKinds(cluster, kinds), memory: new ApplyMemory() }, noChoices);
 }
@@ -120,7 +120,7 @@ function builder(ground: Ground, choices: ApplyChoices): Apply {
   const withPolicy = (kind: GroupVersionKind, policy: ImmutablePolicy): Apply => {
     if (!["recreate", "fail", "leave"].includes(policy))
       throw new TypeError(
-        `apply: withReconciler ${kind.kind}: a function cannot be kept; say "recreate" (Wrangler's ErrReplace), "leave" or "fail", or handle that object with onChange`,
+        `apply: withReconciler ${kind.kind}: functions are not supported; use "recreate" (Wrangler's ErrReplace), "leave" or "fail", or handle the object with onChange`,
       );
     return chosen({ policies: [...choices.policies, [kind, policy]] });
   };
@@ -230,7 +230,7 @@ async function requestOf(ground: Ground, choices: ApplyChoices, objects: readonl
   };
 }
 
-/** Kinds that were named for the server to be asked are not an error where caches are. */
+/** Kinds given with `withGVK` are looked up on the server, also with strict caching. */
 function strictFor({ kinds }: ApplyChoices, members: NonNullable<ApplyContext["members"]>): NonNullable<ApplyContext["members"]> {
   return (kind, owner) => (kinds.includes(kind) ? undefined : members(kind, owner));
 }
@@ -239,13 +239,13 @@ function refuseClusterScoped(kinds: readonly Kind[]): void {
   const cluster = kinds.find(({ scope }) => scope === "Cluster");
   if (cluster !== undefined)
     throw new TypeError(
-      `apply: ${cluster.kind} is in no namespace, and that is not allowed here; leave it out of withCacheTypes and withGVK, say allowClusterScoped, or leave withRestrictClusterScoped out`,
+      `apply: ${cluster.kind} is cluster-scoped, which is not allowed here; remove it from withCacheTypes and withGVK, set allowClusterScoped, or remove withRestrictClusterScoped`,
     );
 }
 
 async function ownerOf(ground: Ground, { owner, setID = "", listerNamespace = "" }: ApplyChoices, signal: AbortSignal): Promise<SetOwner> {
   if (owner === undefined) {
-    if (setID === "") throw new TypeError("apply: whose objects are these? Say withOwner, withOwnerKey or withSetID");
+    if (setID === "") throw new TypeError("apply: the set has no owner and no name; call withOwner, withOwnerKey or withSetID");
     return setAlone(setID, listerNamespace);
   }
   return { object: owner.object, kind: owner.kind ?? (await ground.kinds.of(owner.object, signal)) };

@@ -1,4 +1,4 @@
-/** What was said of an apply so far, and how it becomes the house's own set, owner and context. */
+/** Options of an apply, and their conversion to Drover's set, owner and desired objects. */
 import type { Client } from "@drover/client";
 import {
   newControllerRef,
@@ -14,7 +14,7 @@ import type { CacheType } from "./cached-members.ts";
 import { withoutIgnored } from "./ignored-fields.ts";
 import type { IgnoredDifference } from "./ignored-fields.ts";
 
-/** What a call stands on. The context of a handler is one. */
+/** Dependencies of a call. A handler's context provides them. */
 export interface CallContext {
   readonly client: Client;
   readonly signal: AbortSignal;
@@ -24,10 +24,10 @@ export interface CallContext {
 /** Changes a list of objects before it is applied. */
 export type Injector = (objects: readonly DeepReadonly<KubeObject>[]) => readonly DeepReadonly<KubeObject>[];
 
-/** How members refer to their owner: not at all, or so. */
+/** How members refer to their owner. */
 export type ReferenceChoice = "none" | { readonly controller: boolean; readonly block: boolean };
 
-/** Immutable. */
+/** Immutable options of an apply. */
 export interface ApplyChoices {
   readonly setID?: string;
   readonly supersedes: readonly string[];
@@ -49,7 +49,7 @@ export interface ApplyChoices {
   readonly context?: CallContext;
 }
 
-/** Nothing said: strict about caches, as Wrangler is. */
+/** Defaults: strict caching, as in Wrangler. */
 export const noChoices: ApplyChoices = {
   supersedes: [],
   defaultNamespace: "",
@@ -65,7 +65,7 @@ export const noChoices: ApplyChoices = {
   ignored: [],
 };
 
-/** The owner of a set that has none: it is known by the set's name alone, and no server is ever asked for it. */
+/** Placeholder owner of a set without one: identified by the set's name, and never requested from a server. */
 export function setAlone(setID: string, namespace: string): SetOwner {
   return {
     kind: ghostKind({ group: "drover.dev", version: "v1", kind: "Set" }, namespace),
@@ -73,7 +73,7 @@ export function setAlone(setID: string, namespace: string): SetOwner {
   };
 }
 
-/** An owner that need not be an object of the cluster. */
+/** An owner that need not exist in the cluster. */
 export function ownerOfKey(key: string, kind: GroupVersionKind): { readonly object: KubeObject; readonly kind: Kind } {
   const { namespace, name } = splitObjectKey(key);
   return { kind: ghostKind(kind, namespace), object: { metadata: { name, ...(namespace === "" ? {} : { namespace }) } } };
@@ -96,10 +96,10 @@ function ghostKind({ group, version, kind }: GroupVersionKind, namespace: string
   };
 }
 
-/** Wrangler's own reconcilers delete these and make them anew when the server will not change them. */
+/** Kinds that Wrangler's reconcilers delete and create again when the server rejects a change. */
 const recreated: readonly string[] = ["Secret", "Job.batch", "Deployment.apps", "DaemonSet.apps", "Service"];
 
-/** The set, in the words of the house. Throws a TypeError for a lister namespace that could not be honoured. */
+/** Converts the options to an `ApplySet`. Throws `TypeError` for a lister namespace that cannot be honoured. */
 export function applySetOf(choices: ApplyChoices, owner: SetOwner, base: Pick<ApplySet, "adopt" | "wrangler" | "fieldManager">): ApplySet {
   const {
     setID = "",
@@ -115,39 +115,39 @@ export function applySetOf(choices: ApplyChoices, owner: SetOwner, base: Pick<Ap
   const home = owner.object.metadata.namespace ?? "";
   if (listerNamespace !== undefined && listerNamespace !== home) {
     throw new TypeError(
-      `apply: withListerNamespace(${JSON.stringify(listerNamespace)}) cannot be kept: members are looked for in the namespace of their owner, which is ${home === "" ? "in none" : home}, or in all; leave it out, or take an owner that is there`,
+      `apply: withListerNamespace(${JSON.stringify(listerNamespace)}) cannot be honoured: members are searched in the namespace of their owner (${home === "" ? "none" : home}) or in all; remove it, or use an owner in that namespace`,
     );
   }
-  const isHomely = restrictNamespace || listerNamespace !== undefined;
+  const staysInNamespace = restrictNamespace || listerNamespace !== undefined;
   return {
     ...base,
     name: setID === "" ? "wrangler" : setID,
     supersedes,
     kinds: [...cacheTypes.map(({ kind }) => kind), ...kinds],
-    // References are put on by `desiredObject`, since those of the house always block the owner's deletion.
+    // `desiredObject` adds the owner references, because those of an `ApplySet` always block the owner's deletion.
     reference: "label",
-    scope: !restrictClusterScoped ? "cluster" : isHomely ? "namespace" : "cross-namespace",
+    scope: !restrictClusterScoped ? "cluster" : staysInNamespace ? "namespace" : "cross-namespace",
     prune: noDelete ? false : (member) => !noDeleteKinds.some((kind) => isOfKind(member, kind)),
   };
 }
 
-/** One object as it is to be applied. Throws a TypeError that says which option would allow what is refused. */
+/** Converts one object. Throws a `TypeError` that names the option which would allow it. */
 export function desiredObject(choices: ApplyChoices, owner: SetOwner, kind: Kind, object: DeepReadonly<KubeObject>): DesiredObject {
   const { defaultNamespace, restrictClusterScoped, restrictNamespace, policies } = choices;
   const { name = "" } = object.metadata;
   const home = owner.object.metadata.namespace ?? "";
   if (kind.scope === "Cluster" && restrictClusterScoped)
     throw new TypeError(
-      `apply: ${kind.kind} ${name} is in no namespace, and that is not allowed here; say allowClusterScoped, or leave withRestrictClusterScoped out`,
+      `apply: ${kind.kind} ${name} is cluster-scoped, which is not allowed here; set allowClusterScoped, or remove withRestrictClusterScoped`,
     );
   const namespace = kind.scope === "Cluster" ? "" : object.metadata.namespace || defaultNamespace || home;
   if (kind.scope === "Namespaced" && namespace === "")
     throw new TypeError(
-      `apply: ${kind.kind} ${name} has no metadata.namespace, and its owner is in none; fill it in, or say withDefaultNamespace`,
+      `apply: ${kind.kind} ${name} has no metadata.namespace, and its owner is cluster-scoped; set it, or call withDefaultNamespace`,
     );
   if (restrictNamespace && home !== "" && namespace !== "" && namespace !== home)
     throw new TypeError(
-      `apply: ${kind.kind} ${name} is in namespace ${namespace}, its owner in ${home}, and that is not allowed here; say allowCrossNamespace`,
+      `apply: ${kind.kind} ${name} is in namespace ${namespace}, its owner in ${home}, which is not allowed here; set allowCrossNamespace`,
     );
   const reference = referenceFor(choices, owner, namespace);
   const { namespace: _namespace, ...metadata } = object.metadata;
@@ -165,7 +165,7 @@ export function desiredObject(choices: ApplyChoices, owner: SetOwner, kind: Kind
   return { kind, object: withoutIgnored(placed, kind, choices.ignored), onImmutable: policy };
 }
 
-/** Where the garbage collector would not follow a reference there is none. */
+/** Returns undefined where the garbage collector would not follow the reference. */
 function referenceFor({ reference }: ApplyChoices, { object, kind }: SetOwner, namespace: string): OwnerReference | undefined {
   const { uid = "", namespace: home = "" } = object.metadata;
   if (reference === undefined || reference === "none" || uid === "" || (home !== "" && home !== namespace)) return undefined;

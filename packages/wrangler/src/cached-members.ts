@@ -1,5 +1,5 @@
 /**
- * Members of a set as the caches of controllers have them, by an index over the set's label.
+ * Finds members of a set in the caches of controllers, by an index over the set label.
  *
  *     withCacheTypes(controller) → cachedMembers → MemberLookup
  */
@@ -10,10 +10,10 @@ import type { MemberLookup } from "@drover/patterns";
 import { setLabel, wranglerHashLabel } from "@drover/patterns";
 
 const indexName = "drover.bySet";
-/** What stands in the index for everything that Wrangler made; no set has this id. */
+/** Index value of all objects that Wrangler created; no set has this id. */
 const madeByWrangler = "wrangler";
 
-/** A kind and its cache; a controller is one. */
+/** A kind and its cache. A controller is one. */
 export interface CacheType {
   readonly kind: Kind;
   informer(): CachedKind;
@@ -23,29 +23,29 @@ type CachedKind = Pick<SharedIndexInformer<KubeObject>, "addIndexers" | "hasSync
   getIndexer(): { byIndex(name: string, value: string): readonly DeepReadonly<KubeObject>[]; getIndexers(): object };
 };
 
-/** No cache of this kind was named, and the server is not to be asked. */
+/** Thrown when no cache of a kind was given and the server must not be asked. */
 export class ErrNoInformerFound extends Error {
   override readonly name = "ErrNoInformerFound";
 }
 
 export interface CachedMembersOptions {
   readonly cacheTypes: readonly CacheType[];
-  /** Whether a kind without a cache is an error, and not a question to the server. */
+  /** Whether a kind without a cache is an error; otherwise the server is asked. */
   readonly isStrict: boolean;
-  /** The values that the set's label has, or had. */
+  /** Current and former values of the set label. */
   readonly ids: readonly string[];
-  /** Whether what Wrangler made counts as well. */
+  /** Whether to include objects that Wrangler created. */
   readonly wrangler: boolean;
 }
 
-/** A cache that has not synced yet is not asked: the server is. */
+/** Returns a lookup in the caches. For a cache that has not synced, the server is asked instead. */
 export function cachedMembers({ cacheTypes, isStrict, ids, wrangler }: CachedMembersOptions): MemberLookup {
   return (kind) => {
     const controller = cacheTypes.find((candidate) => sameGroupKind(candidate.kind, kind));
     if (controller === undefined) {
       if (!isStrict) return undefined;
       throw new ErrNoInformerFound(
-        `apply: there is no cache of ${printGroupVersionKind(kind)}; name its controller in withCacheTypes, or say withDynamicLookup to ask the server`,
+        `apply: no cache of ${printGroupVersionKind(kind)}; pass its controller to withCacheTypes, or call withDynamicLookup to ask the server`,
       );
     }
     const informer = controller.informer();
@@ -55,7 +55,7 @@ export function cachedMembers({ cacheTypes, isStrict, ids, wrangler }: CachedMem
   };
 }
 
-/** Once for each cache, whoever comes first. */
+/** Adds the index to a cache if it is missing. */
 export function index(informer: CachedKind): void {
   if (Object.hasOwn(informer.getIndexer().getIndexers(), indexName)) return;
   informer.addIndexers({

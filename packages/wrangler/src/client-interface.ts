@@ -1,10 +1,11 @@
 /**
- * The verbs of one kind under the names and in the order of arguments of Wrangler's generic package. Every one takes a
- * signal in its options.
+ * The verbs of one kind with the names and argument order of Wrangler's generic package. Every verb takes a signal in
+ * its options.
  *
  *     Client → newClientInterface → create, update, updateStatus, get, list, watch, delete, deleteCollection, patch
  *
- * Inside of a handler prefer the client of its context: its calls stand on the tape, end with the run, and pass the fence of the leader.
+ * Inside a handler prefer the client of its context: its calls are recorded on the tape, end with the run, and are
+ * fenced by the lease.
  */
 import type { Impersonation } from "@drover/client";
 import type { SharedClientFactory, Client } from "@drover/lasso";
@@ -30,17 +31,17 @@ import type { NameArguments, NamespaceArguments } from "./scope-arguments.ts";
 import { takeName, takeNamespace } from "./scope-arguments.ts";
 
 /**
- * Guarantees: an abort rejects with the signal's reason; a refusal of the server is an `ApiError`; nothing that is
- * handed in is changed.
+ * Guarantees: rejects with the signal's reason when aborted, and with `ApiError` when the server rejects the request;
+ * never changes its arguments.
  */
 export interface ClientInterface<T extends KubeObject, S extends Scope = Scope> {
-  /** Where the object says, which must name its namespace if its kind is in one. */
+  /** Creates the object in its metadata.namespace, which is required for namespaced kinds. */
   create(object: DeepReadonly<T>, options?: CreateOptions & SendOptions): Promise<T>;
   update(object: DeepReadonly<T>, options?: UpdateOptions & SendOptions): Promise<T>;
-  /** Writes the status and nothing else. */
+  /** Writes only the status. */
   updateStatus(object: DeepReadonly<T>, options?: UpdateOptions & SendOptions): Promise<T>;
   get(...given: [...NameArguments<S>, options?: GetOptions & SendOptions]): Promise<T>;
-  /** Of a namespace, "" being all. */
+  /** Lists a namespace; "" lists all. */
   list(...given: [...NamespaceArguments<S>, options?: ListOptions & SendOptions]): Promise<KubeList<T>>;
   watch(...given: [...NamespaceArguments<S>, options?: ListOptions & SendOptions]): AsyncIterableIterator<WatchEvent<T>, void, undefined>;
   delete(...given: [...NameArguments<S>, options?: DeleteOptions & SendOptions]): Promise<T | Status>;
@@ -50,11 +51,11 @@ export interface ClientInterface<T extends KubeObject, S extends Scope = Scope> 
   patch(
     ...given: [...NameArguments<S>, type: PatchType, data: RequestBody, options?: PatchOptions & SendOptions, ...subresources: string[]]
   ): Promise<T>;
-  /** The same verbs as somebody else. */
+  /** Returns the same verbs as another user. */
   withImpersonation(impersonation: Impersonation): ClientInterface<T, S>;
 }
 
-/** The verbs of a kind over those of its resource. */
+/** Creates the verbs of a kind on Lasso's client. */
 export function newClientInterface<T extends KubeObject, S extends Scope>(
   kind: Kind<T, S>,
   client: Client<T>,
@@ -63,7 +64,7 @@ export function newClientInterface<T extends KubeObject, S extends Scope>(
   const { scope, plural } = kind;
   const placeOf = ({ metadata: { name = "", namespace = "" } }: DeepReadonly<KubeObject>): string => {
     if (scope === "Namespaced" && namespace === "")
-      throw new TypeError(`${plural}/${name} has no metadata.namespace, and its kind is in namespaces; fill it in`);
+      throw new TypeError(`${plural}/${name} has no metadata.namespace, which its kind requires`);
     return scope === "Cluster" ? "" : namespace;
   };
   return {

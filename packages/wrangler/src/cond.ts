@@ -1,10 +1,10 @@
 /**
- * One condition of an object, by its name, with Wrangler's verbs: `condition.Cond("Ready")`.
+ * One condition of an object, with Wrangler's verbs: `condition.Cond("Ready")`.
  *
  *     const Ready = cond("Ready");
- *     const failed = Ready.setError(object, "", error, clock);     a new object; the one that was given stays as it was
+ *     const failed = Ready.setError(object, "", error, clock);     returns a new object
  *
- * Objects and bare statuses are taken alike: what has `metadata` is an object, and its conditions are in its status.
+ * Accepts objects and bare statuses: a value with `metadata` is an object, whose conditions are in its status.
  */
 import { formatTime } from "@drover/machinery";
 import type { Clock, ConditionStatus } from "@drover/machinery";
@@ -13,26 +13,26 @@ import type { AnyCondition, ConditionForm, ConditionStatement } from "./generic-
 import { withCondition } from "./generic-condition.ts";
 
 export interface CondOptions {
-  /** Which form the kind's conditions have. @default "metav1" */
+  /** Form of the kind's conditions. @default "metav1" */
   readonly form?: ConditionForm;
 }
 
-/** Times are read here. */
+/** Source of timestamps. */
 export type TimeSource = Pick<Clock, "now">;
 
-/** Guarantees: nothing that is handed in is changed; what says already what is to be said is given back as it is. */
+/** Guarantees: never changes its arguments; returns the same value if nothing changes. */
 export interface Cond {
   readonly type: string;
   readonly form: ConditionForm;
-  /** "" when there is no such condition. */
+  /** Returns "" if there is no such condition. */
   getStatus(subject: object): ConditionStatus | "";
   getReason(subject: object): string;
   getMessage(subject: object): string;
-  /** `lastUpdateTime`, or in conditions without one `lastTransitionTime`. */
+  /** Returns `lastUpdateTime`, or `lastTransitionTime` if there is none. */
   getLastUpdated(subject: object): string;
   isTrue(subject: object): boolean;
   isFalse(subject: object): boolean;
-  /** An absent condition is not "Unknown"; ask `getStatus` for it. */
+  /** False for a missing condition; use `getStatus` to detect one. */
   isUnknown(subject: object): boolean;
   setStatus<X extends object>(subject: X, status: ConditionStatus, clock: TimeSource): X;
   setStatusBool<X extends object>(subject: X, isTrue: boolean, clock: TimeSource): X;
@@ -44,17 +44,17 @@ export interface Cond {
   message<X extends object>(subject: X, message: string, clock: TimeSource): X;
   setMessageIfBlank<X extends object>(subject: X, message: string, clock: TimeSource): X;
   /**
-   * No error, or `ErrSkip`, also as a cause: "True" without a message. Anything else: "False", with its message and the
-   * reason, or "Error".
+   * Without an error, or with `ErrSkip` (also as a cause), sets "True" without a message. Otherwise sets "False" with
+   * the error's message and the reason, or "Error".
    */
   setError<X extends object>(subject: X, reason: string, error: unknown, clock: TimeSource): X;
-  /** All of it at once. */
+  /** Sets status, reason and message at once. */
   state<X extends object>(subject: X, statement: Omit<ConditionStatement, "type" | "observedGeneration">, clock: TimeSource): X;
-  /** Whether `setError` would change nothing. */
+  /** Reports whether `setError` would change nothing. */
   matchesError(subject: object, reason: string, error: unknown): boolean;
 }
 
-/** The condition of this type. */
+/** Returns the condition of this type. */
 export function cond(type: string, { form = "metav1" }: CondOptions = {}): Cond {
   const find = (subject: object): AnyCondition | undefined => conditionsOf(subject)?.find((condition) => condition.type === type);
   const getStatus = (subject: object): ConditionStatus | "" => find(subject)?.status ?? "";
@@ -96,7 +96,7 @@ function errorStatement(reason: string, error: unknown): Required<Pick<Condition
   return { status: "False", reason: reason === "" ? "Error" : reason, message: errorText(error) };
 }
 
-/** What an error says, for people. */
+/** Returns the message of an error. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isObjectWithMetadata = (

@@ -1,7 +1,6 @@
 /**
- * A CustomResourceDefinition in Wrangler's words. Whoever begins anew takes `defineResource`, which makes the type, the
- * schema and the definition
- * from one value.
+ * Wrangler's CRD builder. For new programs use `defineResource`, which creates type, schema and definition from one
+ * value.
  *
  *     crd.namespacedType("GitJob.gitjob.cattle.io/v1").withStatus().withColumn("Repo", ".spec.repo").toCustomResourceDefinition()
  */
@@ -10,13 +9,13 @@ import { deepCopy } from "@drover/machinery";
 import type { DeepReadonly, Schema, Scope } from "@drover/machinery";
 import { guessPluralName } from "./guess-plural-name.ts";
 
-/** Where the numbers are that `kubectl scale` and autoscalers read and write. */
+/** Fields that `kubectl scale` and autoscalers use. */
 export interface ScalePaths {
   /** @default ".spec.replicas" */
   readonly specReplicasPath?: string;
   /** @default ".status.replicas" */
   readonly statusReplicasPath?: string;
-  /** Where the status has its selector as text. @default none */
+  /** Status field with the label selector as a string. @default none */
   readonly labelSelectorPath?: string;
 }
 
@@ -36,11 +35,11 @@ interface CrdParts {
   readonly override?: DeepReadonly<CustomResourceDefinition>;
 }
 
-/** Immutable: every `with…` gives another builder. */
+/** Immutable: every `with…` returns a new builder. */
 export interface CRD {
-  /** The schema of the whole object. @see defineResource for one that is made from zod */
+  /** Sets the schema of the whole object. @see defineResource for schemas from zod */
   withSchema(schema: Schema): CRD;
-  /** A column of text: its heading, and where its values are. */
+  /** Adds a string column with a heading and a path. */
   withColumn(name: string, jsonPath: string): CRD;
   withCustomColumn(...columns: readonly CustomResourceColumnDefinition[]): CRD;
   withStatus(): CRD;
@@ -48,25 +47,25 @@ export interface CRD {
   withCategories(...categories: readonly string[]): CRD;
   withShortNames(...shortNames: readonly string[]): CRD;
   withGroup(group: string): CRD;
-  /** @default as Wrangler guesses it: "gitjobs" */
+  /** @default guessed like Wrangler: "gitjobs" */
   withPlural(plural: string): CRD;
-  /** This one, whatever else was said. */
+  /** Uses this definition and ignores all other options. */
   override(definition: DeepReadonly<CustomResourceDefinition>): CRD;
-  /** Throws a TypeError for a path that does not begin with a dot. */
+  /** Builds the definition. Throws `TypeError` for a path that does not start with a dot. */
   toCustomResourceDefinition(): CustomResourceDefinition;
 }
 
-/** "GitJob.gitjob.cattle.io/v1", for a kind that is in namespaces. Throws a TypeError when it reads otherwise. */
+/** Builder for a namespaced kind such as "GitJob.gitjob.cattle.io/v1". Throws `TypeError` for another format. */
 function namespacedType(name: string): CRD {
   return fromName(name, "Namespaced");
 }
 
-/** The same for a kind that is in none. */
+/** Same as `namespacedType`, for a cluster-scoped kind. */
 function nonNamespacedType(name: string): CRD {
   return fromName(name, "Cluster");
 }
 
-/** From a group, a version and a kind. @param scope "Namespaced" when nothing is said */
+/** Builder from group, version and kind. @param scope - "Namespaced" by default */
 function fromGV({ group, version }: { readonly group: string; readonly version: string }, kind: string, scope: Scope = "Namespaced"): CRD {
   return builder({
     group,
@@ -85,7 +84,7 @@ function fromGV({ group, version }: { readonly group: string; readonly version: 
 function fromName(name: string, scope: Scope): CRD {
   const [, kind, group, version] = /^([A-Za-z][A-Za-z0-9]*)\.([^/]+)\/([a-z0-9]+)$/.exec(name) ?? [];
   if (kind === undefined || group === undefined || version === undefined)
-    throw new TypeError(`crd: "${name}" is no kind; write it as "GitJob.gitjob.cattle.io/v1"`);
+    throw new TypeError(`crd: "${name}" is not a valid kind; write it as "GitJob.gitjob.cattle.io/v1"`);
   return fromGV({ group, version }, kind, scope);
 }
 
@@ -131,7 +130,7 @@ function toDefinition({
     ["labelSelectorPath", labelSelectorPath ?? "."] as const,
   ];
   for (const [what, path] of paths)
-    if (!path.startsWith(".")) throw new TypeError(`crd ${kind}: ${what}: a path begins with a dot: ".spec.repo", not "${path}"`);
+    if (!path.startsWith(".")) throw new TypeError(`crd ${kind}: ${what}: a path starts with a dot: ".spec.repo", not "${path}"`);
   const scaled = { specReplicasPath, statusReplicasPath, ...(labelSelectorPath === undefined ? {} : { labelSelectorPath }) };
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -164,7 +163,7 @@ function toDefinition({
   };
 }
 
-/** For a kind of which nothing is said: its spec and its status are kept as they are. */
+/** Default schema: keeps all fields of spec and status. */
 const anyObject: Schema = {
   type: "object",
   properties: {
@@ -173,12 +172,12 @@ const anyObject: Schema = {
   },
 };
 
-/** Wrangler's package of this name, as far as it describes definitions. */
+/** Type of `crd`. */
 export interface CrdPackage {
   readonly namespacedType: typeof namespacedType;
   readonly nonNamespacedType: typeof nonNamespacedType;
   readonly fromGV: typeof fromGV;
 }
 
-/** Wrangler's package of this name, as far as it describes definitions. */
+/** Wrangler's package crd: the part that describes definitions. */
 export const crd: CrdPackage = { namespacedType, nonNamespacedType, fromGV };

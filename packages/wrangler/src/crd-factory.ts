@@ -1,5 +1,5 @@
 /**
- * Puts definitions into a cluster and waits until objects of them can be made.
+ * Installs CRDs and waits until they are served.
  *
  *     newCrdFactory({ client, log }).createCRDs(signal, crd.namespacedType(…)) → Established
  */
@@ -14,30 +14,29 @@ import type { CRD } from "./crd-builder.ts";
 export interface CrdFactoryOptions {
   readonly client: Client;
   readonly log: Log;
-  /** How long the server may take to serve one definition, in milliseconds. @default 60000 */
+  /** Milliseconds to wait until the server serves a definition. @default 60000 */
   readonly timeoutMs?: number;
-  /** Who owns the definitions' fields. @default "wrangler" */
+  /** Field manager of the definitions. @default "wrangler" */
   readonly fieldManager?: string;
 }
 
-/** What a definition may be given as. */
+/** A builder or a definition. */
 export type AnyDefinition = CRD | DeepReadonly<CustomResourceDefinition>;
 
-/** Guarantees: definitions that are there already as they should be are not written; nothing is ever deleted. */
+/** Guarantees: does not write definitions that are up to date; never deletes anything. */
 export interface CrdFactory {
   /**
-   * Installs all and resolves with them, by name, when all are served. Where definitions may not even be listed, they
-   * are taken to be there:
-   * the log says so, and the answer is empty.
+   * Installs all definitions and resolves with them by name when all are served. If the program may not list
+   * definitions, assumes that they are installed, logs a warning, and resolves with an empty map.
    */
   createCRDs(signal: AbortSignal, ...definitions: readonly AnyDefinition[]): Promise<ReadonlyMap<string, CustomResourceDefinition>>;
-  /** Begins the same; `batchWait` tells how it went. May be called several times. */
+  /** Starts `createCRDs`; `batchWait` waits for the result. Can be called several times. */
   batchCreateCRDs(signal: AbortSignal, ...definitions: readonly AnyDefinition[]): CrdFactory;
-  /** Resolves when every batch has been installed. Rejects with the first failure. */
+  /** Resolves when every batch is installed. Rejects with the first error. */
   batchWait(): Promise<void>;
 }
 
-/** A factory; nothing is asked of the server yet. */
+/** Creates a factory. Sends no request yet. */
 export function newCrdFactory(options: CrdFactoryOptions): CrdFactory {
   return new BatchedDefinitions(options);
 }
@@ -57,7 +56,7 @@ class BatchedDefinitions implements CrdFactory {
       await client.list(CustomResourceDefinition, { limit: 1, signal });
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      log.warn("definitions may not be listed; they are taken to be there already", {
+      log.warn("not allowed to list definitions, assuming they are installed", {
         definitions: crdObjects(...definitions).map(({ metadata: { name } }) => name),
         error,
       });
@@ -73,7 +72,7 @@ class BatchedDefinitions implements CrdFactory {
 
   batchCreateCRDs(signal: AbortSignal, ...definitions: readonly AnyDefinition[]): CrdFactory {
     const batch = this.createCRDs(signal, ...definitions);
-    // Until somebody waits for it nobody hears of a failure, which is not to end the process.
+    // `batchWait` reports the failure; until then it must not count as an unhandled rejection.
     batch.catch(() => undefined);
     this.#batches.push(batch);
     return this;
@@ -86,14 +85,14 @@ class BatchedDefinitions implements CrdFactory {
   }
 }
 
-/** The definitions as objects. */
+/** Returns the definitions as objects. */
 export function crdObjects(...definitions: readonly AnyDefinition[]): readonly CustomResourceDefinition[] {
   return definitions.map((definition) =>
     "toCustomResourceDefinition" in definition ? definition.toCustomResourceDefinition() : (definition as CustomResourceDefinition),
   );
 }
 
-/** The definitions as YAML, one document each: Wrangler's Print and WriteFile. */
+/** Prints the definitions as YAML, one document each: Wrangler's Print and WriteFile. */
 export function printCRDs(...definitions: readonly AnyDefinition[]): string {
   return crdObjects(...definitions)
     .map((definition) => printYaml(definition))

@@ -1,14 +1,15 @@
 /**
- * Values of any shape by the path to them: Wrangler's package data. For what has a type, that is the better way: `object.spec?.replicas`.
+ * Reads and writes values of any shape by path: Wrangler's package data. For typed objects use property access:
+ * `object.spec?.replicas`.
  *
- *     data.getValue(chart, "spec", "values", "0", "name");   data.putValue(chart, "blue", "spec", "colour") → another chart
+ *     data.getValue(chart, "spec", "values", "0", "name");   data.putValue(chart, "blue", "spec", "colour") → a new chart
  *
- * Nothing that is handed in is changed: where Wrangler writes into a map, the new one is given back.
+ * Never changes its arguments: where Wrangler writes into a map, these functions return a new one.
  */
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 
-/** The value at a path; keys of arrays are numbers from zero. Undefined where there is none, and without any key. */
+/** Returns the value at a path; array indexes start at 0. Undefined if there is none, and without keys. */
 function getValue(from: unknown, ...keys: readonly string[]): JsonValue | undefined {
   if (keys.length === 0) return undefined;
   return keys.reduce<JsonValue | undefined>(step, from as JsonValue | undefined);
@@ -20,8 +21,8 @@ function step(value: JsonValue | undefined, key: string): JsonValue | undefined 
 }
 
 /**
- * With the value at the path, whose maps are made where they are missing. The same object when something that is no map
- * stands in the way, and without any key.
+ * Returns a copy with the value at the path, and creates missing maps. Returns the same object without keys, or if a
+ * value on the path is not a map.
  */
 function putValue(object: JsonObject, value: JsonValue, ...keys: readonly string[]): JsonObject {
   const [key, ...rest] = keys;
@@ -33,7 +34,7 @@ function putValue(object: JsonObject, value: JsonValue, ...keys: readonly string
   return next === getOwn(object, key) ? object : withOwn(object, key, next);
 }
 
-/** Without the value at the path. The same object when it is not there. */
+/** Returns a copy without the value at the path; the same object if it does not exist. */
 function removeValue(object: JsonObject, ...keys: readonly string[]): JsonObject {
   const [key, ...rest] = keys;
   if (key === undefined || !Object.hasOwn(object, key)) return object;
@@ -44,7 +45,7 @@ function removeValue(object: JsonObject, ...keys: readonly string[]): JsonObject
   return next === inner ? object : withOwn(object, key, next);
 }
 
-/** Maps within maps are merged; of everything else the overlay's counts. */
+/** Merges nested maps; for all other values the overlay wins. */
 function mergeMaps(base: JsonObject, overlay: JsonObject): JsonObject {
   return Object.entries(overlay).reduce((merged, [key, value]) => {
     const before = getOwn(merged, key);
@@ -52,7 +53,7 @@ function mergeMaps(base: JsonObject, overlay: JsonObject): JsonObject {
   }, base);
 }
 
-/** As `mergeMaps`, and two arrays of the same name at the top are put together. */
+/** Same as `mergeMaps`, but concatenates arrays at the top level. */
 function mergeMapsConcatSlice(base: JsonObject, overlay: JsonObject): JsonObject {
   const joined = Object.entries(overlay).map(([key, value]): readonly [string, JsonValue] => {
     const before = getOwn(base, key);
@@ -64,35 +65,35 @@ function mergeMapsConcatSlice(base: JsonObject, overlay: JsonObject): JsonObject
   return mergeMaps(base, Object.fromEntries(joined));
 }
 
-/** Any key, `__proto__` too. */
+/** Supports any key, including `__proto__`. */
 function withOwn(object: JsonObject, key: string, value: JsonValue): JsonObject {
   return Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, value]]);
 }
 
-/** As text: "" for what is not there, and for maps and arrays. */
+/** Returns the value as a string; "" for missing values, maps and arrays. */
 function string(from: unknown, ...keys: readonly string[]): string {
   const value = getValue(from, ...keys);
   return value === undefined || value === null || typeof value === "object" ? "" : String(value);
 }
 
-/** True for true, and for "true" in any case. */
+/** Returns true for true and "true", ignoring case. */
 function bool(from: unknown, ...keys: readonly string[]): boolean {
   return string(from, ...keys).toLowerCase() === "true";
 }
 
-/** The map there, or an empty one. */
+/** Returns the map at the path, or an empty one. */
 function map(from: unknown, ...keys: readonly string[]): JsonObject {
   const value = getValue(from, ...keys);
   return isJsonObject(value) ? value : {};
 }
 
-/** The maps of the array there; none when there is no array. */
+/** Returns the maps in the array at the path; empty if there is no array. */
 function slice(from: unknown, ...keys: readonly string[]): readonly JsonObject[] {
   const value = getValue(from, ...keys);
   return Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];
 }
 
-/** Wrangler's package of this name, in plain values. */
+/** Type of `data`. */
 export interface Data {
   readonly getValue: typeof getValue;
   readonly putValue: typeof putValue;
@@ -105,5 +106,5 @@ export interface Data {
   readonly slice: typeof slice;
 }
 
-/** Wrangler's package of this name, in plain values. */
+/** Wrangler's package data, on plain JSON values. */
 export const data: Data = { getValue, putValue, removeValue, mergeMaps, mergeMapsConcatSlice, string, bool, map, slice };

@@ -1,8 +1,8 @@
-/** Wrangler's word for "nothing to do for now": the same value as Lasso's `ErrIgnore`, so that either is understood everywhere. */
+/** Wrangler's ErrSkip: the same value as Lasso's `ErrIgnore`, so both are recognised everywhere. */
 import { ErrIgnore } from "@drover/lasso";
 
 /**
- * Thrown by a handler: not counted, not logged, and the key does not come again. In a remove handler it keeps the
- * finalizer, and the key does come again.
+ * Throw it in a handler to skip: it is not counted, not logged, and the key is not requeued. In a remove handler it
+ * keeps the finalizer, and the key is requeued.
  */
 export const ErrSkip: Error = ErrIgnore;

@@ -1,5 +1,6 @@
 /**
- * A handler that says which objects another one needs, and what is to be said of it: Wrangler's `Register<Kind>GeneratingHandler`.
+ * Registers a handler that returns the objects an owner needs, and its status: Wrangler's
+ * `Register<Kind>GeneratingHandler`.
  *
  *     handler(object, status) → { objects, status } → apply → status
  *                             → keep(status)        →         status
@@ -15,18 +16,21 @@ import { newRemoveHandler } from "./remove-handler.ts";
 import { newStatusHandler } from "./status-handler.ts";
 import type { StatusOf, WithStatus } from "./status-handler.ts";
 
-/** Leaves what was generated before as it is. */
+/** Keeps the objects that were generated before. */
 export interface Kept<Status> {
   readonly type: "keep";
   readonly status: Status;
 }
 
-/** What an object needs: exactly these objects (none deletes them all), or what is there. */
+/** The result of a handler: exactly these objects (an empty list deletes all), or keep the existing ones. */
 export type Generated<Status> =
   | { readonly objects: readonly (DeepReadonly<KubeObject> | undefined)[]; readonly status: Status }
   | Kept<Status>;
 
-/** Says what an object needs. What it throws leaves everything as it is, `ErrSkip` as well; a `StatusError` has its status written. */
+/**
+ * Returns the objects that an owner needs. A throw, including `ErrSkip`, keeps everything; the status of a
+ * `StatusError` is written.
+ */
 export type GeneratingHandler<T extends WithStatus> = (
   object: DeepReadonly<T>,
   status: DeepReadonly<StatusOf<T>>,
@@ -36,41 +40,43 @@ export type GeneratingHandler<T extends WithStatus> = (
 export interface GeneratingHandlerOptions {
   /** Whether objects may be in other namespaces than their owner. @default false */
   readonly allowCrossNamespace?: boolean;
-  /** Whether objects may be in no namespace. @default false */
+  /** Whether objects may be cluster-scoped. @default false */
   readonly allowClusterScoped?: boolean;
-  /**
-   * Whether objects have no reference to their owner. @default false: they have one, as of their controller, unless the
-   * apply says otherwise
-   */
+  /** Whether to omit owner references. @default false: adds a controller reference, unless the apply says otherwise */
   readonly noOwnerReference?: boolean;
-  /** Whether kinds without a cache are asked of the server. @default false: as the apply says */
+  /** Whether to look up kinds without a cache on the server. @default false: as configured in the apply */
   readonly dynamicLookup?: boolean;
   /**
-   * Whether nothing is applied while the owner's resourceVersion is the one of the last apply that succeeded. Changes
-   * to the objects themselves are then not set right. @default false
+   * Whether to skip the apply while the owner's resourceVersion equals that of the last successful apply. Changes of
+   * the objects by others are then not reverted. @default false
    */
   readonly uniqueApplyForResourceVersion?: boolean;
-  /** The same for the owner's generation, which writing its status does not change. @default false */
+  /** Same for the owner's generation, which does not change with its status. @default false */
   readonly uniqueApplyForGeneration?: boolean;
-  /** Tells the sets of one owner apart. Whoever renames it names the old one in `supersedes`. @default the handler's name */
+  /** Distinguishes several sets of one owner. After a rename, list the old one in `supersedes`. @default the handler's name */
   readonly setID?: string;
-  /** Names the set had before: their members are members. @default none */
+  /** Former names of the set, whose members are members. @default none */
   readonly supersedes?: readonly string[];
-  /** What keeps an owner until its objects are gone, where references cannot see to that. @default "drover.dev/" and the set's id */
+  /**
+   * Finalizer that keeps an owner until its objects are gone, where owner references do not suffice. @default
+   * "drover.dev/" and the set's id
+   */
   readonly finalizer?: string;
 }
 
-/** For a handler that has nothing to change. */
+/** Returns a result that keeps the existing objects. */
 export function keep<Status>(status: Status): Kept<Status> {
   return { type: "keep", status };
 }
 
 /**
- * Runs the handler for every object that is there and not going, applies what it gives, and writes the status.
+ * Runs the handler for every existing object that is not being deleted, applies the returned objects, and writes the
+ * status.
  *
- * Guarantees: objects go with their owner, also when nobody was there to see it go: by references, which the garbage collector follows, or,
- * where these cannot lead (`noOwnerReference`; other namespaces or none for an owner that is in one), by a finalizer that is on the owner
- * before the first of them is made. A failed apply leaves the status as it was, but for the condition.
+ * Guarantees: generated objects are deleted with their owner, also if its deletion was missed: by owner references, or
+ * where these are not possible (`noOwnerReference`; other namespaces or cluster-scoped objects for a namespaced owner)
+ * by a finalizer that is set before the first object is created. A failed apply changes nothing in the status except
+ * the condition.
  */
 export function registerGeneratingHandler<T extends WithStatus, S extends Scope>(
   until: Until,
@@ -101,10 +107,10 @@ export function registerGeneratingHandler<T extends WithStatus, S extends Scope>
   const generate = newStatusHandler<T>(kind, condition, async (object, status, context) => {
     const generated = await handler(object, status, context);
     if (isKept(generated)) return generated.status;
-    // Type checks stop at the border of a program written without them, and there an absent list once meant "delete everything".
+    // In untyped programs a missing list would mean "delete everything".
     if (!Array.isArray(generated?.objects))
       throw new TypeError(
-        `generating handler ${name}: it returned no objects; return { objects, status }, or keep(status) to leave everything as it is`,
+        `generating handler ${name}: it returned no objects; return { objects, status }, or keep(status) to keep the existing objects`,
       );
     if (!once.isDone(object) && (await applyFor(object, generated.objects, context))) once.note(object);
     return generated.status;
@@ -129,13 +135,13 @@ export function registerGeneratingHandler<T extends WithStatus, S extends Scope>
   });
 }
 
-/** Until members that something holds are looked at again. */
+/** Milliseconds until a retry while finalizers hold members. */
 const goingMs = 5000;
 
 const isKept = <Status>(generated: Generated<Status>): generated is Kept<Status> =>
   generated !== undefined && "type" in generated && generated.type === "keep";
 
-/** Where the garbage collector does not follow references. */
+/** Reports whether the garbage collector would not follow owner references. */
 function needsFinalizer(
   { scope }: Kind,
   { noOwnerReference = false, allowCrossNamespace = false, allowClusterScoped = false }: GeneratingHandlerOptions,
@@ -155,16 +161,16 @@ function configureApply(
   return allowCrossNamespace || scope === "Cluster" ? placed : placed.withRestrictNamespace();
 }
 
-/** For which state of each owner everything was applied. */
+/** Remembers for which state of each owner everything was applied. */
 class AppliedOnce {
   readonly #stateOf: ((object: DeepReadonly<KubeObject>) => string) | undefined;
   readonly #applied = new Map<string, string>();
 
   constructor({ uniqueApplyForResourceVersion = false, uniqueApplyForGeneration = false }: GeneratingHandlerOptions) {
     if (uniqueApplyForResourceVersion && uniqueApplyForGeneration)
-      throw new TypeError("uniqueApplyForResourceVersion and uniqueApplyForGeneration cannot both hold; leave one out");
+      throw new TypeError("uniqueApplyForResourceVersion and uniqueApplyForGeneration exclude each other; remove one");
     if (uniqueApplyForResourceVersion) this.#stateOf = ({ metadata: { uid, resourceVersion } }) => `${uid} ${resourceVersion}`;
-    // Kinds that have no spec have no generation either; for them every version is another state.
+    // Kinds without a spec have no generation; for them every version is another state.
     else if (uniqueApplyForGeneration)
       this.#stateOf = ({ metadata: { uid, generation, resourceVersion } }) =>
         `${uid} ${generation === undefined ? `version ${resourceVersion}` : generation}`;

@@ -1,5 +1,5 @@
 /**
- * The objects of one kind as the cache has them, under the names of Wrangler's generic package.
+ * Cached objects of one kind, with the names of Wrangler's generic package.
  *
  *     SharedIndexInformer → newGenericCache → get, list, addIndexer, getByIndex
  */
@@ -10,19 +10,19 @@ import type { DeepReadonly, Kind, KubeObject, Scope, Selector } from "@drover/ma
 import type { NameArguments, NamespaceArguments } from "./scope-arguments.ts";
 import { takeName, takeNamespace } from "./scope-arguments.ts";
 
-/** Guarantees: objects are the cache's own and frozen. Nothing is asked of the server. */
+/** Guarantees: objects are shared and frozen. Sends no requests. */
 export interface CacheInterface<T extends KubeObject, S extends Scope = Scope> {
-  /** Throws an `ApiError` of which `isNotFound` is true when there is none. */
+  /** Throws an `ApiError` with `isNotFound` if the object does not exist. */
   get(...name: NameArguments<S>): DeepReadonly<T>;
-  /** Those of a namespace, "" being all, whose labels match. */
+  /** Lists objects of a namespace ("" for all) whose labels match. */
   list(...given: [...NamespaceArguments<S>, selector?: Selector | string]): readonly DeepReadonly<T>[];
-  /** Adds an index, before or after the start. Throws when the name is taken. */
+  /** Adds an index, before or after the start. Throws if the name is taken. */
   addIndexer(name: string, valuesOf: IndexFunction<DeepReadonly<T>>): void;
-  /** Throws when there is no such index. */
+  /** Throws if the index does not exist. */
   getByIndex(name: string, value: string): readonly DeepReadonly<T>[];
 }
 
-/** A cache over any informer of the kind. */
+/** Creates a cache on an informer of the kind. */
 export function newGenericCache<T extends KubeObject, S extends Scope>(
   kind: Kind<T, S>,
   informer: SharedIndexInformer<T>,

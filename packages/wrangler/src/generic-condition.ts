@@ -1,5 +1,5 @@
 /**
- * Conditions as Wrangler's kinds have them: like `metav1.Condition`, with one more time, and without a generation.
+ * Conditions in Wrangler's form: `metav1.Condition` with `lastUpdateTime` and without a generation.
  *
  *     Cond → withCondition(conditions, update, …) → status.conditions
  */
@@ -10,7 +10,7 @@ import { withStatusCondition } from "@drover/machinery";
 export interface GenericCondition {
   type: string;
   status: ConditionStatus;
-  /** When anything of it last changed. */
+  /** When any field last changed. */
   lastUpdateTime?: Time;
   /** When `status` last changed. */
   lastTransitionTime?: Time;
@@ -18,13 +18,13 @@ export interface GenericCondition {
   message?: string;
 }
 
-/** `metav1`: with a reason that is never empty, and a generation. `generic`: with `lastUpdateTime`. */
+/** `metav1`: with a non-empty reason and a generation. `generic`: with `lastUpdateTime`. */
 export type ConditionForm = "metav1" | "generic";
 
-/** A condition as either form has it. */
+/** A condition of either form. */
 export type AnyCondition = Partial<Condition> & GenericCondition;
 
-/** What is to be said of a condition. What is left out stays as it was. */
+/** Fields to set in a condition; omitted fields keep their value. */
 export interface ConditionStatement {
   readonly type: string;
   readonly status: ConditionStatus;
@@ -35,8 +35,8 @@ export interface ConditionStatement {
 }
 
 /**
- * The list with the condition as stated; the same list when it says so already. `lastTransitionTime` moves when the status does, and
- * `lastUpdateTime` when anything does.
+ * Returns the list with the condition set; the same list if nothing changes. `lastTransitionTime` changes with the
+ * status, `lastUpdateTime` with any field.
  */
 export function withCondition(
   conditions: DeepReadonly<readonly AnyCondition[]> | undefined,
@@ -46,11 +46,11 @@ export function withCondition(
 ): DeepReadonly<readonly AnyCondition[]> {
   const before = conditions?.find(({ type }) => type === statement.type);
   const { type, status, reason = before?.reason ?? "", message = before?.message ?? "", observedGeneration } = statement;
-  // Servers leave out what is empty.
-  const isSaid = before !== undefined && before.status === status && (before.reason ?? "") === reason && (before.message ?? "") === message;
+  // Servers omit empty fields.
+  const isUnchanged = before !== undefined && before.status === status && (before.reason ?? "") === reason && (before.message ?? "") === message;
   if (form === "metav1") {
-    if (isSaid && reason !== "" && (before.observedGeneration ?? 0) === (observedGeneration ?? 0)) return conditions ?? [];
-    // A reason may not be empty there. The status itself claims nothing that was not said.
+    if (isUnchanged && reason !== "" && (before.observedGeneration ?? 0) === (observedGeneration ?? 0)) return conditions ?? [];
+    // metav1 requires a reason; the status itself makes no further claim.
     const update = {
       type,
       status,
@@ -60,7 +60,7 @@ export function withCondition(
     };
     return withStatusCondition(conditions as readonly Condition[] | undefined, update, now);
   }
-  if (isSaid) return conditions ?? [];
+  if (isUnchanged) return conditions ?? [];
   const lastTransitionTime = before?.status === status ? before.lastTransitionTime : now;
   const next: GenericCondition = {
     ...before,

@@ -1,5 +1,5 @@
 /**
- * The controller of one kind as Wrangler's generated code has it, made of the shared controller and without the generating.
+ * The controller of one kind with the API of Wrangler's generated code, without code generation.
  *
  *     newFactory → factory.controller(ConfigMap) → onChange, onRemove, enqueue, cache, verbs
  */
@@ -15,41 +15,44 @@ import type { OnRemoveOptions, RemoveHandler } from "./remove-handler.ts";
 import { takeName } from "./scope-arguments.ts";
 import type { NameArguments } from "./scope-arguments.ts";
 
-/** Until when a handler stays: a signal, or a transaction with whose commit it begins. */
+/** How long a handler stays registered: a signal, or a transaction on whose commit it starts. */
 export type Until = AbortSignal | HandlerTransaction;
 
 /** Writes an object back. */
 export type Updater<T extends KubeObject> = (object: DeepReadonly<T>, options?: SendOptions) => Promise<T>;
 
-/** What is true of a controller whatever the type of its objects. */
+/** The part of a controller that does not depend on the object type. */
 export interface ControllerMeta<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
   informer(): SharedIndexInformer<T>;
   groupVersionKind(): GroupVersionKind;
-  /** `onChange` for a handler that does not care for the type. */
+  /** `onChange` for an untyped handler. */
   addGenericHandler(until: Until, name: string, handler: SharedControllerHandler): void;
-  /** `onRemove` for a handler that does not care for the type. */
+  /** `onRemove` for an untyped handler. */
   addGenericRemoveHandler(until: Until, name: string, handler: RemoveHandler<KubeObject>, options?: OnRemoveOptions<KubeObject>): void;
   updater(): Updater<T>;
   /** "namespace/name", or "name". */
   enqueueKey(key: string, reason?: EnqueueReason): void;
 }
 
-/** Guarantees: asking for a key never counts as a failure; a namespace for a kind that is in none does not compile. */
+/** Guarantees: enqueueing a key never counts as a failure; a namespace for a cluster-scoped kind does not compile. */
 export interface ControllerInterface<T extends KubeObject, S extends Scope = Scope> extends ControllerMeta<T>, ClientInterface<T, S> {
   readonly kind: Kind<T, S>;
-  /** Is called with every key that is due, and with its object; undefined when it is gone. Throws when the name is taken. */
+  /** Calls the handler with every due key and its object, or undefined if it is gone. Throws if the name is taken. */
   onChange(until: Until, name: string, handler: SharedControllerHandler<T>): void;
-  /** Is called before an object goes, which its finalizer waits for. @see OnRemoveOptions for whom, and under which name */
+  /**
+   * Calls the handler before an object is deleted, behind a finalizer. @see OnRemoveOptions for the objects and the
+   * finalizer's name
+   */
   onRemove(until: Until, name: string, handler: RemoveHandler<T>, options?: OnRemoveOptions<T>): void;
-  /** The key runs as soon as a worker is free. */
+  /** Runs the key as soon as a worker is free. */
   enqueue(...given: [...NameArguments<S>, reason?: EnqueueReason]): void;
-  /** The key runs after so many milliseconds; zero is at once. */
+  /** Runs the key after this many milliseconds; 0 is immediately. */
   enqueueAfter(...given: [...NameArguments<S>, afterMs: number, reason?: EnqueueReason]): void;
   cache(): CacheInterface<T, S>;
 }
 
-/** The controller of a kind over the shared one. */
+/** Creates the controller of a kind on Lasso's shared controller. */
 export function newGenericController<T extends KubeObject, S extends Scope>(
   kind: Kind<T, S>,
   shared: SharedController<T>,
@@ -67,7 +70,7 @@ export function newGenericController<T extends KubeObject, S extends Scope>(
     groupVersionKind: () => shared.kind,
     onChange: (until, name, handler) => shared.registerHandler(until, name, handler),
     onRemove,
-    // A handler of any object is one of these, and gives back an object of the kind it was given.
+    // An untyped handler accepts every object, and returns one of the kind it was given.
     addGenericHandler: (until, name, handler) => shared.registerHandler(until, name, handler as SharedControllerHandler<T>),
     addGenericRemoveHandler: (until, name, handler, options) => onRemove(until, name, handler, options),
     updater: () => (object, options) => verbs.update(object, options),

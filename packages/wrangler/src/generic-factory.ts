@@ -1,11 +1,11 @@
 /**
- * One controller for each kind, over factories of Lasso that are made on the way or handed in.
+ * Creates one controller per kind, on Lasso's factories.
  *
  *     const factory = newFactory({ cluster });
  *     factory.controller(ConfigMap).onChange(signal, "recycle", (key, object, { client }) => …);
  *     await factory.run(signal);
  *
- * Where Wrangler generates a factory for each group of kinds, here is one for all kinds.
+ * Wrangler generates a factory per API group; here one factory serves all kinds.
  */
 import { newSharedCacheFactory, newSharedClientFactoryForConfig, newSharedControllerFactory } from "@drover/lasso";
 import type { PermissionNeed, Runnable } from "@drover/controller";
@@ -16,48 +16,42 @@ import type { GroupVersionKind, Kind, KubeObject, Scope } from "@drover/machiner
 import { newGenericController } from "./generic-controller.ts";
 import type { ControllerInterface } from "./generic-controller.ts";
 
-/** From where the controllers come: exactly one of `cluster`, `sharedCacheFactory` and `sharedControllerFactory`. */
+/** Source of the controllers: exactly one of `cluster`, `sharedCacheFactory` and `sharedControllerFactory`. */
 export interface FactoryOptions {
-  /** Makes factories of its own on this cluster. @default none: one of the factories is given */
+  /** Creates its own factories on this cluster. @default none: pass one of the factories */
   readonly cluster?: Cluster;
-  /**
-   * The namespace whose objects are seen, of kinds that are in one. Throws with a factory of caches or controllers,
-   * which has its own. @default all namespaces
-   */
+  /** Namespace to watch, for namespaced kinds. Throws together with a shared factory, which has its own. @default all namespaces */
   readonly namespace?: string;
-  /**
-   * How often every object runs although nothing changed, in milliseconds; 0 is never. Throws with a factory of caches
-   * or controllers. @default ten hours
-   */
+  /** Resync period in milliseconds; 0 disables it. Throws together with a shared factory. @default 10 hours */
   readonly resyncMs?: number;
-  /** Caches to share with others. @default its own */
+  /** Shared caches. @default its own */
   readonly sharedCacheFactory?: SharedCacheFactory;
-  /** Controllers to share with others. @default its own */
+  /** Shared controllers. @default its own */
   readonly sharedControllerFactory?: SharedControllerFactory;
   /**
-   * Is told before the start whether the server answers, every fifteen seconds until it does. Throws with a factory of
-   * controllers. @default the server is not asked
+   * Called before the start with the result of a health check, every 15 seconds until the server answers. Throws
+   * together with `sharedControllerFactory`. @default no health check
    */
   readonly healthCallback?: (isHealthy: boolean) => void;
 }
 
-/** Guarantees: one controller for a kind; an option that could not be honoured throws instead. */
+/** Guarantees: one controller per kind; options that cannot be honoured throw. */
 export interface Factory extends Pick<Runnable, "name" | "needs" | "run"> {
-  /** The controller of a kind; the same one each time. */
+  /** Returns the controller of a kind, always the same one. */
   controller<T extends KubeObject, S extends Scope, Sub extends string>(kind: Kind<T, S, Sub>): ControllerInterface<T, S>;
-  /** How many keys of a kind are worked on at a time. Throws when the controllers are somebody else's, or have been asked for already. */
+  /** Sets the number of workers of a kind. Throws for shared controllers, and after the first use of the controllers. */
   setThreadiness(kind: GroupVersionKind, workers: number): void;
   controllerFactory(): SharedControllerFactory;
-  /** Starts the caches and resolves when they have synced; rejects saying who has not, and why. */
+  /** Starts the caches and resolves when they have synced; rejects with the names of those that have not, and why. */
   sync(signal: AbortSignal): Promise<void>;
-  /** `sync`, then the controllers. Another call starts what was added since. */
+  /** Runs `sync`, then starts the controllers. Another call starts what was added since. */
   start(signal: AbortSignal, workers?: number): Promise<void>;
   /** Resolves when everything that was started has ended. */
   ended(): Promise<void>;
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A factory; nothing is asked of the server yet. Throws a TypeError that says which options cannot go together. */
+/** Creates a factory. Sends no request yet. Throws a `TypeError` that names contradicting options. */
 export function newFactory(options: FactoryOptions): Factory {
   const { cluster, sharedCacheFactory, sharedControllerFactory } = options;
   const sources = Object.entries({ cluster, sharedCacheFactory, sharedControllerFactory })
@@ -65,16 +59,16 @@ export function newFactory(options: FactoryOptions): Factory {
     .map(([name]) => name);
   if (sources.length !== 1)
     throw new TypeError(
-      `newFactory: give one of cluster, sharedCacheFactory and sharedControllerFactory, not ${sources.length === 0 ? "none" : sources.join(" and ")}`,
+      `newFactory: pass exactly one of cluster, sharedCacheFactory and sharedControllerFactory, not ${sources.length === 0 ? "none" : sources.join(" and ")}`,
     );
-  const vain = (["namespace", "resyncMs", "healthCallback"] as const).filter(
+  const ignored = (["namespace", "resyncMs", "healthCallback"] as const).filter(
     (name) =>
       options[name] !== undefined &&
       (sharedControllerFactory !== undefined || (sharedCacheFactory !== undefined && name !== "healthCallback")),
   );
-  if (vain.length > 0) {
+  if (ignored.length > 0) {
     throw new TypeError(
-      `newFactory: ${vain.join(" and ")} would be ignored, since ${sources.join()} has its own; say it where that is made (newSharedCacheFactory: defaultNamespace, defaultResyncMs), or leave it out`,
+      `newFactory: ${ignored.join(" and ")} would be ignored, because ${sources.join()} has its own; set it there (newSharedCacheFactory: defaultNamespace, defaultResyncMs), or remove it`,
     );
   }
   return new KindFactory(options);
@@ -83,7 +77,7 @@ export function newFactory(options: FactoryOptions): Factory {
 class KindFactory implements Factory {
   readonly name = "wrangler";
   readonly #options: FactoryOptions;
-  /** By kind; a descriptor says which type its objects have. */
+  /** By kind; the descriptor determines the object type. */
   readonly #controllers = new Map<string, unknown>();
   readonly #workers = new Map<string, readonly [GroupVersionKind, number]>();
   #shared: SharedControllerFactory | undefined;
@@ -111,8 +105,8 @@ class KindFactory implements Factory {
     if (this.#shared !== undefined) {
       const why =
         this.#options.sharedControllerFactory === undefined
-          ? "its controllers have been made; call it before controller() and start()"
-          : "its controllers are those of sharedControllerFactory; say kindWorkers where that is made";
+          ? "its controllers exist already; call it before controller() and start()"
+          : "its controllers belong to sharedControllerFactory; set kindWorkers there";
       throw new Error(`setThreadiness of ${printGroupVersionKind(kind)}: ${why}`);
     }
     this.#workers.set(printGroupVersionKind(kind), [kind, workers]);
@@ -151,7 +145,7 @@ class KindFactory implements Factory {
 
   #newCaches(): SharedCacheFactory {
     const { cluster, namespace, resyncMs } = this.#options;
-    if (cluster === undefined) throw new TypeError("newFactory: there is no cluster");
+    if (cluster === undefined) throw new TypeError("newFactory: cluster is missing");
     return newSharedCacheFactory(newSharedClientFactoryForConfig({ cluster }), {
       ...(namespace === undefined ? {} : { defaultNamespace: namespace }),
       ...(resyncMs === undefined ? {} : { defaultResyncMs: resyncMs }),

@@ -1,8 +1,8 @@
-/** The plural that Wrangler gives a kind, to the letter: definitions that it named are found again. */
+/** Wrangler's plural of a kind, letter by letter, so that definitions it named are found. */
 
 /**
- * "Proxy" → "Proxies", "Gateway" → "Gateways", "Switch" → "Switches". Where its English is wrong ("Shelf" → "Shelfves") it stays so;
- * give the builder of a definition `withPlural` for a kind that is new.
+ * "Proxy" → "Proxies", "Gateway" → "Gateways", "Switch" → "Switches". Keeps Wrangler's wrong plurals ("Shelf" →
+ * "Shelfves"); use `withPlural` for a new kind.
  */
 export function guessPluralName(name: string): string {
   if (name === "" || name.toLowerCase() === "endpoints") return name;

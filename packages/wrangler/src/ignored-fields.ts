@@ -1,31 +1,30 @@
 /**
- * Fields that an apply leaves to others: Wrangler's diff patches. There they hide a difference; here the field is not
- * applied at all, so that
- * whoever sets it owns it.
+ * Fields that an apply does not manage: Wrangler's diff patches. Wrangler hides the difference; here the field is not
+ * applied, so another field manager can own it.
  */
 import { applyJsonPatch, JsonPatchError, sameGroupVersionKind } from "@drover/machinery";
 import type { DeepReadonly, GroupVersionKind, JsonPatchOperation, JsonValue, Kind, KubeObject } from "@drover/machinery";
 
-/** Fields of one object, or of all of a kind, that are left to others. */
+/** Fields of one object, or of all objects of a kind, that are not applied. */
 export interface IgnoredDifference {
   readonly kind: GroupVersionKind;
-  /** "" is any. */
+  /** "" matches any. */
   readonly namespace: string;
-  /** "" is any. */
+  /** "" matches any. */
   readonly name: string;
   readonly operations: readonly JsonPatchOperation[];
 }
 
-/** Throws a TypeError for an operation that does not take a field away. */
+/** Throws `TypeError` for an operation other than "remove". */
 export function checkIgnored(operations: readonly JsonPatchOperation[]): void {
   const other = operations.find(({ op }) => op !== "remove");
   if (other !== undefined)
     throw new TypeError(
-      `apply: withDiffPatch: "${other.op}" at ${other.path} cannot be kept: a difference is ignored by not applying the field, so only "remove" is taken; change the object itself for anything else`,
+      `apply: withDiffPatch: "${other.op}" at ${other.path} is not supported: ignored fields are not applied, so only "remove" is allowed; change the object itself for anything else`,
     );
 }
 
-/** The object without the fields that are ignored in it. */
+/** Returns the object without its ignored fields. */
 export function withoutIgnored(
   object: DeepReadonly<KubeObject>,
   kind: Kind,
@@ -39,7 +38,7 @@ export function withoutIgnored(
   return operations.reduce<JsonValue>(removed, object as unknown as JsonValue) as unknown as DeepReadonly<KubeObject>;
 }
 
-/** What is not there need not be taken away. */
+/** Ignores operations on missing fields. */
 function removed(document: JsonValue, operation: JsonPatchOperation): JsonValue {
   try {
     return applyJsonPatch(document, [operation]);

@@ -1,14 +1,11 @@
-/**
- * Descriptors for objects that say their kind only by name: from those a program has, those that are built in, and at
- * last from the server.
- */
+/** Finds descriptors for objects by apiVersion and kind: among the program's kinds, the built-in kinds, and last on the server. */
 import { findKind } from "@drover/api";
 import { DiscoveryClient, DynamicMapper } from "@drover/client";
 import type { Cluster } from "@drover/cache";
 import { groupVersionKindOf, printGroupVersionKind, sameGroupVersionKind } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, GroupVersionKind, Kind, KubeObject } from "@drover/machinery";
 
-/** Guarantees: the server is asked only for kinds that nobody has described. */
+/** Guarantees: asks the server only for unknown kinds. */
 export class KnownKinds {
   readonly #kinds: readonly Kind[];
   readonly #mapper: DynamicMapper;
@@ -19,7 +16,7 @@ export class KnownKinds {
     this.#mapper = new DynamicMapper(new DiscoveryClient(cluster.transport, { clock, log }), { clock, log });
   }
 
-  /** Looks among `more` first. Rejects with a no-match error when nobody knows it. */
+  /** Looks in `more` first. Rejects with a no-match error if the kind is unknown. */
   async find(kind: GroupVersionKind, signal: AbortSignal | undefined, more: readonly Kind[] = []): Promise<Kind> {
     return (
       [...more, ...this.#kinds].find((known) => sameGroupVersionKind(known, kind)) ??
@@ -28,18 +25,18 @@ export class KnownKinds {
     );
   }
 
-  /** The kind in the version that the server prefers. */
+  /** Returns the kind in the server's preferred version. */
   async findAny(kind: GroupKind, signal: AbortSignal | undefined): Promise<Kind> {
     const { kind: found } = await this.#mapper.restMapping(kind, signal === undefined ? {} : { signal });
     return this.find(found, signal);
   }
 
-  /** Of an object, by its own word. Throws a TypeError when it says nothing. */
+  /** Returns the kind of an object. Throws `TypeError` if apiVersion or kind are missing. */
   async of(object: DeepReadonly<KubeObject>, signal: AbortSignal | undefined, more: readonly Kind[] = []): Promise<Kind> {
     const kind = groupVersionKindOf(object);
     if (kind.kind === "" || kind.version === "")
       throw new TypeError(
-        `apply: the object ${object.metadata.name ?? ""} says no apiVersion or no kind (${printGroupVersionKind(kind)}); fill them in`,
+        `apply: the object ${object.metadata.name ?? ""} has no apiVersion or no kind (${printGroupVersionKind(kind)}); set them`,
       );
     return this.find(kind, signal, more);
   }

@@ -1,24 +1,20 @@
-/**
- * The two conditions by which kstatus tells the state of any object: Reconciling, while it is being worked on, and
- * Stalled, when it cannot go
- * on by itself.
- */
+/** The two conditions of kstatus: Reconciling while an object is being processed, and Stalled when it cannot make progress. */
 import type { Cond, CondOptions, TimeSource } from "./cond.ts";
 import { cond, errorText } from "./cond.ts";
 
-/** Guarantees: at most one of the two is "True"; nothing that is handed in is changed. */
+/** Guarantees: at most one of the two is "True"; never changes its arguments. */
 export interface Kstatus {
   readonly reconciling: Cond;
   readonly stalled: Cond;
-  /** It cannot go on: stalled, with the error. Without an error it is active. */
+  /** Sets Stalled with the error; without an error, sets active. */
   setError<X extends object>(subject: X, error: unknown, clock: TimeSource): X;
-  /** It is being worked on. */
+  /** Sets Reconciling. */
   setTransitioning<X extends object>(subject: X, message: string, clock: TimeSource): X;
-  /** It is as it should be. */
+  /** Clears both conditions. */
   setActive<X extends object>(subject: X, clock: TimeSource): X;
 }
 
-/** The two conditions in one form. */
+/** Returns both conditions in one form. */
 export function kstatus(options: CondOptions = {}): Kstatus {
   const reconciling = cond("Reconciling", options);
   const stalled = cond("Stalled", options);

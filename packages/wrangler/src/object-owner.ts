@@ -1,11 +1,11 @@
-/** Whose an object is that an apply has made: by the marks of the house, or by Wrangler's. */
+/** Finds the owner of an applied object, by Drover's or Wrangler's annotations. */
 import { getOwn, isNotFound, parseGroupKind } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, KubeObject } from "@drover/machinery";
 import { ownerAnnotation, wranglerOwnerOf } from "@drover/patterns";
 import type { CallContext } from "./apply-choices.ts";
 import type { KnownKinds } from "./known-kinds.ts";
 
-/** An object says of nobody that it is theirs. */
+/** Thrown when an object has no annotation that names its owner. */
 export class ErrOwnerNotFound extends Error {
   override readonly name = "ErrOwnerNotFound";
 }
@@ -16,18 +16,18 @@ interface NamedOwner extends GroupKind {
 }
 
 /**
- * The owner as the server has it. Rejects with an `ErrOwnerNotFound` when the object names none, and with the server's
- * not found when it is gone.
+ * Returns the owner from the server. Rejects with `ErrOwnerNotFound` if the object names none, and with NotFound if the
+ * owner is gone.
  */
 export async function findOwner(object: DeepReadonly<KubeObject>, kinds: KnownKinds, { client, signal }: CallContext): Promise<KubeObject> {
   const named = namedOwner(object);
   if (named === undefined)
-    throw new ErrOwnerNotFound(`${object.kind ?? "the object"} ${object.metadata.name ?? ""} says of nobody that it is theirs`);
+    throw new ErrOwnerNotFound(`${object.kind ?? "the object"} ${object.metadata.name ?? ""} has no annotation that names its owner`);
   const kind = await kinds.findAny(named, signal);
   return client.dynamic(kind).get(named.name, { signal, ...(named.namespace === "" ? {} : { namespace: named.namespace }) });
 }
 
-/** Deletes the object if it names an owner, and that is gone. Gives whether it did. */
+/** Deletes the object if its owner is gone. Returns whether it did. */
 export async function purgeOrphan(object: DeepReadonly<KubeObject>, kinds: KnownKinds, context: CallContext): Promise<boolean> {
   try {
     await findOwner(object, kinds, context);

@@ -1,5 +1,5 @@
 /**
- * Objects that belong together, in the order they were added: Wrangler's objectset.
+ * An ordered set of objects: Wrangler's objectset.
  *
  *     newObjectSet().add(namespace, deployment) → apply
  */
@@ -13,26 +13,23 @@ interface Member {
 }
 
 /**
- * Guarantees: an object is in it once; one that is added again takes the place of the one before. (Wrangler keeps both in `All`.) Kinds
- * are in the order in which they were first seen.
+ * Guarantees: contains each object once; adding it again replaces it. (Wrangler keeps both in `All`.) Kinds are in
+ * order of first appearance.
  */
 export class ObjectSet {
   readonly #members = new Map<string, Member>();
   readonly #errors: Error[] = [];
 
-  /**
-   * Adds objects; undefined and null are left out. What does not say its kind or its name is an error of the set, as is
-   * what `addErr` is told.
-   */
+  /** Adds objects; ignores undefined and null. An object without kind or name is an error of the set, like those of `addErr`. */
   add(...objects: readonly (DeepReadonly<KubeObject> | undefined | null)[]): this {
     for (const object of objects) {
       if (object === undefined || object === null) continue;
       const kind = groupVersionKindOf(object);
       const { namespace, name } = objectNameOf(object);
       if (kind.kind === "" || kind.version === "")
-        this.#errors.push(new TypeError(`the object ${objectKey(name, namespace)} says no apiVersion or no kind; fill them in`));
+        this.#errors.push(new TypeError(`the object ${objectKey(name, namespace)} has no apiVersion or no kind; set them`));
       else if (name === "")
-        this.#errors.push(new TypeError(`a ${kind.kind} of the set has no metadata.name; an object that is applied again needs one`));
+        this.#errors.push(new TypeError(`a ${kind.kind} of the set has no metadata.name; applied objects need one`));
       else
         this.#members.set(`${printGroupVersionKind(kind)} ${objectKey(name, namespace)}`, {
           kind,
@@ -43,35 +40,35 @@ export class ObjectSet {
     return this;
   }
 
-  /** Makes the set one that cannot be applied. */
+  /** Adds an error, so that the set cannot be applied. */
   addErr(error: Error): this {
     this.#errors.push(error);
     return this;
   }
 
-  /** What was wrong so far: one error, or all in one. */
+  /** Returns the error of the set; several errors as one AggregateError. */
   err(): Error | undefined {
     return this.#errors.length > 1
       ? new AggregateError(this.#errors, this.#errors.map(({ message }) => message).join(", "))
       : this.#errors[0];
   }
 
-  /** In the order they were added. */
+  /** Returns the objects in order of addition. */
   all(): readonly DeepReadonly<KubeObject>[] {
     return [...this.#members.values()].map(({ object }) => object);
   }
 
-  /** How many objects. (Wrangler counts kinds.) */
+  /** Returns the number of objects. (Wrangler counts kinds.) */
   len(): number {
     return this.#members.size;
   }
 
-  /** In the order in which they were first seen. */
+  /** Returns the kinds in order of first appearance. */
   gvks(): readonly GroupVersionKind[] {
     return [...new Map([...this.#members.values()].map(({ kind }) => [printGroupVersionKind(kind), kind])).values()];
   }
 
-  /** Its kinds, and after them those of `known` it does not have, by name. */
+  /** Returns its kinds, followed by the other kinds of `known`, sorted by name. */
   gvkOrder(...known: readonly GroupVersionKind[]): readonly GroupVersionKind[] {
     const own = this.gvks();
     const names = new Set(own.map(printGroupVersionKind));
@@ -83,17 +80,17 @@ export class ObjectSet {
     return [...own, ...more];
   }
 
-  /** Whether there is an object of this name in any version of the kind. */
+  /** Reports whether it contains an object of this name, in any version of the kind. */
   contains(kind: GroupKind, { namespace, name }: ObjectName): boolean {
     return [...this.#members.values()].some((member) => sameGroupKind(member.kind, kind) && member.key === objectKey(name, namespace));
   }
 
-  /** Where its objects are, each namespace once; "" for those that say none. */
+  /** Returns the distinct namespaces of its objects; "" for objects without one. */
   namespaces(): readonly string[] {
     return [...new Set(this.all().map(({ metadata: { namespace = "" } }) => namespace))];
   }
 
-  /** Its objects by kind, as it is printed, and then by key. */
+  /** Returns its objects by printed kind, then by key. */
   objectsByGVK(): ReadonlyMap<string, ReadonlyMap<ObjectKey, DeepReadonly<KubeObject>>> {
     const table = new Map<string, Map<ObjectKey, DeepReadonly<KubeObject>>>();
     for (const { kind, key, object } of this.#members.values()) {
@@ -104,7 +101,7 @@ export class ObjectSet {
   }
 }
 
-/** A set of these objects. */
+/** Creates a set of these objects. */
 export function newObjectSet(...objects: readonly (DeepReadonly<KubeObject> | undefined | null)[]): ObjectSet {
   return new ObjectSet().add(...objects);
 }

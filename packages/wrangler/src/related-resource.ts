@@ -1,10 +1,10 @@
 /**
- * A change of one kind makes keys of another kind due: Wrangler's package relatedresource.
+ * Enqueues keys of one kind when objects of another kind change: Wrangler's package relatedresource.
  *
  *     relatedresource.watch(signal, "secrets-of-charts", resolve, charts, secrets)
  *
- * The resolver is asked about the object as it was and as it is, so that whoever is not referred to any longer hears of it too; and about
- * objects that are gone, at once, also when nobody saw them go.
+ * Calls the resolver with the object before and after a change, so that objects which are no longer referenced are
+ * enqueued too; and with deleted objects, also if their deletion was missed.
  */
 import { DeletedFinalStateUnknown, lastKnownState } from "@drover/client-go";
 import type { DeletedObject, SharedIndexInformer } from "@drover/client-go";
@@ -13,32 +13,32 @@ import { objectKeyOf, parseGroupVersion, splitObjectKey } from "@drover/machiner
 import type { DeepReadonly, Kind, KubeObject, ObjectName } from "@drover/machinery";
 import type { ControllerMeta } from "./generic-controller.ts";
 
-/** Which object is to run; without a namespace for kinds that are in none. */
+/** The object to enqueue; without a namespace for cluster-scoped kinds. */
 export type Key = ObjectName;
 
-/** Says whom a change of an object concerns. What it throws makes it be asked again, with the backoff of the watched kind. */
+/** Returns the keys that a change of an object affects. If it throws, it is called again with the backoff of the watched kind. */
 export type Resolver = (
   namespace: string,
   name: string,
   object: DeepReadonly<KubeObject> | undefined,
 ) => readonly Key[] | Promise<readonly Key[]>;
 
-/** Whose keys are to run. */
+/** Enqueues keys of a namespaced kind. */
 export interface Enqueuer {
   enqueue(namespace: string, name: string, reason?: EnqueueReason): void;
 }
 
-/** Whose keys are to run, of a kind that is in no namespace. */
+/** Enqueues keys of a cluster-scoped kind. */
 export interface ClusterScopedEnqueuer {
   enqueue(name: string, reason?: EnqueueReason): void;
 }
 
-/** A controller whose changes are looked at. */
+/** A controller whose objects are watched. */
 export type Watched = Pick<ControllerMeta, "groupVersionKind" | "addGenericHandler" | "enqueueKey"> & {
   informer(): Pick<SharedIndexInformer<KubeObject>, "addEventHandler" | "removeEventHandler">;
 };
 
-/** The key that stands for "everything": handlers get it with no object. */
+/** The key for "everything": handlers receive it without an object. */
 const allKey = "_all_";
 
 const newKey = (namespace: string, name: string): Key => ({ namespace, name });
@@ -46,10 +46,10 @@ const newKey = (namespace: string, name: string): Key => ({ namespace, name });
 /** "namespace/name", or "name". */
 const fromString = (key: string): Key => splitObjectKey(key);
 
-/** Whatever changes, one run for all. */
+/** One run for every change. */
 const triggerAllKey: Resolver = () => [newKey("", allKey)];
 
-/** The owner of this kind, by the owner references. The version does not matter, and a kind is a value, so its name cannot be misspelt. */
+/** Resolves to owners of this kind by owner reference, in any version. A kind is a value, so its name cannot be misspelt. */
 function ownerResolver(kind: Kind): Resolver {
   return (namespace, _name, object) =>
     (object?.metadata.ownerReferences ?? [])
@@ -81,8 +81,8 @@ function watchOne(
 ): void {
   if (signal.aborted) return;
   const { kind } = watched.groupVersionKind();
-  /** What could not be resolved yet, by key. */
-  const owed = new Map<string, (DeepReadonly<KubeObject> | undefined)[]>();
+  /** Objects that could not be resolved yet, by key. */
+  const unresolved = new Map<string, (DeepReadonly<KubeObject> | undefined)[]>();
 
   const settle = async (key: string, objects: readonly (DeepReadonly<KubeObject> | undefined)[]): Promise<void> => {
     const { namespace, name: objectName } = splitObjectKey(key);
@@ -95,9 +95,9 @@ function watchOne(
     try {
       if (!signal.aborted) await settle(key, objects);
     } catch {
-      // The handler below says what was wrong, and its queue knows when to try again.
-      owed.set(key, [...(owed.get(key) ?? []), ...objects]);
-      watched.enqueueKey(key, { note: `${name} could not say whom it concerns` });
+      // The handler below reports the error, and its queue retries.
+      unresolved.set(key, [...(unresolved.get(key) ?? []), ...objects]);
+      watched.enqueueKey(key, { note: `${name} could not resolve the affected keys` });
     }
   };
   const registration = watched.informer().addEventHandler({
@@ -105,43 +105,43 @@ function watchOne(
     onUpdate: (before, object) => changed(objectKeyOf(object), [before, object]),
     onDelete: (object) => changed(keyOfDeleted(object), [lastKnownState(object)]),
   });
-  // A signal of its own: Node warns of many listeners on one.
+  // A derived signal: Node warns about many listeners on one signal.
   AbortSignal.any([signal]).addEventListener(
     "abort",
     () => {
       watched.informer().removeEventHandler(registration);
-      owed.clear();
+      unresolved.clear();
     },
     { once: true },
   );
   watched.addGenericHandler(signal, name, async (key) => {
-    const objects = owed.get(key);
+    const objects = unresolved.get(key);
     if (objects === undefined) return;
     await settle(key, objects);
-    // What came while it was asked is owed still.
-    const left = (owed.get(key) ?? []).slice(objects.length);
-    if (left.length === 0) owed.delete(key);
-    else owed.set(key, left);
+    // Keep objects that arrived in the meantime.
+    const left = (unresolved.get(key) ?? []).slice(objects.length);
+    if (left.length === 0) unresolved.delete(key);
+    else unresolved.set(key, left);
   });
 }
 
 const keyOfDeleted = (object: DeletedObject<KubeObject>): string =>
   object instanceof DeletedFinalStateUnknown ? object.key : objectKeyOf(object);
 
-/** Wrangler's package of this name. */
+/** Type of `relatedresource`. */
 export interface RelatedResource {
-  /** Whatever changes in the watched kinds makes the keys due that the resolver names, until the signal is aborted. */
+  /** Enqueues the keys that the resolver returns for every change in the watched kinds, until `signal` aborts. */
   readonly watch: typeof watch;
-  /** `watch` for keys of a kind that is in no namespace. */
+  /** `watch` for keys of a cluster-scoped kind. */
   readonly watchClusterScoped: typeof watchClusterScoped;
-  /** Resolves to the owners of a kind. */
+  /** Returns a resolver to the owners of a kind. */
   readonly ownerResolver: typeof ownerResolver;
   readonly newKey: typeof newKey;
   readonly fromString: typeof fromString;
-  /** A resolver for handlers that look at everything at once, whatever changed: they get the key `allKey`, and no object. */
+  /** Resolver for handlers that process everything on any change: they receive the key `allKey` without an object. */
   readonly triggerAllKey: Resolver;
   readonly allKey: string;
 }
 
-/** Wrangler's package of this name. */
+/** Wrangler's package relatedresource. */
 export const relatedresource: RelatedResource = { watch, watchClusterScoped, ownerResolver, newKey, fromString, triggerAllKey, allKey };

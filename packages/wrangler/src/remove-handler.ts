@@ -1,7 +1,7 @@
 /**
- * What is to be done before an object goes: Wrangler's OnRemove, on the finalizers of the house.
+ * Runs a cleanup before an object is deleted: Wrangler's OnRemove, on Drover's finalizers.
  *
- *     newRemoveHandler(name, kind, handler) → a handler of the chain: finalizer on → cleanup → finalizer off
+ *     newRemoveHandler(name, kind, handler) → a handler of the chain: add finalizer → cleanup → remove finalizer
  */
 import { done } from "@drover/controller";
 import { isIgnored, RetryAfterError } from "@drover/lasso";
@@ -12,21 +12,21 @@ import { finalize } from "@drover/patterns";
 import type { FinalizerOptions } from "@drover/patterns";
 
 /**
- * Cleans up after an object that goes. May run more than once. What it throws keeps the finalizer, `ErrSkip` as well,
- * and the key comes again.
+ * Cleans up an object that is being deleted. May run more than once. A throw, including `ErrSkip`, keeps the finalizer,
+ * and the key is requeued.
  */
 export type RemoveHandler<T extends KubeObject> = (key: ObjectKey, object: DeepReadonly<T>, context: HandlerContext) => unknown;
 
 export interface OnRemoveOptions<T extends KubeObject> extends Pick<FinalizerOptions<T>, "when" | "supersedes"> {
-  /** Whoever renames it names the old one in `supersedes`. @default "wrangler.cattle.io/" and the handler's name */
+  /** After a rename, list the old one in `supersedes`. @default "wrangler.cattle.io/" and the handler's name */
   readonly finalizer?: string;
-  /** After how many milliseconds a cleanup that threw `ErrSkip` runs again. @default 15000 */
+  /** Milliseconds until a cleanup that threw `ErrSkip` runs again. @default 15000 */
   readonly skipRetryMs?: number;
 }
 
 /**
- * A handler that runs the cleanup. Guarantees: only objects that `when` says get the finalizer; it is written without the rest of the
- * object, and only of the version that was seen. Throws a TypeError when the finalizer is no name that a server would take.
+ * Creates a handler that runs the cleanup. Guarantees: only objects selected by `when` get the finalizer; it is written
+ * alone, and only to the observed version. Throws `TypeError` for an invalid finalizer name.
  */
 export function newRemoveHandler<T extends KubeObject>(
   name: string,
@@ -38,7 +38,7 @@ export function newRemoveHandler<T extends KubeObject>(
   for (const tried of [finalizer, ...(rest.supersedes ?? [])]) {
     const [problem] = validateFinalizerName(tried, "finalizer");
     if (problem !== undefined)
-      throw new TypeError(`onRemove ${name}: ${JSON.stringify(tried)} cannot be a finalizer: ${problem.detail}; set the option finalizer`);
+      throw new TypeError(`onRemove ${name}: ${JSON.stringify(tried)} is not a valid finalizer: ${problem.detail}; set the option finalizer`);
   }
   return async (key, object, context) => {
     if (object === undefined) return undefined;
@@ -63,7 +63,7 @@ export function newRemoveHandler<T extends KubeObject>(
   };
 }
 
-/** What the next handler is to see, and by what the chain knows that an object is gone before its cache does. */
+/** The object for the next handler; the chain detects by it that the object is gone before the cache does. */
 function withoutThem<T extends KubeObject>(object: DeepReadonly<T>, names: readonly string[]): Seen<T> {
   return {
     ...object,

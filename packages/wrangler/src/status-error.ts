@@ -1,7 +1,7 @@
-/** How a handler says both what it knows and that it has failed. */
+/** Lets a handler fail and still write a status. */
 import { errorText } from "./cond.ts";
 
-/** The status is written, and the key is tried again because of the cause. What is thrown without it leaves the status as it was. */
+/** The status is written, and the key is retried because of the cause. Other errors leave the status unchanged. */
 export class StatusError<Status extends object = object> extends Error {
   override readonly name = "StatusError";
   readonly status: Status;

@@ -1,5 +1,6 @@
 /**
- * A handler that works out the status of an object, and one condition that says whether it could: Wrangler's `Register<Kind>StatusHandler`.
+ * Registers a handler that computes the status of an object, and one condition that reports its success: Wrangler's
+ * `Register<Kind>StatusHandler`.
  *
  *     handler(object, status) → status → equal? nothing : PUT …/status
  */
@@ -16,7 +17,7 @@ export type WithStatus = KubeObject & { status?: object };
 /** The status of a kind. */
 export type StatusOf<T extends WithStatus> = NonNullable<T["status"]>;
 
-/** Gives the status that an object should have. Throws a `StatusError` to have one written although something failed. */
+/** Returns the status of an object. Throw a `StatusError` to write a status despite a failure. */
 export type StatusHandler<T extends WithStatus> = (
   object: DeepReadonly<T>,
   status: DeepReadonly<StatusOf<T>>,
@@ -24,10 +25,11 @@ export type StatusHandler<T extends WithStatus> = (
 ) => DeepReadonly<StatusOf<T>> | Promise<DeepReadonly<StatusOf<T>>>;
 
 /**
- * Runs the handler for every object that is there, those that are going included, and writes what it gives if it says something new.
+ * Runs the handler for every existing object, including those being deleted, and writes the status if it changed.
  *
- * The condition, if there is one, is "True" when the handler succeeded or threw `ErrSkip`, and "False" with the error's message when it
- * failed; a conflict leaves it as it was, since it says nothing about the object. Throws a TypeError when the kind has no status.
+ * The condition, if given, is "True" if the handler succeeded or threw `ErrSkip`, and "False" with the error's message
+ * if it failed; a conflict leaves it unchanged, since it says nothing about the object. Throws `TypeError` if the kind
+ * has no status.
  */
 export function registerStatusHandler<T extends WithStatus, S extends Scope>(
   until: Until,
@@ -39,7 +41,7 @@ export function registerStatusHandler<T extends WithStatus, S extends Scope>(
   controller.onChange(until, name, newStatusHandler(controller.kind, condition, handler));
 }
 
-/** The handler of the chain that `registerStatusHandler` registers. */
+/** Creates the handler that `registerStatusHandler` registers. */
 export function newStatusHandler<T extends WithStatus>(
   kind: Kind<T>,
   condition: Cond | undefined,
@@ -47,13 +49,13 @@ export function newStatusHandler<T extends WithStatus>(
 ): SharedControllerHandler<T> {
   if (!Object.hasOwn(kind.subresources, "status"))
     throw new TypeError(
-      `${printGroupVersionKind(kind)} has no status of its own to be written; give its definition the subresource status, or use onChange`,
+      `${printGroupVersionKind(kind)} has no status subresource; add it to the definition, or use onChange`,
     );
   return async (_key, object, context) => {
     if (object === undefined) return undefined;
     const before = (object.status ?? {}) as DeepReadonly<StatusOf<T>>;
     const { status, failure } = await outcomeOf(() => handler(object, before, context), before);
-    // A run that is over can write nothing, and why it ended says nothing about the object.
+    // An aborted run cannot write, and its end says nothing about the object.
     context.signal.throwIfAborted();
     const next =
       condition === undefined || isConflict(failure?.error) ? status : conditionIn(object, status, condition, failure?.error, context);
@@ -77,7 +79,7 @@ async function outcomeOf<Status extends object>(
   }
 }
 
-/** With the object at hand the condition knows of which generation it speaks. */
+/** The object's metadata provides the observed generation. */
 function conditionIn<T extends WithStatus>(
   object: DeepReadonly<T>,
   status: DeepReadonly<StatusOf<T>>,
@@ -104,8 +106,8 @@ async function write<T extends WithStatus>(
       written = (await resource.status.update({ ...object, status }, namespace === "" ? {} : { namespace })) as DeepReadonly<T>;
     } catch (error) {
       if (failure === undefined) throw error;
-      // The first error decides what becomes of the key; this one is not to get lost.
-      log.warn("the status could not be written either", { error });
+      // The first error determines the retry; this one is only logged.
+      log.warn("cannot write the status after a failed run", { error });
     }
   }
   if (failure !== undefined) throw failure.error;

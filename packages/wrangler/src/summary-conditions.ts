@@ -1,11 +1,11 @@
-/** What conditions mean to a summary, by their types: which are errors, and what an object is doing when one of them does not hold. */
+/** What conditions mean for a summary, by type: which are errors, and what an object is doing if one does not hold. */
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 
 type Statuses = Readonly<Record<string, readonly string[]>>;
 
 const whenTrue = (...types: readonly string[]): Statuses => Object.fromEntries(types.map((type) => [type, ["True"]]));
 
-/** Kinds of which it is known; what is not named there is no error of theirs. */
+/** Kinds with their own list; conditions not listed there are no errors for them. */
 const ofKinds: ReadonlyMap<string, Statuses> = new Map([
   ["helm.cattle.io/v1 HelmChart", whenTrue("Failed")],
   ["v1 Node", whenTrue("MemoryPressure", "DiskPressure", "NetworkUnavailable")],
@@ -23,13 +23,13 @@ const ofOthers: Statuses = whenTrue(
   "Failed",
 );
 
-/** Whether a condition of the object is an error. */
+/** Returns a function that reports whether a condition of the object is an error. */
 export function errorConditions({ apiVersion = "", kind = "" }: DeepReadonly<KubeObject>): (type: string, status: string) => boolean {
   const statuses = ofKinds.get(`${apiVersion} ${kind}`) ?? ofOthers;
   return (type, status) => Object.hasOwn(statuses, type) && statuses[type]?.includes(status) === true;
 }
 
-/** True is fine, false an error; while it is not known the object is doing this. */
+/** True is fine, False is an error; while Unknown, the object is doing this. */
 export const transitioningUnknown: ReadonlyMap<string, string> = new Map([
   ["Active", "activating"],
   ["AddonDeploy", "provisioning"],
@@ -71,10 +71,10 @@ export const transitioningUnknown: ReadonlyMap<string, string> = new Map([
   ["Processed", "processed"],
 ]);
 
-/** False is fine, true is on the way. */
+/** False is fine, True is transitioning. */
 export const transitioningTrue: ReadonlyMap<string, string> = new Map([["Reconciling", "reconciling"]]);
 
-/** True is fine, false is on the way, not known an error. Where the word is empty the condition's reason is the state. */
+/** True is fine, False is transitioning, Unknown is an error. With an empty word, the condition's reason is the state. */
 export const transitioningFalse: ReadonlyMap<string, string> = new Map([
   ["Completed", "activating"],
   ["Ready", "unavailable"],

@@ -1,11 +1,10 @@
 /**
- * An object in one word and a few sentences, whatever its kind: Wrangler's package summary.
+ * Summarizes an object of any kind in one word and a few messages: Wrangler's package summary.
  *
  *     summarize(object, clock) → { state: "updating", error: false, transitioning: true, message: ["2 of 3 updated"] }
  *
- * What says most is asked first, and what is asked later mostly adds only what is missing: its own summary, conditions
- * that are errors, conditions on their way, `spec.active`,
- * `status.phase`, deletion, and at last what `isReady` knows of the kind.
+ * Sources in order of weight; later ones mostly only fill gaps: the object's own summary, error conditions,
+ * transitioning conditions, `spec.active`, `status.phase`, deletion, and last `isReady` of the kind.
  */
 import { groupVersionKindFrom, parseTime } from "@drover/machinery";
 import type { Clock, DeepReadonly, KubeObject } from "@drover/machinery";
@@ -14,12 +13,12 @@ import { data } from "./data.ts";
 import { errorConditions, transitioningFalse, transitioningTrue, transitioningUnknown } from "./summary-conditions.ts";
 
 export interface Summary {
-  /** In lower case: "active" when nothing speaks against it. */
+  /** In lower case: "active" if nothing contradicts. */
   readonly state: string;
   readonly error: boolean;
-  /** Whether it is on its way to another state. */
+  /** Whether it is changing to another state. */
   readonly transitioning: boolean;
-  /** For people; none of them twice. */
+  /** For people; without duplicates. */
   readonly message: readonly string[];
 }
 
@@ -32,10 +31,10 @@ interface SeenCondition {
 
 type Step = (summary: Summary, object: DeepReadonly<KubeObject>, conditions: readonly SeenCondition[], now: number) => Summary;
 
-/** A finalizer that is still there after so long will not go by itself. */
+/** A finalizer that remains longer than this counts as stuck. */
 const removalMaxMs = 5 * 60_000;
 
-/** Of objects whose shape nobody promised what cannot be read says nothing. Relationships between objects are not part of it. */
+/** Summarizes an object of any shape; ignores values it cannot read. Does not include relationships between objects. */
 export function summarize(object: DeepReadonly<KubeObject>, clock: Pick<Clock, "now">): Summary {
   const conditions = data.slice(object, "status", "conditions").map((condition): SeenCondition => ({
     type: data.string(condition, "type"),
@@ -82,7 +81,7 @@ const errors: Step = (summary, object, conditions) => {
     );
 };
 
-/** A condition that should be true: false is an error, and not known is on its way. */
+/** Conditions that should be True: False is an error, Unknown is transitioning. */
 const onItsWay: Step = (summary, _object, conditions) =>
   conditions.reduce((found, { type, status, message }) => {
     const state = transitioningUnknown.get(type);
@@ -91,14 +90,14 @@ const onItsWay: Step = (summary, _object, conditions) =>
     return status === "Unknown" && found.state === "" ? says(found, { transitioning: true, state }, message) : found;
   }, summary);
 
-/** Conditions that are true only on the way. */
+/** Conditions that are True only while transitioning. */
 const underWay: Step = (summary, _object, conditions) =>
   conditions.reduce((found, { type, status, message }) => {
     const state = transitioningTrue.get(type);
     return state === undefined || status !== "True" || found.state !== "" ? found : says(found, { transitioning: true, state }, message);
   }, summary);
 
-/** Conditions that are false on the way; "Ready" says least, so that it comes last. */
+/** Conditions that are False while transitioning; "Ready" is the least specific and comes last. */
 const notThere: Step = (summary, _object, conditions) => {
   const [ready, others] = [
     conditions.filter(({ type, status }) => type === "Ready" && status === "False"),
@@ -130,20 +129,20 @@ const phase: Step = (summary, object) => {
 
 const removing: Step = (summary, { metadata: { deletionTimestamp, finalizers = [] } }, conditions, now) => {
   if (deletionTimestamp === undefined || deletionTimestamp === null) return summary;
-  const told = conditions
+  const removed = conditions
     .filter(({ type, status }) => type === "Removed" && status !== "True")
     .reduce((found, { message }) => says(found, {}, message), says(summary, { state: "removing", transitioning: true }));
   const [finalizer] = finalizers;
-  if (finalizer === undefined) return told;
+  if (finalizer === undefined) return removed;
   const isLate = parseTime(deletionTimestamp) + removalMaxMs < now;
   return says(
-    told,
+    removed,
     isLate ? { error: true } : {},
     `waiting on ${finalizer === "foregroundDeletion" ? "object cleanup" : finalizer.replace(/^.*controller\.cattle\.io\//, "")}`,
   );
 };
 
-/** What is known of kinds. A Job that has begun does what it is for. */
+/** Readiness by kind. A Job that has started is active. */
 const standard: Step = (summary, object) => {
   if (summary.state !== "") return summary;
   const kind = groupVersionKindFrom(object.apiVersion ?? "", object.kind ?? "");

@@ -1,33 +1,33 @@
 /**
- * One run for everything, however often it is asked for: Wrangler's package trigger.
+ * Merges any number of triggers into one run: Wrangler's package trigger.
  *
  *     const rebuild = newTrigger(configMaps, "index");   rebuild.onTrigger(signal, "rebuild", () => …);   rebuild.trigger();
  *
- * A trigger is a key of a controller's queue that is no object's: runs never overlap, those asked for meanwhile are
- * one, and one that fails is tried again.
+ * A trigger is a key in a controller's queue that belongs to no object: runs never overlap, triggers during a run cause
+ * one more run, and a failed run is retried.
  */
 import type { EnqueueReason } from "@drover/lasso";
 import type { ControllerMeta, Until } from "./generic-controller.ts";
 import type { Key } from "./related-resource.ts";
 
-/** Looks at everything at once. What it throws makes it be called again, with the backoff of the controller. */
+/** Processes everything at once. If it throws, it is called again with the controller's backoff. */
 export type AllHandler = () => void | Promise<void>;
 
 export interface Trigger {
-  /** Asks for a run. */
+  /** Requests a run. */
   trigger(reason?: EnqueueReason): void;
-  /** Is called in each run, the first of which is asked for here. Throws when the name is taken. */
+  /** Registers the handler and requests its first run. Throws if the name is taken. */
   onTrigger(until: Until, name: string, handler: AllHandler): void;
-  /** For resolvers of `relatedresource`: whatever changes, this run. */
+  /** The key for resolvers of `relatedresource`. */
   key(): Key;
 }
 
-/** No namespace can be called so. */
+/** Not a valid namespace name, so it cannot collide. */
 const namespace = "__trigger__";
 
 /**
- * A trigger on the queue of a controller. Those on one controller need names that differ: Wrangler counts them instead,
- * for the whole process.
+ * Creates a trigger on a controller's queue. Triggers of one controller need different names; Wrangler numbers them per
+ * process instead.
  */
 export function newTrigger(controller: Pick<ControllerMeta, "addGenericHandler" | "enqueueKey">, name: string): Trigger {
   const key: Key = { namespace, name: `__trigger__${name}__` };

@@ -1,5 +1,5 @@
 /**
- * Why a controller did something, in half a line.
+ * Prints the cause of a controller's write in half a line.
  *
  *     CauseRecord → "Deployment shop/web was updated by kubectl: spec.replicas 3 → 5"
  */
@@ -10,11 +10,11 @@ const events: Readonly<Record<ChangeRecord["event"], string>> = {
   added: "was created",
   updated: "was changed",
   deleted: "was deleted",
-  initial: "is there",
-  resync: "was looked at again",
+  initial: "exists",
+  resync: "was resynced",
 };
 
-/** The one that tells most: what others did rather than the controller itself. Undefined when nothing tells. */
+/** Returns the most informative cause: changes by others before the controller's own. Undefined if there is none. */
 export function causeLine(causes: readonly CauseRecord[], controller: string): string | undefined {
   const isOwn = ({ writers }: ChangeRecord): boolean =>
     writers.some((writer) => writer.type === "self" && writer.controller === controller);
@@ -24,9 +24,9 @@ export function causeLine(causes: readonly CauseRecord[], controller: string): s
     case "change":
       return changeLine(cause);
     case "timer":
-      return `it was time for ${cause.source}`;
+      return `timer ${cause.source} fired`;
     case "external":
-      return `something came from ${cause.source}`;
+      return `event from ${cause.source}`;
     case "after":
       return `${formatDuration(cause.afterMs)} have passed`;
     case "retry":
@@ -39,9 +39,9 @@ export function causeLine(causes: readonly CauseRecord[], controller: string): s
 
 function changeLine({ kind, key, event, writers, fields = [], fieldCount = 0 }: ChangeRecord): string {
   if (event === "updated" && fields.some(({ path, before }) => path === "metadata.deletionTimestamp" && before === undefined))
-    return `${kind.kind} ${key} is to go`;
+    return `${kind.kind} ${key} is being deleted`;
   const by = writers.map(writerWord).find((word) => word !== undefined);
-  // What was asked for says more than what was noted.
+  // Fields of the spec are more informative than those of the status.
   const field = fields.find(({ path }) => path.startsWith("spec.")) ?? fields[0];
   const more = fieldCount > 1 ? ` and ${fieldCount - 1} more` : "";
   const what =

@@ -1,18 +1,18 @@
-/** One thing that happened in the cluster, as data for a line. Those of the same sort that happen at once are told together. */
+/** One change in the cluster, as data for a line. Similar simultaneous changes are printed together. */
 export interface Happening {
   /** "kubectl", "deployment-controller", "node-2" */
   readonly who: string;
   /** "created", "runs" */
   readonly did: string;
-  /** "Pod"; empty when `did` says it all. */
+  /** "Pod"; empty if `did` is complete. */
   readonly kind: string;
-  /** "shop/web"; empty when it is not known. */
+  /** "shop/web"; empty if unknown. */
   readonly name: string;
-  /** For whom: the key that was reconciled. */
+  /** The reconciled key. */
   readonly of?: string;
-  /** Half of a sentence that begins with "because". */
+  /** Clause after "because". */
   readonly why?: string;
 }
 
-/** Whoever is told. */
+/** Receives changes. */
 export type Tell = (happening: Happening) => void;

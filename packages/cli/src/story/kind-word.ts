@@ -1,4 +1,4 @@
-/** What people call the objects of a resource. */
+/** Kinds by resource name. */
 const words: Readonly<Record<string, string>> = {
   pods: "Pod",
   replicasets: "ReplicaSet",
@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
   ingresses: "Ingress",
 };
 
-/** "pods" → "Pod"; a resource nobody knows is called by its own name. */
+/** "pods" → "Pod"; unknown resources keep their name. */
 export function kindWord(resource: string): string {
   return Object.hasOwn(words, resource) ? (words[resource] ?? resource) : resource;
 }

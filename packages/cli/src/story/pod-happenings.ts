@@ -1,5 +1,5 @@
 /**
- * The life of pods, as far as people want to follow it: where one runs, how it ended, that it is gone, and why it waits.
+ * The visible steps of a pod's life: where it runs, how it ended, that it is gone, and why it waits.
  *
  *     Pod before, Pod now → podHappenings → "node-2 runs Pod shop/web-x"
  */
@@ -9,7 +9,7 @@ import type { Happening } from "./happening.ts";
 
 type Seen = DeepReadonly<Pod>;
 
-/** What differs between two looks at a pod; `now` is undefined when it is gone, `before` when it is new. */
+/** Returns the changes between two versions of a pod; `now` is undefined if it is gone, `before` if it is new. */
 export function podHappenings(before: Seen | undefined, now: Seen | undefined): readonly Happening[] {
   const pod = now ?? before;
   if (pod === undefined) return [];

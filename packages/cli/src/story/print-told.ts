@@ -1,10 +1,10 @@
-/** A line of the story: for people, with colours where there is a terminal, or as JSON. */
+/** Prints a line: for people, with colours on a terminal, or as JSON. */
 import { styleText } from "node:util";
 import { formatTimeMillis } from "@drover/machinery";
 import type { Told } from "./story.ts";
 
 export interface PrintOptions {
-  /** Whether colours are understood. */
+  /** Whether to use colours. */
   readonly isTerminal: boolean;
 }
 
@@ -19,7 +19,7 @@ export function printTold(told: Told, { isTerminal }: PrintOptions): string {
   return `${style("dim", time)}  ${style("cyan", told.who.replace(/-controller$/, "").padEnd(18))} ${deedOf(told)}${why}\n`;
 }
 
-/** One object on a line of its own. */
+/** Prints one JSON object per line. */
 export function printToldAsJson({ at, who, did, kind, names, count, of, why }: Told): string {
   return `${JSON.stringify({ time: formatTimeMillis(at), who, did, kind, names, count, for: of, why })}\n`;
 }

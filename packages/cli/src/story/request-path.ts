@@ -1,18 +1,18 @@
 /**
- * What a path of the API is about.
+ * Splits an API path into its parts.
  *
  *     "/apis/apps/v1/namespaces/shop/deployments/web/scale"
  *       → { resource: "deployments", namespace: "shop", name: "web", subresource: "scale" }
  */
 export interface RequestPath {
   readonly resource: string;
-  /** Empty for what has none, or is not named. */
+  /** Empty if the path has none. */
   readonly namespace: string;
   readonly name: string;
   readonly subresource: string;
 }
 
-/** Undefined for a path that is about no object: discovery, health. */
+/** Returns undefined for a path without a resource: discovery, health. */
 export function requestPath(path: string): RequestPath | undefined {
   const [, root, ...words] = (path.split("?")[0] ?? "").split("/");
   const rest = root === "api" ? words.slice(1) : root === "apis" ? words.slice(2) : [];

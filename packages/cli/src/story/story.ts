@@ -1,5 +1,5 @@
 /**
- * What is told, line by line: what happens at once and is of one sort is one line, and more than a reader can follow is a count.
+ * Groups changes into lines: simultaneous changes of one sort become one line, and long lists a count.
  *
  *     Happening … → Story → lines
  */
@@ -8,15 +8,15 @@ import type { Happening } from "./happening.ts";
 
 export interface StoryOptions {
   readonly clock: Clock;
-  /** Takes what is to be told; names of those told together are in the order in which they came. */
+  /** Receives each group; names are in order of arrival. */
   readonly write: (told: Told) => void;
-  /** How long is waited for others of the sort. @default 250 */
+  /** Milliseconds to wait for similar changes. @default 250 */
   readonly windowMs?: number;
 }
 
-/** Happenings of one sort. */
+/** Changes of one sort. */
 export interface Told extends Omit<Happening, "name"> {
-  /** When the first of them happened, in milliseconds since 1970. */
+  /** Time of the first one, in milliseconds since 1970. */
   readonly at: number;
   readonly names: readonly string[];
   readonly count: number;
@@ -28,7 +28,7 @@ interface Group extends Omit<Happening, "name"> {
   count: number;
 }
 
-/** Guarantees: lines come in the order in which their first happening came; nothing is kept longer than the window. */
+/** Guarantees: lines are in the order of their first change; nothing is held longer than the window. */
 export class Story {
   readonly #clock: Clock;
   readonly #write: (told: Told) => void;
@@ -53,7 +53,7 @@ export class Story {
     if (name !== "" && !group.names.includes(name)) group.names.push(name);
   };
 
-  /** Tells what waits, at once. */
+  /** Writes pending groups immediately. */
   flush(): void {
     const groups = [...this.#groups.values()];
     this.#groups.clear();

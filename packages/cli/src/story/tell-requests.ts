@@ -1,5 +1,5 @@
 /**
- * Tells what others write: kubectl, and programs of one's own. The server's answers are theirs; nothing is changed on the way.
+ * Reports writes of kubectl and other programs. Requests and answers pass unchanged.
  *
  *     connection(peer) → tellRequests → Happening: "kubectl created Deployment shop/web"
  */
@@ -45,16 +45,16 @@ export function tellRequests(transport: Transport, tell: Tell): Transport {
 }
 
 function didWord({ method, headers }: HttpRequest, isNamed: boolean): string {
-  if (method === "POST" && isNamed) return "asked for";
+  if (method === "POST" && isNamed) return "requested";
   return String(headers["content-type"] ?? "").startsWith("application/apply-patch") ? "applied" : writeWord(method);
 }
 
 /** "kubectl/v1.36.3 (linux/amd64) …" → "kubectl" */
 function programOf({ headers }: HttpRequest): string {
-  return /^[\w.-]+/.exec(String(headers["user-agent"] ?? ""))?.[0] ?? "somebody";
+  return /^[\w.-]+/.exec(String(headers["user-agent"] ?? ""))?.[0] ?? "an unknown client";
 }
 
-/** The name in what was sent; empty when it cannot be told. */
+/** Returns the name in the request body; empty if unknown. */
 function nameIn({ body }: HttpRequest): string {
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return "";
   try {

@@ -1,6 +1,6 @@
 /**
- * A tape that tells what controllers write, as soon as a run is over. What every rollout has by the dozen (status,
- * events, leases, bindings) is not told.
+ * A tape that reports the writes of controllers at the end of a run. Skips frequent writes: status, events, leases,
+ * bindings.
  *
  *     controllers → tellingTape → tape        → Happening: "replicaset-controller created 3 Pods for shop/web-5d8, because …"
  */
@@ -11,8 +11,8 @@ import { kindWord } from "./kind-word.ts";
 import { requestPath } from "./request-path.ts";
 
 /**
- * The kubelets' deeds are told of the pods themselves, Endpoints say what EndpointSlices say, and what every namespace
- * gets surprises nobody.
+ * Controllers whose writes are not reported: kubelets and scheduler show up as pod changes, Endpoints repeat
+ * EndpointSlices, and the rest write the same objects in every namespace.
  */
 const silentControllers: ReadonlySet<string> = new Set([
   "kubelet",
@@ -24,7 +24,7 @@ const silentControllers: ReadonlySet<string> = new Set([
 ]);
 const silentResources: ReadonlySet<string> = new Set(["events", "leases"]);
 
-/** The garbage collector's keys say nothing to people. */
+/** Keys of the garbage collector are uids, which say nothing to people. */
 const uid = /^[0-9a-f-]{36}$/;
 
 export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
@@ -44,7 +44,7 @@ export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
           if (result.type === "retry" && !result.isConflict)
             tell({
               who: start.controller,
-              did: `failed for ${start.key}, and tries again: ${result.error.split("\n", 1)[0] ?? ""}`,
+              did: `failed for ${start.key}, will retry: ${result.error.split("\n", 1)[0] ?? ""}`,
               kind: "",
               name: "",
             });
@@ -66,7 +66,7 @@ export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
 function isTold({ method, path, status = 0 }: CallRecord): boolean {
   if (method === "GET" || status < 200 || status > 299) return false;
   const about = requestPath(path);
-  // A namespace is emptied kind by kind, of most of which there is nothing; that it is done is told at its end.
+  // A namespace is emptied kind by kind, mostly without objects; its end is reported instead.
   const isCollection = method === "DELETE" && about?.name === "";
   return (
     about !== undefined &&

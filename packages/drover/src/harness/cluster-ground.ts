@@ -1,4 +1,4 @@
-/** Somebody else's cluster: real time, and a namespace that is made for one harness and deleted with it. */
+/** Runs a harness on a given cluster: in real time, in a namespace that is created for the harness and deleted with it. */
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
 import { Namespace } from "@drover/api/core/v1";
 import { createClient } from "@drover/client";
@@ -11,7 +11,7 @@ import type { HarnessCluster, HarnessOptions } from "./harness-options.ts";
 import { LivePace } from "./live-pace.ts";
 
 export async function clusterGround(on: HarnessCluster, { namespace, waitMs = 30_000, quietMs = 300 }: HarnessOptions): Promise<Ground> {
-  const { transport, disconnect } = await wayTo(on);
+  const { transport, disconnect } = await connectionTo(on);
   const runtime = nodeRuntime({ write: () => undefined });
   const log = recordingLog(runtime.clock);
   const own = namespace ?? `harness-${runtime.uid().slice(0, 8)}`;
@@ -32,13 +32,13 @@ export async function clusterGround(on: HarnessCluster, { namespace, waitMs = 30
   };
 }
 
-interface Way {
+interface ClusterConnection {
   readonly transport: Transport;
   readonly disconnect: () => Promise<void>;
 }
 
-/** What was handed in stays open: it is somebody else's. */
-async function wayTo(on: HarnessCluster): Promise<Way> {
+/** Connections that were passed in stay open. */
+async function connectionTo(on: HarnessCluster): Promise<ClusterConnection> {
   const leave = (): Promise<void> => Promise.resolve();
   if (typeof on === "function") return { transport: on, disconnect: leave };
   if ("transport" in on) return { transport: on.transport, disconnect: leave };

@@ -1,4 +1,4 @@
-/** The embedded API server in this process, on a clock that is turned by hand: nothing sleeps, and a run follows from its seed. */
+/** Runs a harness on the embedded API server with a manual clock: nothing sleeps, and a seed determines a run. */
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
 import { parseDuration } from "@drover/machinery";
 import { ManualClock, recordingLog, testRuntime } from "@drover/machinery/testing";
@@ -13,9 +13,9 @@ export async function embeddedGround({
   retryFor = "5m",
   waitMs = 5000,
 }: HarnessOptions): Promise<Ground> {
-  // A server is a megabyte of code: whoever wants nothing but a clock of `drover/testing` does not load it.
+  // The server is a megabyte of code; tests that only need a clock of `drover/testing` do not load it.
   const [{ createApiServer }, { nodeHost }] = await Promise.all([import("@drover/apiserver"), import("@drover/apiserver/node")]);
-  // The pace looks itself whether all is quiet: an operator that never is must not keep the clock from saying so.
+  // The pace detects quiet itself: an operator that is never quiet must not block the clock.
   const clock = new ManualClock({ quietTurns: 0, ...(nowMs === undefined ? {} : { nowMs }) });
   const server = await createApiServer({ runtime: testRuntime({ seed: `${seed} server`, clock }), host: nodeHost });
   const log = recordingLog(clock);

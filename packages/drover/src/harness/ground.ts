@@ -1,7 +1,7 @@
 /**
- * What a harness stands on: a server, a clock, a namespace, and a way to wait.
+ * What a harness runs on: a server, a clock, a namespace, and a way to wait.
  *
- *     embedded-ground.ts: our server in this process, virtual time      cluster-ground.ts: somebody else's cluster, real time
+ *     embedded-ground.ts: our server in this process, virtual time      cluster-ground.ts: a given cluster, real time
  */
 import type { ManagerRuntime } from "@drover/controller";
 import type { Transport } from "@drover/machinery";
@@ -16,8 +16,8 @@ export interface Ground {
   readonly pace: Pace;
   /** One turn of the event loop. */
   readonly turn: () => Promise<void>;
-  /** Chance and metrics of the test itself, and of the lives of the operator one after the other: each has its own. */
+  /** Random numbers and metrics of the test (0) and of each life of the operator (1, 2, …): each has its own. */
   runtime(life: number): ManagerRuntime;
-  /** Deletes what was made for this harness. */
+  /** Deletes what was created for this harness. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * What a harness runs: an operator, or a function that makes controllers by hand.
+ * What a harness runs: an operator, or a function that creates controllers.
  *
  *     harness(app) → app.runOn(place) or app(place) → HarnessRun → one life of the operator
  */
@@ -7,46 +7,46 @@ import type { InformerState } from "@drover/cache";
 import type { Controller, Manager, ManagerRuntime, RecordingTape } from "@drover/controller";
 import type { Kind, Transport } from "@drover/machinery";
 
-/** Where one life of the operator takes place; an operator's `runOn` takes it as it is. */
+/** Environment of one life of the operator; matches the argument of an operator's `runOn`. */
 export interface HarnessPlace {
-  /** The harness's clock, chance from its seed, its log, and metrics of this life alone. */
+  /** The harness's clock and log, seeded random numbers, and metrics of this life. */
   readonly runtime: ManagerRuntime;
   readonly transport: Transport;
-  /** Where namespaced requests go that name no namespace. */
+  /** Namespace of requests that specify none. */
   readonly namespace: string;
-  /** Hand it to the manager or the controllers: loops, `why` and the second run are read from it. */
+  /** Pass it to the manager or the controllers: the harness reads loops, `why` and second runs from it. */
   readonly tape: RecordingTape;
-  /** On a real cluster the server is asked whether the operator may do what it needs; the embedded one allows everything. */
+  /** "check" on a real cluster; the embedded server allows everything. */
   readonly permissions: "check" | "off";
   readonly install: true;
-  /** On a real cluster only the namespace of the harness is watched: what others do there is none of its business. @default all */
+  /** On a real cluster only the harness's namespace, to ignore other users. @default all */
   readonly watchNamespaces?: readonly string[];
 }
 
-/** A controller as the harness looks at it. */
+/** The part of a controller that the harness uses. */
 export type HarnessController = Pick<Controller, "name" | "enqueue" | "inspect" | "inspectAll" | "state">;
 
-/** What runs: an `OperatorRun` is one. */
+/** What runs. An `OperatorRun` is one. */
 export interface HarnessRun {
-  /** Whose queues are waited for, and whose keys are run a second time. */
+  /** Controllers whose queues must be empty, and whose keys run a second time. */
   readonly controllers: readonly HarnessController[];
-  /** Whose caches are waited for. @default none: say `informers` instead */
+  /** Manager whose caches must be synced. @default none: set `informers` instead */
   readonly manager?: Pick<Manager, "state">;
-  /** The caches to wait for when there is no manager. @default none */
+  /** Caches that must be synced, without a manager. @default none */
   readonly informers?: () => readonly InformerState[];
   /**
-   * Whether it works; the clock is moved until it does. For what the harness cannot see: Lasso's factories, servers.
-   * @default it does as soon as controllers and caches do
+   * Reports readiness; the clock advances until it is true. For parts that the harness cannot see: Lasso's factories,
+   * servers. @default ready as soon as controllers and caches are
    */
   readonly isReady?: () => boolean;
-  /** Of these objects are deleted before the namespace is, on a real cluster. @default none */
+  /** On a real cluster, objects of these kinds are deleted before the namespace. @default none */
   readonly kinds?: readonly Kind[];
-  /** Works until the signal is aborted. */
+  /** Runs until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** An operator, or a function for controllers made by hand. Is asked once for each life: nothing may be shared between them. */
+/** An operator, or a function that creates controllers. Called once per life: lives must not share state. */
 export type HarnessApp = { runOn(place: HarnessPlace): HarnessRun } | ((place: HarnessPlace) => HarnessRun);
 
-/** One more life. */
+/** Starts another life. */
 export const runApp = (app: HarnessApp, place: HarnessPlace): HarnessRun => (typeof app === "function" ? app(place) : app.runOn(place));

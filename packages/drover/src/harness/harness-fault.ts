@@ -1,5 +1,5 @@
 /**
- * What goes wrong between the operator and the server, because a test wants to see what comes of it.
+ * Injects faults between the operator and the server.
  *
  *     t.fault({ answer: 409, verb: "update", times: 2 }) → FaultPlan → the next two updates
  */
@@ -10,32 +10,31 @@ import type { Clock, HttpRequest, HttpResponse, Kind, RequestInfo, Status, Trans
 
 export interface HarnessFault {
   /**
-   * A code: the server answers with it and does nothing. `"lost"`: it does what was asked, and the answer never
-   * arrives. `"refused"`: no connection.
-   * `"timeout"`: nothing comes for thirty seconds.
+   * A code: the server answers with it and does nothing. `"lost"`: the server processes the request, but the answer is
+   * lost. `"refused"`: no connection. `"timeout"`: no answer for 30 seconds.
    */
   readonly answer: 409 | 429 | 500 | 503 | 504 | "lost" | "refused" | "timeout";
-  /** How many requests it hits. @default 1 */
+  /** Number of requests it affects. @default 1 */
   readonly times?: number;
-  /** @default any but a watch */
+  /** @default any except watch */
   readonly verb?: "get" | "list" | "watch" | "create" | "update" | "patch" | "delete" | "deletecollection";
-  /** Only requests for this kind, subresources included. @default any */
+  /** Only requests for this kind, including subresources. @default any */
   readonly kind?: Pick<Kind, "group" | "plural">;
 }
 
 const timeoutMs = 30_000;
 
-/** Guarantees: each fault hits as many requests as it says, the first that fit, in the order in which faults were asked for. */
+/** Guarantees: each fault affects exactly its number of matching requests, in the order in which faults were added. */
 export class FaultPlan {
   readonly #faults: { readonly fault: HarnessFault; left: number }[] = [];
 
   add(fault: HarnessFault): void {
     const { times = 1 } = fault;
-    if (!Number.isSafeInteger(times) || times < 1) throw new RangeError(`fault: times must be a whole number above 0, not ${times}`);
+    if (!Number.isSafeInteger(times) || times < 1) throw new RangeError(`fault: times must be a positive integer, not ${times}`);
     this.#faults.push({ fault, left: times });
   }
 
-  /** What happens to this request; undefined when all goes well. */
+  /** Returns the fault of this request; undefined if none. */
   take(info: RequestInfo): HarnessFault | undefined {
     const found = this.#faults.find(({ fault }) => fits(fault, info));
     if (found === undefined) return undefined;
@@ -50,7 +49,7 @@ function fits({ verb, kind }: HarnessFault, info: RequestInfo): boolean {
   return kind === undefined || (info.apiGroup === kind.group && info.resource === kind.plural);
 }
 
-/** The request with the fault in its way. */
+/** Sends the request with the fault. */
 export async function sendFaulty(
   { answer }: HarnessFault,
   info: RequestInfo,
@@ -59,14 +58,14 @@ export async function sendFaulty(
 ): Promise<HttpResponse> {
   const attempt = `${request.method} ${info.path}`;
   if (answer === "refused")
-    throw new TransportError(`${attempt}: the harness refused the connection, as the test asked`, {
+    throw new TransportError(`${attempt}: connection refused by the harness, as the test requested`, {
       reason: "refused",
       sent: "no",
       code: "ECONNREFUSED",
     });
   if (answer === "lost") {
     await next(request);
-    throw new TransportError(`${attempt}: the harness lost the answer, as the test asked`, {
+    throw new TransportError(`${attempt}: answer lost by the harness, as the test requested`, {
       reason: "reset",
       sent: "maybe",
       code: "ECONNRESET",
@@ -74,7 +73,7 @@ export async function sendFaulty(
   }
   if (answer === "timeout") {
     await sleep(clock, timeoutMs, request.signal === undefined ? {} : { signal: request.signal });
-    throw new TransportError(`${attempt}: no answer after ${timeoutMs} ms, as the test asked of the harness`, {
+    throw new TransportError(`${attempt}: no answer after ${timeoutMs} ms, injected by the harness`, {
       reason: "timeout",
       timeout: "headers",
       sent: "maybe",
@@ -84,7 +83,7 @@ export async function sendFaulty(
 }
 
 function statusOf(code: 409 | 429 | 500 | 503 | 504, { apiGroup: group, resource, name, verb }: RequestInfo): Status {
-  const why = "the harness answers so, as the test asked";
+  const why = "injected by the harness";
   if (code === 409) return newConflict({ group, resource }, name, `the object has been modified; ${why}`);
   if (code === 429) return newTooManyRequests(why, 1);
   if (code === 500) return newInternalError(why);

@@ -1,5 +1,5 @@
 /**
- * What a test does to objects: a user's part, and the parts of other controllers.
+ * What a test does with objects, as a user or in place of other controllers.
  *
  *     t.create, t.apply, t.update, t.patch, t.delete, t.get, t.getOrUndefined, t.list, t.status, t.events
  */
@@ -18,18 +18,18 @@ import type {
 import { isNotFound } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 
-/** The status of an object, or any part of it. */
+/** Any part of an object's status. */
 export type StatusPatch<T> = T extends { status?: infer Status } ? MergePatch<NonNullable<Status>> : never;
 
-/** Namespaced objects that name no namespace are in the harness's own. Errors are those of the client. */
+/** Namespaced objects without a namespace are in the harness's own. Errors are those of the client. */
 export interface HarnessVerbs {
-  /** Fields with defaults may be left out. */
+  /** Creates an object. Fields with defaults may be omitted. */
   create<T extends KubeObject, S extends Scope>(
     kind: Kind<T, S>,
     object: ApplyObject<NoInfer<T>>,
     options?: WriteOptions & InNamespace<S>,
   ): Promise<T>;
-  /** As `kubectl apply --server-side` does it, with the field manager "test". */
+  /** Same as `kubectl apply --server-side`, with the field manager "test". */
   apply<T extends KubeObject, S extends Scope>(
     kind: Kind<T, S>,
     object: ApplyObject<NoInfer<T>>,
@@ -40,14 +40,14 @@ export interface HarnessVerbs {
     object: DeepReadonly<NoInfer<T>>,
     options?: WriteOptions & InNamespace<S>,
   ): Promise<T>;
-  /** Merges: objects into objects, lists as a whole, `null` removes. */
+  /** Sends a merge patch: merges objects, replaces lists, `null` removes. */
   patch<T extends KubeObject, S extends Scope>(
     kind: Kind<T, S>,
     name: string,
     body: MergePatch<NoInfer<T>>,
     options?: WriteOptions & InNamespace<S>,
   ): Promise<T>;
-  /** Nobody collects what it owned, unless the test's cluster has somebody who does. */
+  /** Deletes an object. Without a garbage collector in the cluster, its dependents remain. */
   delete<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: RemoveOptions & InNamespace<S>): Promise<void>;
   get<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: ReadOptions & InNamespace<S>): Promise<T>;
   getOrUndefined<T extends KubeObject, S extends Scope>(
@@ -56,18 +56,18 @@ export interface HarnessVerbs {
     options?: ReadOptions & InNamespace<S>,
   ): Promise<T | undefined>;
   list<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: ListAllOptions & InNamespace<S>): Promise<readonly T[]>;
-  /** Plays the part of whoever writes this status: merges it into what is there. */
+  /** Merges into the status, in place of the controller that writes it. */
   status<T extends KubeObject, S extends Scope>(
     kind: Kind<T, S, "status">,
     name: string,
     status: StatusPatch<NoInfer<T>>,
     options?: WriteOptions & InNamespace<S>,
   ): Promise<T>;
-  /** The Events that are about an object, the oldest first. */
+  /** Returns the Events about an object, oldest first. */
   events(object: DeepReadonly<KubeObject>): Promise<readonly Event[]>;
 }
 
-/** The verbs over a client. */
+/** Creates the verbs on a client. */
 export function harnessVerbs(client: Client): HarnessVerbs {
   const getOrUndefined: HarnessVerbs["getOrUndefined"] = async (kind, name, options) => {
     try {
@@ -95,7 +95,7 @@ export function harnessVerbs(client: Client): HarnessVerbs {
   };
 }
 
-/** What is required and has no default the server asks for itself, in its own words. */
+/** The server itself rejects missing required fields. */
 function createObject<T extends KubeObject, S extends Scope>(
   client: Client,
   kind: Kind<T, S>,

@@ -1,5 +1,5 @@
 /**
- * A test of an operator: a whole API server in this process, time that passes when it is needed, and one call that waits until all is done.
+ * Tests an operator on an API server in this process, with virtual time, and one call that waits until it is idle.
  *
  *     await using t = await harness(app);
  *     await t.create(WebApp, { metadata: { name: "shop" }, spec: { image: "shop:1" } });
@@ -28,56 +28,56 @@ import { Traffic } from "./traffic.ts";
 import { WriteAudit } from "./write-audit.ts";
 
 export interface SettledOptions {
-  /** Whether everything is run once more when all is at rest, and must then write nothing. @default true */
+  /** Whether to run every key once more when idle, which must write nothing. @default true */
   readonly twice?: boolean;
 }
 
 /**
- * An operator that runs on a server, and the hands of a test on both.
+ * A running operator and its server, controlled by a test.
  *
- * Guarantees: two harnesses share nothing; on the embedded server the same seed gives the same run, as far as the
- * operator's own code allows it.
+ * Guarantees: harnesses share nothing; on the embedded server the same seed gives the same run, as far as the
+ * operator's code is deterministic.
  */
 export interface Harness extends HarnessVerbs, AsyncDisposable {
-  /** The test's own client: an administrator, with the field manager "test". */
+  /** The test's client: an administrator with the field manager "test". */
   readonly client: Client;
-  /** Where objects are that name no namespace. */
+  /** Namespace of objects that specify none. */
   readonly namespace: string;
-  /** What the operator logged, all its lives. */
+  /** Log of the operator, across all lives. */
   readonly log: RecordingLog;
   /**
-   * Resolves when the operator is at rest: every cache has seen all that was written, no key is ready or running, no
-   * request is open, and nothing that failed
-   * waits to be tried again. Time moves only as far as such retries need it; a key that asked to be looked at later does not count. Then
-   * every key runs once more, if any has run since the last time, and must not write; what asked for a later look asks for it anew.
+   * Resolves when the operator is idle: every cache is up to date, no key is ready or running, no request is open, and
+   * no failed key waits for a retry. Time advances only as far as such retries need; a key that was requeued for later
+   * does not count. Then every key runs once more, if any has run since the last check, and must not write; keys that
+   * were requeued for later are requeued again.
    *
-   * Rejects with a `NotSettledError` that names the keys and their last errors, the fields and controllers that fight,
-   * or the field that flaps.
+   * Rejects with a `NotSettledError` that names the keys and their last errors, the fields and controllers that
+   * conflict, or the field that keeps changing.
    */
   settled(options?: SettledOptions): Promise<void>;
-  /**
-   * Moves time on, "10m", and lets everything that falls due in it come to its end, one thing after the other. Refused
-   * on a real cluster.
-   */
+  /** Advances time, for example by "10m", and processes everything that becomes due, in order. Rejects on a real cluster. */
   advance(duration: string): Promise<void>;
-  /** Ends the operator as a rollout does and starts it again: a new memory, the same server. */
+  /** Stops the operator gracefully and starts it again on the same server, without its memory. */
   restart(): Promise<void>;
-  /** Breaks off every watch of the operator. */
+  /** Closes every watch of the operator. */
   cutWatches(): void;
-  /** Something goes wrong with the operator's next requests. */
+  /** Injects a fault into the operator's next requests. */
   fault(fault: HarnessFault): void;
   /**
-   * After so many more requests the operator dies, before it gets the last answer, and is started anew. Its code cannot
-   * be stopped, but nothing it says arrives.
+   * Kills the operator after this many more requests, before it receives the last answer, and starts it again. Its code
+   * keeps running, but its requests no longer reach the server.
    */
   crashAfter(requests: number): void;
-  /** Why the operator did what it did for an object, in words. Of its present life. */
+  /** Explains what the operator did for an object, and why. Covers the current life. */
   why(kind: Kind, name: string, options?: { readonly namespace?: string }): string;
-  /** Ends the operator and the server; on a real cluster, deletes what was made. Doing it twice does no harm. */
+  /** Stops the operator and the server; on a real cluster, deletes what was created. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** Resolves when the operator has started: its definitions are installed, its caches complete. Rejects with what keeps it from starting. */
+/**
+ * Starts an operator; resolves when its CRDs are installed and its caches have synced. Rejects with the error that
+ * prevents the start.
+ */
 export async function harness(app: HarnessApp, options: HarnessOptions = {}): Promise<Harness> {
   const { on, runsMax = 100 } = options;
   const cluster = on === "environment" ? clusterOfEnvironment() : on;
@@ -87,7 +87,7 @@ export async function harness(app: HarnessApp, options: HarnessOptions = {}): Pr
     await ground.pace.started(() => made.life);
   } catch (error) {
     await made.close();
-    // Whoever waits for a start wants to know why it failed, not that nothing settled.
+    // Report why the start failed, not that nothing settled.
     throw error instanceof NotSettledError && error.reason === "ended" ? error.cause : error;
   }
   return { ...made.hands(), ...harnessVerbs(made.client) };
@@ -106,7 +106,7 @@ class OperatorHarness {
   readonly #faults = new FaultPlan();
   #life: OperatorLife;
   #lives = 0;
-  /** How often the operator had run when everything was last run twice. */
+  /** Number of runs at the last check. */
   #checkedRuns = -1;
   #closed: Promise<void> | undefined;
 
@@ -228,7 +228,7 @@ class OperatorHarness {
     return explain(why(this.#life.tape, { key, kind, inspector })).join("\n");
   }
 
-  /** While the operator is there to clean up after its objects. */
+  /** Called while the operator still runs, so that it can clean up its objects. */
   async #deleteAll(): Promise<void> {
     for (const kind of this.#life.kinds) {
       if (kind.scope === "Namespaced" && kind.verbs.includes("deletecollection"))
@@ -236,6 +236,6 @@ class OperatorHarness {
     }
     await this.#ground.pace
       .settle(() => this.#life)
-      .catch((error: unknown) => this.#ground.log.warn("what was made on the cluster could not all be cleaned up", { error }));
+      .catch((error: unknown) => this.#ground.log.warn("cannot clean up all objects on the cluster", { error }));
   }
 }

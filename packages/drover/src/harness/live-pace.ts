@@ -1,6 +1,6 @@
 /**
- * Waits for an operator on a real cluster, in real time: it is at rest when nothing was left to do and nothing came for a while. That is a
- * judgement and no proof, for the watches of a real server may be late.
+ * Waits for an operator on a real cluster, in real time: it counts as idle if nothing is left to do and nothing
+ * happened for a while. This is a heuristic, because watches of a real server may lag.
  */
 import { NotSettledError } from "./not-settled-error.ts";
 import type { OperatorLife } from "./operator-life.ts";
@@ -13,9 +13,9 @@ export interface LivePaceOptions {
   /** Real milliseconds. */
   readonly realTime: () => number;
   readonly pause: (ms: number) => Promise<void>;
-  /** How long nothing must have moved. */
+  /** Milliseconds without progress that count as idle. */
   readonly quietMs: number;
-  /** How long it may take. */
+  /** Timeout in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -40,7 +40,7 @@ export class LivePace implements Pace {
     return Promise.reject(
       new NotSettledError(
         "stuck",
-        "advance: the time of a real cluster cannot be moved; run this test on the embedded server, which is what a harness without `on` does",
+        "advance: time cannot be advanced on a real cluster; run this test on the embedded server, with a harness without `on`",
         [],
       ),
     );
@@ -66,7 +66,7 @@ export class LivePace implements Pace {
       if (unrest.length > 0 || moves !== life.moves + life.traffic.heard) quietSinceMs = nowMs;
       if (unrest.length === 0 && nowMs - quietSinceMs >= quietMs) return;
       if (nowMs - beganMs > waitMs)
-        throw failingError(life, unrest.length > 0 ? unrest : [{ what: "requests go back and forth" }], nowMs - beganMs);
+        throw failingError(life, unrest.length > 0 ? unrest : [{ what: "requests continue without end" }], nowMs - beganMs);
       moves = life.moves + life.traffic.heard;
     }
   }

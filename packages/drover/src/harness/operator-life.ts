@@ -1,5 +1,5 @@
 /**
- * One life of the operator: from its start with an empty memory to its end, be that orderly or not.
+ * One life of the operator: from its start with an empty memory to its stop or crash.
  *
  *     HarnessApp, HarnessPlace → OperatorLife: what it does, what it knows, how it ends
  */
@@ -15,7 +15,7 @@ export interface OperatorLifeOptions {
   readonly app: HarnessApp;
   readonly place: Omit<HarnessPlace, "transport">;
   readonly traffic: Traffic;
-  /** How often a key may run without anything from outside. */
+  /** Maximum runs of a key without an external event. */
   readonly runsMax: number;
 }
 
@@ -26,10 +26,13 @@ export interface Spin {
   readonly runs: number;
 }
 
-/** Runs without a single turn of the event loop, which no operator that talks to a server can have. */
+/** Maximum runs within one turn of the event loop; an operator that talks to a server cannot reach it. */
 const runsPerTurnMax = 10_000;
 
-/** Guarantees: an operator that never comes to rest is stopped, so that the test goes on; after `kill` nothing of it reaches the server. */
+/**
+ * Guarantees: stops an operator that never becomes idle, so that the test continues; after `kill` none of its requests
+ * reach the server.
+ */
 export class OperatorLife {
   readonly tape: RecordingTape;
   readonly traffic: Traffic;
@@ -38,9 +41,9 @@ export class OperatorLife {
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   readonly #runsMax: number;
-  /** Which keys have run, by controller. */
+  /** Keys that have run, by controller. */
   readonly #keys = new Map<string, Set<ObjectKey>>();
-  /** How often each key has run since something last came from outside. */
+  /** Runs per key since the last external event. */
   readonly #runsNow = new Map<string, number>();
   #runs = 0;
   #runsInTurn = 0;
@@ -65,7 +68,7 @@ export class OperatorLife {
     );
   }
 
-  /** Grows with whatever it does; what caches do by themselves is not counted. */
+  /** Counts progress of the operator; does not count the traffic of caches. */
   get moves(): number {
     return this.traffic.moves + this.#runs;
   }
@@ -74,13 +77,13 @@ export class OperatorLife {
     return this.#runs;
   }
 
-  /** Why it ended although nobody asked it to; undefined while it runs. */
+  /** Error of an unexpected end; undefined while it runs. */
   get failure(): { readonly error: unknown } | undefined {
     if (this.#failure !== undefined || this.#stop.signal.aborted || !this.#isOver) return this.#failure;
-    return { error: new Error("it ended by itself: its run resolved before its signal was aborted") };
+    return { error: new Error("it ended by itself: its run resolved before its signal aborted") };
   }
 
-  /** The key that did not come to rest; the operator is stopped then. */
+  /** The key that did not become idle, for which the operator was stopped. */
   get spin(): Spin | undefined {
     return this.#spin;
   }
@@ -106,22 +109,22 @@ export class OperatorLife {
     };
   }
 
-  /** The event loop has had a turn. */
+  /** Call it after each turn of the event loop. */
   turned(): void {
     this.#runsInTurn = 0;
   }
 
-  /** Something came from outside: the test wrote, or the clock moved. What runs from now on is counted anew. */
+  /** Call it after an external event (a write of the test, an advance of the clock): resets the run counts. */
   newMoment(): void {
     this.#runsNow.clear();
   }
 
-  /** How often a key has run since then. */
+  /** Returns the runs of a key since the last external event. */
   runsOf({ controller, key }: Pick<Spin, "controller" | "key">): number {
     return this.#runsNow.get(JSON.stringify([controller, key])) ?? 0;
   }
 
-  /** Has every key that ever ran in this life run once more. */
+  /** Enqueues every key that has run in this life once more. */
   runAllAgain(): void {
     for (const controller of this.#run.controllers) {
       for (const key of this.#keys.get(controller.name) ?? [])
@@ -129,7 +132,7 @@ export class OperatorLife {
     }
   }
 
-  /** How a key stands in the queue of the controller that knows it. */
+  /** Returns the queue state of a key from the controller that knows it. */
   reportOf(key: ObjectKey): KeyReport<ObjectKey, Cause> | undefined {
     for (const controller of this.#run.controllers) {
       const report = controller.inspect(key);
@@ -138,19 +141,19 @@ export class OperatorLife {
     return undefined;
   }
 
-  /** Tells it to end as a process is told to. */
+  /** Stops it gracefully, like a signal. */
   stop(): Promise<void> {
     this.#stop.abort(new DOMException("the harness stops the operator", "AbortError"));
     return this.#ended;
   }
 
-  /** Ends it as a crash does: from now on not a request of it reaches the server. Its code cannot be stopped, only what it says. */
+  /** Ends it like a crash: from now on none of its requests reach the server. Its code keeps running. */
   kill(): void {
     this.traffic.end();
     void this.stop();
   }
 
-  /** The tape, and a count of what is written to it. */
+  /** Wraps the tape to count runs. */
   #counting(tape: RecordingTape): RecordingTape {
     return {
       begin: (start): RunTape => {

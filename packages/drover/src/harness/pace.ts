@@ -1,18 +1,18 @@
 /**
  * How a harness waits for its operator.
  *
- *     virtual-pace.ts: the clock is turned by hand      live-pace.ts: a real cluster, real time
+ *     virtual-pace.ts: manual clock      live-pace.ts: real cluster, real time
  */
 import type { OperatorLife } from "./operator-life.ts";
 
-/** `current` is the life there is now: a crash may end one and begin the next while it is being waited for. */
+/** `current` returns the current life: a crash may end one and start the next during the wait. */
 export interface Pace {
-  /** Resolves when the operator has started: every cache is there, every controller works. */
+  /** Resolves when the operator has started: caches synced, controllers running. */
   started(current: () => OperatorLife): Promise<void>;
-  /** Resolves when the operator is at rest. Rejects with a `NotSettledError`. */
+  /** Resolves when the operator is idle. Rejects with `NotSettledError`. */
   settle(current: () => OperatorLife): Promise<void>;
-  /** Moves time on. */
+  /** Advances time. */
   advance(current: () => OperatorLife, byMs: number): Promise<void>;
-  /** Resolves when a life that was told to end has. */
+  /** Resolves when a stopped life has ended. */
   ended(life: OperatorLife): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Everything one life of the operator says to the server: counted, and disturbed where a test wants it.
+ * All requests of one life of the operator: counted, and disturbed on request of the test.
  *
  *     operator → transport → unknown outcomes → retries → life, faults, audit → server
  */
@@ -14,22 +14,22 @@ export interface TrafficOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log">;
   readonly server: Transport;
   readonly faults: FaultPlan;
-  /** Awaited before each request is sent: an operator that writes for ever must not keep the test from noticing. */
+  /** Awaited before each request: lets the test notice an operator that writes forever. */
   readonly turn: () => Promise<void>;
 }
 
-/** How many requests there are at one moment. */
+/** Currently open requests. */
 export interface OpenRequests {
-  /** The calls the operator waits for, as "PATCH /api/v1/…". */
+  /** Calls that the operator waits for, as "PATCH /api/v1/…". */
   readonly asked: readonly string[];
-  /** How many of them the server is working on; the others wait until they are sent again. */
+  /** How many of them the server is processing; the others wait for a retry. */
   readonly atServer: number;
 }
 
-/** Guarantees: after `end` not a request passes, and none that is under way is answered. */
+/** Guarantees: after `end` no request passes, and no open one is answered. */
 export class Traffic {
   readonly transport: Transport;
-  /** While it is set, writes go through it. */
+  /** If set, writes go through it. */
   audit: WriteAudit | undefined;
   readonly #options: TrafficOptions;
   readonly #asked = new Set<HttpRequest>();
@@ -56,12 +56,12 @@ export class Traffic {
     };
   }
 
-  /** Grows with every request and answer, but for those of caches: these come with time, whether or not anything happens. */
+  /** Counts requests and answers, except those of caches, which also occur without changes. */
   get moves(): number {
     return this.#moves;
   }
 
-  /** Grows with every piece of a watch, and with lists. */
+  /** Counts watch data and lists. */
   get heard(): number {
     return this.#heard;
   }
@@ -70,15 +70,15 @@ export class Traffic {
     return { asked: Array.from(this.#asked, ({ method, path }) => `${method} ${path}`), atServer: this.#atServer };
   }
 
-  /** Every watch breaks off, as when a proxy restarts. */
+  /** Closes every watch, like a restarting proxy. */
   cutWatches(): void {
     for (const watch of this.#watches) watch.abort();
   }
 
-  /** When so many more requests were done, the last of them is not answered, and nothing is ever after. */
+  /** After this many more requests, the last one and all later ones are not answered. */
   crashAfter(requests: number, onCrash: () => void): void {
     if (!Number.isSafeInteger(requests) || requests < 1)
-      throw new RangeError(`crashAfter: a whole number of requests above 0 is needed, not ${requests}`);
+      throw new RangeError(`crashAfter: requests must be a positive integer, not ${requests}`);
     this.#crash = { left: requests, onCrash };
   }
 
@@ -118,7 +118,7 @@ export class Traffic {
     } = this.#options;
     const fault = faults.take(info);
     if (fault === undefined) return this.audit === undefined ? await server(request) : await this.audit.send(request, info, server);
-    // A fault may wait for the clock, which the server does not.
+    // A fault may wait for the clock; the server never does.
     this.#atServer--;
     try {
       return await sendFaulty(fault, info, request, { clock, next: server });

@@ -1,7 +1,7 @@
 /**
- * What keeps an operator from being at rest: pure, from what its parts say of themselves.
+ * Determines what keeps an operator from being idle. Pure.
  *
- *     LifeView → unrestOf → what goes on by itself, and what waits for a moment on the clock
+ *     LifeView → unrestOf → what proceeds by itself, and what waits for the clock
  */
 import type { InformerState } from "@drover/cache";
 import type { Cause, ControllerState } from "@drover/controller";
@@ -9,11 +9,11 @@ import type { ObjectKey } from "@drover/machinery";
 import type { KeyReport } from "@drover/workqueue";
 import type { OpenRequests } from "./traffic.ts";
 
-/** One life of the operator at one moment. */
+/** Snapshot of one life of the operator. */
 export interface LifeView {
   /** Wall time, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** What it says of itself. */
+  /** Readiness as the operator reports it. */
   readonly isReady: boolean;
   /** Absent without a manager. */
   readonly phase?: string;
@@ -22,27 +22,30 @@ export interface LifeView {
   readonly requests: OpenRequests;
 }
 
-/** Something that is not at rest. */
+/** Something that is still active. */
 export interface Unrest {
-  /** In words: "default/web in controller webapp is running". */
+  /** For people: "default/web in controller webapp is running". */
   readonly what: string;
-  /** Absent for what goes on by itself: milliseconds until the clock lets it go on. */
+  /** Milliseconds on the clock until it proceeds; absent if it proceeds by itself. */
   readonly dueInMs?: number;
-  /** A cache that is behind. */
+  /** A stale cache. */
   readonly isStale?: true;
   /** A key that failed, and why. */
   readonly failing?: { readonly controller: string; readonly report: KeyReport<ObjectKey, Cause> };
-  /** A key that its controller puts off. When every cache is up to date, that is because nothing but its own writes causes its runs. */
+  /** A key that its controller delays. If every cache is up to date, the reason is that only its own writes cause its runs. */
   readonly putOff?: { readonly controller: string; readonly key: ObjectKey };
 }
 
-/** Nothing when it is at rest. A key that asked to be looked at later is; a key that failed is not, until it is parked. */
+/**
+ * Returns everything that is active; empty if idle. A key that was requeued for later is idle; a failed key is not,
+ * until it is parked.
+ */
 export function unrestOf(view: LifeView): readonly Unrest[] {
   const { isReady, phase, controllers, informers, requests, nowMs } = view;
   return [
     ...(phase === undefined || phase === "running" ? [] : [{ what: `the operator is ${phase}` }]),
-    // It may wait for the clock, and nothing tells for which moment.
-    ...(isReady ? [] : [{ what: "the operator says that it is not ready", dueInMs: 0 }]),
+    // It may wait for the clock, but not for a known time.
+    ...(isReady ? [] : [{ what: "the operator reports that it is not ready", dueInMs: 0 }]),
     ...controllers.flatMap(({ state, keys }) => [...controllerUnrest(state), ...keys.flatMap((key) => keyUnrest(state.name, key))]),
     ...informers.flatMap((informer) => informerUnrest(informer, nowMs)),
     ...requestUnrest(requests),
@@ -60,13 +63,13 @@ function keyUnrest(controller: string, report: KeyReport<ObjectKey, Cause>): rea
   if (state === "ready" || again === "ready") return [{ what: `${name} is ready to run` }];
   if (state !== "waiting") return [];
   if (causes.some(({ type }) => type === "retry"))
-    return [{ what: `${name} failed and is tried again`, dueInMs: nextRunInMs, failing: { controller, report } }];
-  // Without a cause it is the controller itself that puts it off.
+    return [{ what: `${name} failed and will be retried`, dueInMs: nextRunInMs, failing: { controller, report } }];
+  // Without a cause, the controller itself delays it.
   return causes.length > 0
     ? []
     : [
         {
-          what: `${name} waits until caches show what it wrote, or is slowed down since nothing but its own writes causes its runs`,
+          what: `${name} waits until the caches show its writes, or is slowed down because only its own writes cause its runs`,
           dueInMs: nextRunInMs,
           putOff: { controller, key },
         },
@@ -81,22 +84,22 @@ function informerUnrest(
     return [
       {
         isStale: true,
-        what: `the cache of ${name} lost its watch and tries again${lastError === undefined ? "" : ` (${messageOf(lastError.error)})`}`,
+        what: `the cache of ${name} lost its watch and will retry${lastError === undefined ? "" : ` (${messageOf(lastError.error)})`}`,
         dueInMs: Math.max(0, untilMs - nowMs),
       },
     ];
   if (phase !== "watching" || !hasSynced) return [{ what: `the cache of ${name} is ${phase === "watching" ? "not complete" : phase}` }];
-  if (queued > 0) return [{ what: `the cache of ${name} has ${queued} changes to take in` }];
+  if (queued > 0) return [{ what: `the cache of ${name} has ${queued} queued changes` }];
   return handlers
     .filter(({ pendingKeys, running }) => pendingKeys > 0 || running !== undefined)
-    .map((handler) => ({ what: `handler ${handler.name} of ${name} is at work` }));
+    .map((handler) => ({ what: `handler ${handler.name} of ${name} is running` }));
 }
 
 function requestUnrest({ asked, atServer }: OpenRequests): readonly Unrest[] {
   const [first] = asked;
   if (first === undefined) return [];
-  const what = `${first} is not answered${asked.length === 1 ? "" : `, and ${asked.length - 1} more`}`;
-  // Nobody works on it, so it waits until it is sent again, or for its time to be up.
+  const what = `${first} is not answered yet${asked.length === 1 ? "" : `, and ${asked.length - 1} more`}`;
+  // The server is not processing it, so it waits for a retry or a timeout.
   return [atServer > 0 ? { what } : { what, dueInMs: 0 }];
 }
 

@@ -1,9 +1,10 @@
 /**
- * Waits for an operator without waiting: whatever can go on without time does, and then the clock is moved, as far as somebody needs it.
+ * Waits for an operator in virtual time: lets everything proceed that needs no time, then advances the clock as far as
+ * needed.
  *
- * The embedded server, the caches and the queues know no other time than this clock, and nothing of them takes a turn of Node's event loop
- * but a request, which takes exactly one. So when a turn is over, no request is open and no run is under way, every watch has brought all
- * there is: the caches have seen the server's last revision.
+ * The embedded server, caches and queues use only this clock, and of all their steps only a request takes a turn of
+ * Node's event loop, exactly one. So if a turn is over with no open request and no running reconcile, every watch has
+ * delivered everything: the caches have observed the server's last revision.
  */
 import type { ManualClock } from "@drover/machinery/testing";
 import type { OperatorLife } from "./operator-life.ts";
@@ -13,25 +14,24 @@ import { unrestOf } from "./unrest.ts";
 import type { Unrest } from "./unrest.ts";
 
 export interface VirtualPaceOptions {
-  /** Does not settle by itself: `quietTurns` is 0. */
+  /** Must not settle by itself: `quietTurns` is 0. */
   readonly clock: ManualClock;
   /** One turn of the event loop. */
   readonly turn: () => Promise<void>;
   /** Real milliseconds. */
   readonly realTime: () => number;
-  /** A real pause, for what is really slow. */
+  /** Pauses in real time, for work that is slow in real time. */
   readonly pause: (ms: number) => Promise<void>;
-  /** For how much time of the clock failures are waited out. */
+  /** Virtual milliseconds to wait for failing keys to recover. */
   readonly retryForMs: number;
-  /** For how much real time nothing may move. */
+  /** Real milliseconds without progress before it fails. */
   readonly waitMs: number;
 }
 
 /**
- * A run that waits without an open request may wait for the clock or for something real, and nothing tells which. So it
- * is left alone for so many pauses of a
- * millisecond, and then the clock is moved, further each time. Pauses and not milliseconds: on a busy machine these
- * pass without anybody having had a turn.
+ * A run without an open request waits for the clock or for something real, and the pace cannot tell which. So it pauses
+ * this many times for a millisecond, then advances the clock, further each time. It counts pauses, not milliseconds: on
+ * a busy machine time passes without progress.
  */
 const strides: readonly { readonly afterPauses: number; readonly byMs: number }[] = [
   { afterPauses: 50, byMs: 1000 },
@@ -39,11 +39,11 @@ const strides: readonly { readonly afterPauses: number; readonly byMs: number }[
   { afterPauses: 100, byMs: 60_000 },
   { afterPauses: 150, byMs: 300_000 },
 ];
-/** How many turns are taken before the pauses begin. */
+/** Turns before the first pause. */
 const turnsMax = 20;
-/** How many timers that are due at once fire before they are taken for one that sets itself for ever. */
+/** Maximum timers due now that fire before they count as one that rearms itself forever. */
 const instantsMax = 1000;
-/** A manager gives everything half a minute; what has not ended long after that never will. */
+/** A manager stops everything within half a minute; what has not ended long after that never will. */
 const endMaxMs = 300_000;
 
 export class VirtualPace implements Pace {
@@ -75,7 +75,7 @@ export class VirtualPace implements Pace {
     }
   }
 
-  /** Until nothing that counts is left. */
+  /** Waits until nothing that counts is active. */
   async #restful(current: () => OperatorLife, counts: (unrest: Unrest) => boolean): Promise<void> {
     const { clock, retryForMs } = this.#options;
     const beganMs = clock.monotonic();
@@ -89,7 +89,7 @@ export class VirtualPace implements Pace {
       const dueInMs = Math.min(...unrest.map((one) => one.dueInMs ?? 0));
       const movedMs = clock.monotonic() - beganMs;
       if (movedMs + dueInMs > retryForMs) throw failingError(current(), unrest, movedMs);
-      // What is due now still needs a timer to fire.
+      // Work that is due now still needs its timer to fire.
       if (dueInMs > 0) await this.#move(current, dueInMs);
       else if (await this.#fireNext(clock, retryForMs - movedMs)) current().newMoment();
       else throw failingError(current(), unrest, movedMs);
@@ -119,7 +119,7 @@ export class VirtualPace implements Pace {
     return looks === 3;
   }
 
-  /** Until nothing goes on by itself any more. */
+  /** Waits until nothing proceeds by itself. */
   async #still(current: () => OperatorLife): Promise<void> {
     const { turn, realTime, pause, waitMs, clock } = this.#options;
     let moves = -1;
@@ -131,7 +131,7 @@ export class VirtualPace implements Pace {
       await turn();
       const life = current();
       life.turned();
-      // What asked for the next turn has it without the clock moving; what does so for ever does not keep the others from their rest.
+      // Fires timers that are due now without advancing the clock; one that rearms itself forever does not block the rest.
       if (instants < instantsMax && (await this.#fireNext(clock, 0))) {
         instants++;
         continue;

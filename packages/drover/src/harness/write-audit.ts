@@ -1,5 +1,5 @@
 /**
- * Writes that changed something although nothing was to be done: what a second run of everything must not show.
+ * Records writes that changed something although nothing was to do: a second run of all keys must have none.
  *
  *     Traffic → WriteAudit.send → the object before, the write, the object after → findings
  */
@@ -9,7 +9,7 @@ import type { FieldChange } from "@drover/controller";
 import { decodeJson, formatResourcePath, lenList, parseResourcePath } from "@drover/machinery";
 import type { HttpRequest, HttpResponse, KubeObject, RequestInfo, ResourcePath, Transport } from "@drover/machinery";
 
-/** One write that changed the server. */
+/** One write that changed an object. */
 export interface AuditedWrite {
   readonly method: string;
   /** The path without its query. */
@@ -17,13 +17,13 @@ export interface AuditedWrite {
   readonly verb: string;
   /** "Deployment default/web" */
   readonly object: string;
-  /** What changed; empty for an object that came or went, and where nothing changed but who owns which fields. */
+  /** Changed fields; empty for a created or deleted object, and if only managed fields changed. */
   readonly fields: readonly FieldChange[];
-  /** What became of the object. */
+  /** What happened to the object. */
   readonly change: "came" | "changed" | "went";
 }
 
-/** What tells of the operator's doings and is no part of what it brings about; reviews are questions. */
+/** Resources that are not part of the desired state: events, leases, and reviews, which only ask. */
 const uncounted: ReadonlySet<string> = new Set([
   "events",
   "leases",
@@ -36,7 +36,7 @@ const uncounted: ReadonlySet<string> = new Set([
 ]);
 const writes: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
 
-/** Guarantees: requests are sent as they are; a write after which the object is at the same version is none. */
+/** Guarantees: requests are sent unchanged; a write that keeps the object's version is not recorded. */
 export class WriteAudit {
   readonly #found: AuditedWrite[] = [];
 
@@ -81,7 +81,7 @@ export class WriteAudit {
 const isCounted = ({ path }: HttpRequest, { verb, resource }: RequestInfo): boolean =>
   writes.has(verb) && !uncounted.has(resource) && !/[?&]dryRun=/.test(path);
 
-/** The object a request is about, whichever part of it the request names; undefined when there is none. */
+/** Returns the object of a request, also for subresources; undefined if it does not exist. */
 async function objectAt({ group, version, resource, namespace, name }: ResourcePath, next: Transport): Promise<KubeObject | undefined> {
   if (name === undefined) return undefined;
   const path = formatResourcePath({ group, version, resource, name, ...(namespace === undefined ? {} : { namespace }) });

@@ -1,5 +1,5 @@
 /**
- * Small operators made by hand, for tests of the harness itself.
+ * Small operators for tests of the harness itself.
  *
  *     appOf({ name: (memory) => work }) → HarnessApp
  */
@@ -11,10 +11,10 @@ import { newControllerRef } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { HarnessApp } from "../harness/harness-app.ts";
 
-/** What one controller does with one ConfigMap. */
+/** What a controller does with one ConfigMap. */
 export type Work = (source: DeepReadonly<ConfigMap>, context: ReconcileContext) => Promise<Result | undefined | void> | Result;
 
-/** One controller or several over ConfigMaps, each with the Secrets it owns. */
+/** One or more controllers of ConfigMaps, each with the Secrets it owns. */
 export function appOf(works: Readonly<Record<string, (memory: Map<string, number>) => Work>>): HarnessApp {
   return ({ runtime, transport, namespace, tape, permissions }) => {
     const cluster = createCluster({ runtime, transport, namespace, fieldManager: "app" });
@@ -41,5 +41,5 @@ const copy: Work = async (source, { client }) => {
   );
 };
 
-/** Every ConfigMap gets a Secret with the same data. */
+/** Creates a Secret with the same data for every ConfigMap. */
 export const copies: HarnessApp = appOf({ copies: () => copy });

@@ -76,7 +76,7 @@ export function createOperator({ name }: OperatorOptions): Operator {
   return {
     name,
     controller: (kind, declaration) => {
-      // What stands behind the slots is known to whoever declared them; from here on they are kinds like any other.
+      // Erases the types of the slots: only the caller of `controller` needs them.
       const declared = declareController(name, kind, declaration as unknown as AnyDeclaration);
       checkFree(declared, controllers);
       const at = controllers.push(declared) - 1;
