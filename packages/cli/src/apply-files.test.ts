@@ -9,13 +9,13 @@ import { nodeRuntime } from "drover";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { applyFiles } from "./apply-files.ts";
 
-describe("objects from files", () => {
+describe("applyFiles", () => {
   let folder = "";
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "drover-apply-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
   const runtime = nodeRuntime({ write: () => undefined });
 
-  it("are applied in order, from files and folders, and kubectl finds its annotation", async () => {
+  it("applies objects in order from files and folders, with kubectl's last-applied annotation", async () => {
     const server = await createApiServer({ runtime, host: nodeHost });
     writeFileSync(
       join(folder, "b.yaml"),
@@ -32,7 +32,7 @@ describe("objects from files", () => {
     server.close();
   });
 
-  it("have what is wrong with them named", async () => {
+  it("reports the file and the problem of an invalid object", async () => {
     const server = await createApiServer({ runtime, host: nodeHost });
     const problem = async (text: string): Promise<string> => {
       writeFileSync(join(folder, "x.yaml"), text);

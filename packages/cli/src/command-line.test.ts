@@ -6,8 +6,8 @@ const mistakeIn = (...words: string[]): string => {
   return command.name === "mistake" ? command.message : `understood as ${command.name}`;
 };
 
-describe("the command line", () => {
-  it("says what is to be done", () => {
+describe("parseCommandLine", () => {
+  it("returns the command with its options", () => {
     const usual = {
       host: "127.0.0.1",
       port: 0,
@@ -36,7 +36,7 @@ describe("the command line", () => {
     expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
   });
 
-  it("asks for help, about everything or about one command", () => {
+  it("returns help in general and per command", () => {
     for (const words of [["--help"], ["-h"], ["help"]]) expect(parseCommandLine(words)).toEqual({ name: "help", about: "drover" });
     for (const words of [
       ["up", "--help"],
@@ -54,7 +54,7 @@ describe("the command line", () => {
     expect(parseCommandLine(["--version"])).toEqual({ name: "version" });
   });
 
-  it("says which kinds are to be written, and where", () => {
+  it("returns the files, groups and folder of drover kinds", () => {
     expect(parseCommandLine(["kinds", "a.yaml", "b.yaml", "--group", "x.example.com", "--group=y.example.com", "--out", "src"])).toEqual({
       name: "kinds",
       options: { files: ["a.yaml", "b.yaml"], cluster: undefined, groups: ["x.example.com", "y.example.com"], out: "src" },
@@ -69,7 +69,7 @@ describe("the command line", () => {
     });
   });
 
-  it("has contradictions about kinds named", () => {
+  it("reports contradicting options of drover kinds", () => {
     expect(mistakeIn("kinds")).toBe(
       "drover kinds wants files with CustomResourceDefinitions, or --from-cluster; drover kinds --help tells more",
     );
@@ -81,7 +81,7 @@ describe("the command line", () => {
     expect(mistakeIn("kinds", "a.yaml", "--out")).toBe("--out wants a value: --out=…; drover kinds --help tells more");
   });
 
-  it("has its mistakes named, with the way out", () => {
+  it("reports mistakes with a fix", () => {
     expect(mistakeIn()).toContain("drover up starts");
     expect(mistakeIn("start")).toBe('there is no command "start"; drover --help lists what there is');
     expect(mistakeIn("--up")).toBe('there is no option "--up"; drover --help lists what there is');
@@ -94,7 +94,7 @@ describe("the command line", () => {
     expect(mistakeIn("up", "--constructor=1")).toContain('no option "--constructor"');
   });
 
-  it("has wrong values named", () => {
+  it("reports invalid values", () => {
     for (const port of ["65536", "-1", "http", "1.5", "0x1", "1e3", " 1"])
       expect(mistakeIn("up", `--port=${port}`)).toContain(`--port wants a number from 0 to 65535, and not "${port}"`);
     expect(mistakeIn("up", "--host=example.com")).toContain('--host wants an address, like 127.0.0.1 or ::1, and not "example.com"');

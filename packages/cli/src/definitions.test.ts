@@ -8,7 +8,7 @@ import { listDefinitions, readDefinitions } from "./definitions.ts";
 import { localKubeconfig } from "./local-kubeconfig.ts";
 import { startLocalServer } from "./local-server.ts";
 
-describe("definitions", () => {
+describe("readDefinitions and listDefinitions", () => {
   let folder = "";
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "drover-definitions-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -17,20 +17,20 @@ describe("definitions", () => {
     return join(folder, "a.yaml");
   };
 
-  it("are found among other objects, and in lists", () => {
+  it("find definitions among other objects and in lists", () => {
     const crd = "{ apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: { name: A } }";
     const found = readDefinitions([file(`kind: Pod\napiVersion: v1\n---\n${crd}\n---\nkind: List\nitems: [${crd}, { kind: Pod }]\n`)]);
     expect(found).toHaveLength(2);
   });
 
-  it("that are not there are missed by name", () => {
+  it("report files without a definition by name", () => {
     expect(() => readDefinitions([file("kind: Pod")])).toThrow(`${join(folder, "a.yaml")} has no CustomResourceDefinition in it`);
     expect(() => readDefinitions([file("a: [")])).toThrow(/a\.yaml cannot be read: yaml: line \d/);
     expect(() => readDefinitions([join(folder, "b.yaml")])).toThrow(CommandError);
     expect(() => readDefinitions([join(folder, "b.yaml")])).toThrow("b.yaml cannot be read: ENOENT");
   });
 
-  it("of a cluster are listed, and a cluster that cannot be reached is told of", async () => {
+  it("list the definitions of a cluster, and report one that cannot be reached", async () => {
     const server = await startLocalServer({
       host: "127.0.0.1",
       port: 0,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { endSignal } from "./end-signal.ts";
 
-it("aborts when the process is asked to end, in whichever way; asked twice in one moment is asked once, and a second later is in a hurry", () => {
+it("endSignal aborts on every termination signal, ignores a repetition within a second, and exits immediately on a later one", () => {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     const listeners = new Map<string, () => void>();
     let nowMs = 0;

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
 import { findProgram } from "./find-program.ts";
 
-it("finds the first file of that name which may be run", () => {
+it("findProgram returns the first executable file of that name on the PATH", () => {
   const folder = mkdtempSync(join(tmpdir(), "drover-find-"));
   const find = (...folders: string[]): string | undefined =>
     findProgram("kubectl", { env: { PATH: ["", ...folders.map((name) => join(folder, name))].join(delimiter) }, platform: "linux" });

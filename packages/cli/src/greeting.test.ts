@@ -16,7 +16,7 @@ const lines = (changed: Partial<GreetingOptions>): string[] =>
     .split("\n")
     .filter((line) => line.startsWith("  "));
 
-it("has the lines to copy", () => {
+it("greeting contains the lines to copy", () => {
   expect(lines({})).toEqual([
     "  export KUBECONFIG=/home/me/.drover/kubeconfig",
     "  kubectl get nodes",
@@ -29,14 +29,14 @@ it("has the lines to copy", () => {
   );
 });
 
-it("has hints of one's own in place of ours", () => {
+it("greeting uses the given hints instead of the default ones", () => {
   expect(lines({ hints: "kubectl get pods   three\n\nkubectl get nodes\n" }).slice(1)).toEqual([
     "  kubectl get pods   three",
     "  kubectl get nodes",
   ]);
 });
 
-it("is one line for a program", () => {
+it("greetingAsJson prints one line", () => {
   expect(JSON.parse(greetingAsJson(options))).toEqual({
     ready: true,
     url: options.url,
@@ -46,14 +46,14 @@ it("is one line for a program", () => {
   });
 });
 
-it("quotes a path so that a shell takes it as it is", () => {
+it("greeting quotes the path for the shell", () => {
   for (const path of ["/tmp/a b/c", "/tmp/it's $HOME/`x`", '/tmp/"\\']) {
     const [line = ""] = lines({ kubeconfig: path });
     expect(execFileSync("sh", ["-c", `${line}; printf %s "$KUBECONFIG"`], { encoding: "utf8" })).toBe(path);
   }
 });
 
-it("says where kubectl comes from when it is not there", () => {
+it("greeting says how to install kubectl if it is missing", () => {
   expect(greeting(options)).not.toContain("install");
   expect(greeting({ ...options, hasKubectl: false })).toContain("https://kubernetes.io/docs/tasks/tools");
 });

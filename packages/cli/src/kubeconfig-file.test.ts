@@ -20,13 +20,13 @@ import { localKubeconfig } from "./local-kubeconfig.ts";
 const server = { url: "https://127.0.0.1:40123", authorityPem: "CA\n", admin: { certificatePem: "CERTIFICATE\n", privateKeyPem: "KEY\n" } };
 const text = localKubeconfig(server, process.pid);
 
-describe("the kubeconfig file", () => {
+describe("takeKubeconfigFile", () => {
   let folder = "";
   beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), "drover-file-")))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const at = (name: string): string => join(folder, name);
 
-  it("is for its owner alone, and gone at the end", async () => {
+  it("writes a file that only its owner can read, and removes it at the end", async () => {
     const file = takeKubeconfigFile(at("config"));
     await file.write(text);
     expect(readFileSync(at("config"), "utf8")).toBe(text);
@@ -35,14 +35,14 @@ describe("the kubeconfig file", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("replaces one that a drover left behind", async () => {
+  it("replaces a file that an earlier drover left behind", async () => {
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     writeFileSync(at("config"), localKubeconfig(server, pid));
     await takeKubeconfigFile(at("config")).write(text);
     expect(readFileSync(at("config"), "utf8")).toBe(text);
   });
 
-  it("never replaces what drover did not write, also not through a link", () => {
+  it("never replaces a file that drover did not write, also not through a link", () => {
     for (const other of ["", "apiVersion: v1\nkind: Config\nclusters: []\n", "not even yaml: ["]) {
       writeFileSync(at("config"), other);
       expect(() => takeKubeconfigFile(at("config"))).toThrow(`${at("config")} is there already, and drover did not write it`);
@@ -55,12 +55,12 @@ describe("the kubeconfig file", () => {
     expect(() => takeKubeconfigFile(at("folder"))).toThrow("cannot be read");
   });
 
-  it("is left to the drover up that is running with it", () => {
+  it("does not take the file of a running drover up", () => {
     writeFileSync(at("config"), localKubeconfig(server, process.ppid));
     expect(() => takeKubeconfigFile(at("config"))).toThrow(`belongs to a drover up that is running, process ${process.ppid}; end it first`);
   });
 
-  it("stays when it is another's by the end", async () => {
+  it("keeps the file if another process has written it since", async () => {
     const file = takeKubeconfigFile(at("config"));
     await file.write(text);
     writeFileSync(at("config"), "mine now");
@@ -68,7 +68,7 @@ describe("the kubeconfig file", () => {
     expect(existsSync(at("config"))).toBe(true);
   });
 
-  it("wants a folder that is there", () => {
+  it("requires an existing folder", () => {
     expect(() => takeKubeconfigFile(at("no/config"))).toThrow(`there is no folder ${at("no")}; make it`);
     writeFileSync(at("file"), "");
     expect(() => takeKubeconfigFile(at("file/config"))).toThrow("there is no folder");

@@ -6,14 +6,14 @@ import { localKubeconfig, writerOf } from "./local-kubeconfig.ts";
 const server = { url: "https://127.0.0.1:40123", authorityPem: "CA\n", admin: { certificatePem: "CERTIFICATE\n", privateKeyPem: "KEY\n" } };
 const text = localKubeconfig(server, 4711);
 
-it("leads to the server as its administrator", async () => {
+it("localKubeconfig connects to the server as administrator", async () => {
   const access = await accessFromKubeconfig(parseKubeconfig(text), { host: nodeHost(), log: nodeRuntime().log });
   expect([access.server, access.namespace]).toEqual([server.url, "default"]);
   expect(text).toContain(`certificate-authority-data: ${Buffer.from("CA\n").toString("base64")}`);
   expect(text).toContain(`client-key-data: ${Buffer.from("KEY\n").toString("base64")}`);
 });
 
-it("is known again, also after kubectl has changed it", () => {
+it("writerOf recognises the file, also after kubectl has rewritten it", () => {
   expect(writerOf(text)).toBe(4711);
   const config = parseKubeconfig(text);
   expect(
@@ -26,7 +26,7 @@ it("is known again, also after kubectl has changed it", () => {
   ).toBe(4711);
 });
 
-it("is not taken for what others wrote", () => {
+it("writerOf returns undefined for files of other programs", () => {
   for (const other of [
     "",
     "{",

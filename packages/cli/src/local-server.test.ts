@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { startLocalServer } from "./local-server.ts";
 import type { LocalServer, LocalServerOptions } from "./local-server.ts";
 
-describe("the server with a port", () => {
+describe("startLocalServer", () => {
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => void (await Promise.all(ends.splice(0).map((end) => end()))));
 
@@ -40,23 +40,23 @@ describe("the server with a port", () => {
     return `${response.statusCode} ${(await response.toArray()).join("")}`;
   };
 
-  it("knows its administrator, and nobody else", async () => {
+  it("accepts its administrator, and no other client", async () => {
     const server = await start();
     expect(await ask(server, "/api/v1/namespaces/default")).toMatch(/^200 .*"kind":"Namespace"/);
     expect(await ask(server, "/api/v1/namespaces/default", "nobody")).toMatch(/^401 /);
     expect(await ask(server, "/version", "nobody")).toMatch(/^401 /);
   });
 
-  it("lets everybody in when told so", async () => {
+  it("accepts anonymous requests if configured", async () => {
     expect(await ask(await start({ anonymous: true }), "/api/v1/namespaces/default", "nobody")).toMatch(/^200 /);
   });
 
-  it("tells clients the address it has", async () => {
+  it("publishes its address to clients", async () => {
     const server = await start();
     expect(await ask(server, "/api")).toContain(`"serverAddress":"${server.url.replace("https://", "")}"`);
   });
 
-  it("ends watches cleanly, and is gone then", async () => {
+  it("ends watches cleanly, and then stops", async () => {
     const server = await start();
     const response = await open(server, "/api/v1/namespaces?watch=true", "admin");
     const whole = response.toArray();
@@ -64,11 +64,11 @@ describe("the server with a port", () => {
     await ends.splice(0)[0]?.();
     expect((await whole).join("")).toContain('"type":"ADDED"');
     expect(response.complete).toBe(true);
-    // Refused, or reset by whoever has been given the port since: not answered.
+    // Refused, or reset by another process on the port: not answered.
     await expect(ask(server, "/version")).rejects.toMatchObject({ code: expect.stringMatching(/^ECONN(REFUSED|RESET)$/) as string });
   });
 
-  it("says what to do about a port that cannot be had", async () => {
+  it("reports what to do about an unavailable port", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;

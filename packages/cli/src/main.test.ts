@@ -1,4 +1,4 @@
-/** The command as people get it: bundled, in a process of its own. */
+/** The command as it is published: bundled, in its own process. */
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
@@ -60,7 +60,7 @@ describe("the drover command", () => {
     return { child, exit, output: () => output, url: /https:\S+(?=,)/.exec(output)?.[0] ?? "" };
   };
 
-  it("tells its version, helps, and says what it does not understand", () => {
+  it("prints its version and help, and rejects unknown arguments", () => {
     expect(run("--version")).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
     expect(run("--help")).toEqual({ status: 0, stdout: usageOf("drover"), stderr: "" });
     expect(run("up", "--prot", "1")).toEqual({
@@ -77,7 +77,7 @@ describe("the drover command", () => {
     });
   });
 
-  it("writes kinds from a file, and says what it misses", () => {
+  it("writes kinds from a file, and reports what is missing", () => {
     writeFileSync(
       join(folder, "crd.yaml"),
       JSON.stringify({
@@ -118,7 +118,7 @@ describe("the drover command", () => {
     const cluster = await connect({ kubeconfig });
     expect(cluster.access.server).toBe(url);
     expect((await cluster.client.list(Namespace)).items).toHaveLength(4);
-    // One that lasts does not keep the server from ending.
+    // An open watch does not keep the server from stopping.
     const watch = cluster.client.watch(Namespace)[Symbol.asyncIterator]();
     for (let event = 0; event < 5; event++) await watch.next();
     child.kill(signal);
@@ -130,7 +130,7 @@ describe("the drover command", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("says when its port or its kubeconfig is another's, and leaves both alone", async () => {
+  it("reports a port or kubeconfig that is in use, and does not touch them", async () => {
     const { child, exit, url } = await start("--kubeconfig", "first");
     const { port } = new URL(url);
     expect(run("up", "--kubeconfig", "second", "--port", port)).toEqual({

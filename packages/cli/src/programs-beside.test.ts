@@ -10,7 +10,7 @@ async function told(command: string, signal = new AbortController().signal): Pro
   return lines;
 }
 
-it("is called after its script", () => {
+it("programName is the name of the script", () => {
   expect(["node build/pod-node-logger.js operator", "./run.sh", "kubectl get pods -w", ""].map(programName)).toEqual([
     "pod-node-logger",
     "run",
@@ -19,14 +19,14 @@ it("is called after its script", () => {
   ]);
 });
 
-it("has the kubeconfig, says its lines, and that it has ended", async () => {
+it("runBeside sets KUBECONFIG, and reports the program's lines and its exit", async () => {
   expect(await told(script("console.log(process.env.KUBECONFIG); console.error('no'); process.exitCode = 3"))).toEqual(
     expect.arrayContaining(["/k", "no", expect.stringMatching(/^has ended with 3; to start it again: KUBECONFIG=\/k /)]),
   );
   expect(await told("there-is-no-such-program")).toEqual(expect.arrayContaining([expect.stringContaining("has ended with 127")]));
 });
 
-it("ends with the signal, with all it has started", async () => {
+it("runBeside stops the program and its children with the signal", async () => {
   const ending = new AbortController();
   const lines: string[] = [];
   const running = runBeside(script("setInterval(() => {}, 1e6); console.log('up')"), {

@@ -8,8 +8,8 @@ const read = (...words: string[]): unknown => {
   return typeof outcome === "string" ? outcome : [Object.fromEntries(outcome.given), outcome.rest];
 };
 
-describe("the words behind a command", () => {
-  it("are options with all their values, and the rest", () => {
+describe("readOptions", () => {
+  it("returns all values of each option, and positional arguments", () => {
     expect(read("one", "--name", "a", "--name=b", "-a", "two", "--", "--name")).toEqual([
       { name: ["a", "b"], all: [""] },
       ["one", "two", "--name"],
@@ -17,7 +17,7 @@ describe("the words behind a command", () => {
     expect(read()).toEqual([{}, []]);
   });
 
-  it("are told what is wrong with them, and the way out", () => {
+  it("reports invalid options with a fix", () => {
     expect(read("--nmae", "a")).toBe('drover x has no option "--nmae"; it has --name, --all');
     expect(read("--__proto__=1")).toBe('drover x has no option "--__proto__"; it has --name, --all');
     for (const words of [["--name"], ["--name="], ["--name", "--all"]])

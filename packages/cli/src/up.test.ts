@@ -24,7 +24,7 @@ describe("drover up", () => {
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "drover-up-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("is ready when it says so, with nodes and objects, tells behind it what happened before, and leaves nothing behind", async () => {
+  it("reports ready with nodes and objects, prints earlier changes after that, and leaves nothing behind", async () => {
     const [kubeconfig, manifest] = [join(folder, "config"), join(folder, "objects.json")];
     writeFileSync(
       manifest,
@@ -63,7 +63,7 @@ describe("drover up", () => {
     expect(existsSync(kubeconfig)).toBe(false);
   });
 
-  it("ends when it is told so before anything lives on its server", async () => {
+  it("stops when the signal aborts before the cluster starts", async () => {
     const kubeconfig = join(folder, "config");
     let said = "";
     const ending = new AbortController();
@@ -74,7 +74,7 @@ describe("drover up", () => {
     expect([said, existsSync(kubeconfig)]).toEqual(["\nEnded.\n", false]);
   });
 
-  it("says nothing of being ready when an object cannot be applied", async () => {
+  it("does not report ready if an object cannot be applied", async () => {
     const [kubeconfig, manifest] = [join(folder, "config"), join(folder, "objects.json")];
     writeFileSync(manifest, JSON.stringify({ apiVersion: "v1", kind: "Nothing", metadata: { name: "x" } }));
     await expect(
@@ -86,7 +86,7 @@ describe("drover up", () => {
     expect(existsSync(kubeconfig)).toBe(false);
   });
 
-  it("starts nothing when the file is another's", async () => {
+  it("starts nothing if the kubeconfig file belongs to another program", async () => {
     const kubeconfig = join(folder, "config");
     writeFileSync(kubeconfig, "mine");
     await expect(

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseCommandLine } from "./command-line.ts";
 import { usageOf } from "./usage.ts";
 
-it.each(["up", "kinds"] as const)("tells of every option of %s, and of none that is not", (command) => {
+it.each(["up", "kinds"] as const)("usage of drover %s lists exactly its options", (command) => {
   const told = [...new Set(usageOf(command).match(/--[a-z-]+/g))].filter((option) => option !== "--help");
   const mistake = parseCommandLine([command, "--nothing"]);
   expect(
@@ -15,10 +15,10 @@ it.each(["up", "kinds"] as const)("tells of every option of %s, and of none that
   ).toEqual(told.toSorted());
 });
 
-it("tells of commands that are understood", () => {
+it("usage lists only existing commands", () => {
   for (const [line] of usageOf("drover").matchAll(/(?<=^ {2}drover )\S+(?: --?\S+)?/gm)) {
     const command = parseCommandLine(line.split(" "));
-    // What wants a file says so.
+    // A command that needs a file says so.
     if (command.name === "mistake") expect(command.message).toContain("wants files");
   }
 });

@@ -49,8 +49,8 @@ async function choose(
   });
 }
 
-describe("where a connection leads", () => {
-  it("is where controllers look: the file given, KUBECONFIG, the pod, the home", async () => {
+describe("chooseAccess", () => {
+  it("looks in the given file, KUBECONFIG, the pod, then the home directory", async () => {
     const files = { "/given": config("given"), "/variable": config("variable"), "/home/jane/.kube/config": config("home") };
     const everything = { files: { ...files, ...inPod.files }, env: { ...inPod.env, KUBECONFIG: "/variable" } };
     expect((await choose({ kubeconfig: "/given" }, everything)).server).toBe("https://given.example");
@@ -60,7 +60,7 @@ describe("where a connection leads", () => {
     await expect(choose({})).rejects.toMatchObject({ name: "KubeconfigError", reason: "empty" });
   });
 
-  it("is the pod and nothing else, or never the pod, when told so", async () => {
+  it("uses only the pod, or never the pod, if configured", async () => {
     const both = { files: { ...inPod.files, "/home/jane/.kube/config": config("home") }, env: inPod.env };
     expect((await choose({ from: "kubeconfig" }, both)).server).toBe("https://home.example");
     expect(
@@ -70,13 +70,13 @@ describe("where a connection leads", () => {
     await expect(choose({ from: "kubeconfig" }, inPod)).rejects.toMatchObject({ reason: "empty" });
   });
 
-  it("is what a text says, whose paths lead from the working folder", async () => {
+  it("uses a kubeconfig text, whose paths start at the working directory", async () => {
     const access = await choose({ kubeconfig: { text: config("text", { tokenFile: "token" }) } }, { files: { "/work/token": "t" } });
     expect(access).toMatchObject({ server: "https://text.example", credentials: { tokenFile: "/work/token" } });
     await expect(choose({ kubeconfig: { text: "clusters: 1" } })).rejects.toThrow("the text given as kubeconfig");
   });
 
-  it("is changed by what the flags of kubectl change", async () => {
+  it("applies overrides like kubectl's flags", async () => {
     const files = { "/given": config("given", { token: "t", as: "bob", "as-groups": ["dev"] }) };
     expect(await choose({ kubeconfig: "/given", context: "other", namespace: "mine" }, { files })).toMatchObject({
       namespace: "mine",
@@ -89,7 +89,7 @@ describe("where a connection leads", () => {
     await expect(choose({ kubeconfig: "/given", context: "nowhere" }, { files })).rejects.toMatchObject({ reason: "context-not-found" });
   });
 
-  it("is the way itself when the program knows it", async () => {
+  it("uses the given access", async () => {
     const access = { server: "https://known", trust: {}, credentials: { token: new Secret("t") }, namespace: "default" };
     expect(await choose({ access })).toEqual(access);
     expect(await choose({ access, namespace: "shop", impersonate: { user: "zoe" } })).toEqual({
@@ -99,7 +99,7 @@ describe("where a connection leads", () => {
     });
   });
 
-  it("is refused when options contradict each other, since one of them would be ignored", async () => {
+  it("rejects contradicting options, of which one would be ignored", async () => {
     const access = { server: "https://known", trust: {}, credentials: {}, namespace: "default" };
     await expect(choose({ access, kubeconfig: "/given", context: "c" })).rejects.toThrow(
       new TypeError("connect: access is the way itself, so kubeconfig, context would change nothing; leave out one of the two"),

@@ -30,7 +30,7 @@ describe("docs/coming-from-go.md", () => {
       .map((name) => name.trim().replace(/^.* as /, ""))
       .filter((name) => name !== "");
     const text = rows.join();
-    // Parts that stand under a construct which has a row.
+    // Parts of a construct that has a row.
     const parts = new Set([
       "clusterIndexInformer",
       "ErrRequeue",

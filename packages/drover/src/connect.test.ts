@@ -63,7 +63,7 @@ const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "demo", nam
 const lines = ({ requests }: ScriptedTransport): string[] => requests.map(({ method, path }) => `${method} ${path}`);
 
 describe("connect", () => {
-  it("gives a client for the cluster, the user and the namespace that were found", async () => {
+  it("returns a client for the cluster, user and namespace that were found", async () => {
     const { cluster, server, opened } = await rig([jsonResponse(map)]);
     expect(await cluster.client.get(ConfigMap, "demo")).toMatchObject(map);
     expect(lines(server)).toEqual(["GET /api/v1/namespaces/shop/configmaps/demo"]);
@@ -72,13 +72,13 @@ describe("connect", () => {
     expect(opened.http).toMatchObject([{ server: "https://api.example" }]);
   });
 
-  it("sends nothing before it is asked for something", async () => {
+  it("sends nothing before the first request", async () => {
     const { cluster, server } = await rig([]);
     await cluster.close();
     expect(server.requests).toEqual([]);
   });
 
-  it("hands every option on to where it counts", async () => {
+  it("passes every option on", async () => {
     const warnings: string[] = [];
     const { cluster, server, opened } = await rig([jsonResponse(map, { headers: { warning: '299 - "old"' } })], {
       namespace: "other",
@@ -101,21 +101,21 @@ describe("connect", () => {
     expect((await opened.webSocket[0]?.credentials?.header({}))?.reveal()).toBe("Bearer secret-token");
   });
 
-  it("finds what a word or a kind means", async () => {
+  it("dynamic finds a resource by name or kind", async () => {
     const { cluster } = await rig(({ path }) => jsonResponse(path === "/apis" ? apis : core, { headers: aggregated }));
     expect((await cluster.dynamic("deploy")).target).toEqual(deployments);
     expect((await cluster.dynamic({ group: "apps", kind: "Deployment" })).target).toEqual(deployments);
     expect((await cluster.dynamic({ group: "apps", kind: "Deployment", version: "v1" })).target).toEqual(deployments);
   });
 
-  it("shows no credential to whoever prints it", async () => {
+  it("prints no credentials", async () => {
     const { cluster, runtime } = await rig([]);
     expect(inspect(cluster, { depth: Infinity, showHidden: true })).not.toContain("secret-token");
     expect(JSON.stringify({ access: cluster.access })).not.toContain("secret-token");
     expect(runtime.log.lines.join("\n")).not.toContain("secret-token");
   });
 
-  it("ends everything when it is closed, streams of pods included", async () => {
+  it("close ends everything, including pod streams", async () => {
     const { cluster, upgrades, isClosed } = await rig([], {}, ({ signal }) => {
       const [end] = webSocketPair("v4.channel.k8s.io");
       signal?.addEventListener("abort", () => end.cut(), { once: true });
@@ -133,7 +133,7 @@ describe("connect", () => {
     await expect(cluster.forwardPort("db-0", ":5432")).rejects.toMatchObject({ reason: "closed" });
   });
 
-  it("says which file is wrong and what to do, before anything else", async () => {
+  it("reports the invalid file and the fix before anything else", async () => {
     await expect(connect({ kubeconfig: "/no/such/file", runtime: testRuntime() })).rejects.toMatchObject({
       name: "KubeconfigError",
       message: expect.stringContaining("/no/such/file: there is no such file") as unknown,

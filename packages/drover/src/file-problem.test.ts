@@ -22,7 +22,7 @@ describe("asFileError", () => {
     });
   });
 
-  it("leaves a FileError as it is, and copes with anything", () => {
+  it("returns a FileError unchanged, and accepts any value", () => {
     const error = new FileError("/p", "denied", "no");
     expect(asFileError("/q", "read", error)).toBe(error);
     expect(asFileError("/q", "read", "odd").message).toBe("read /q: the system refused");

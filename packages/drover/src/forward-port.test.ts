@@ -12,7 +12,7 @@ import { nodeRuntime } from "./node-runtime.ts";
 const pod = { namespace: "shop", name: "db-0" };
 const { clock } = nodeRuntime();
 
-/** A pod whose port 80 says everything again in capitals, and hangs up at a full stop. */
+/** A pod whose port 80 echoes in capitals, and closes after a full stop. */
 function shoutingPod(): { readonly connect: WebSocketConnect; readonly ends: WebSocketEnd[] } {
   const ends: WebSocketEnd[] = [];
   const serve = async (end: WebSocketEnd): Promise<void> => {
@@ -33,7 +33,7 @@ function shoutingPod(): { readonly connect: WebSocketConnect; readonly ends: Web
   return { connect, ends };
 }
 
-/** Says something and returns all it hears until the other side hangs up. */
+/** Sends a text and returns everything received until the peer closes. */
 async function converse(port: number, text: string): Promise<string> {
   const socket = connectTo(port, "127.0.0.1");
   socket.write(text);
@@ -43,14 +43,14 @@ async function converse(port: number, text: string): Promise<string> {
 }
 
 describe("forwardPort", () => {
-  it("leads every connection of a local port to the pod, both ways, whole", async () => {
+  it("forwards every connection of a local port to the pod, in both directions, completely", async () => {
     await using forward = await forwardPort(shoutingPod().connect, pod, { local: 0, remote: 80 }, { clock, log: testRuntime().log });
     expect(forward.address).toBe("127.0.0.1");
     const long = `${"x".repeat(1_000_000)}.`;
     expect(await Promise.all([converse(forward.port, "hello."), converse(forward.port, long)])).toEqual(["HELLO.", long.toUpperCase()]);
   });
 
-  it("tells of a connection that fails, and goes on with the others", async () => {
+  it("reports a failed connection, and continues with the others", async () => {
     const { connect } = shoutingPod();
     const errors: unknown[] = [];
     let calls = 0;
@@ -67,7 +67,7 @@ describe("forwardPort", () => {
     expect(errors.map(String)).toEqual([expect.stringContaining("not today")]);
   });
 
-  it("writes a warning where nobody else wants to know", async () => {
+  it("logs a warning without onError", async () => {
     const { log } = testRuntime();
     const forward = await forwardPort(() => Promise.reject(new Error("not today")), pod, { local: 0, remote: 80 }, { clock, log });
     await converse(forward.port, "a.");
@@ -75,18 +75,18 @@ describe("forwardPort", () => {
     expect(log.lines.join("\n")).toMatch(/warn.*a connection to a forwarded port failed.*shop\/db-0/i);
   });
 
-  it("ends with everything it has opened, when told to and when the signal says so", async () => {
+  it("closes everything on close and on abort", async () => {
     for (const how of ["close", "signal"] as const) {
       const controller = new AbortController();
       const { connect, ends } = shoutingPod();
-      // On a clock that stands still nobody is given time to end by themselves.
+      // On a stopped clock there is no grace period.
       const forward = await forwardPort(
         connect,
         pod,
         { local: 0, remote: 80, signal: controller.signal },
         { clock: new ManualClock(), log: testRuntime().log },
       );
-      // Somebody who does not hang up just because the other side has.
+      // A client that does not close when the peer does.
       const socket = connectTo({ port: forward.port, host: "127.0.0.1", allowHalfOpen: true });
       const ended = once(socket, "end");
       socket.on("error", () => undefined).write("a");
@@ -103,7 +103,7 @@ describe("forwardPort", () => {
     }
   });
 
-  it("listens on the pod's own port unless told otherwise", async () => {
+  it("listens on the pod's port by default", async () => {
     const chosen = createServer().listen(0, "127.0.0.1");
     await once(chosen, "listening");
     const { port } = chosen.address() as AddressInfo;
@@ -112,7 +112,7 @@ describe("forwardPort", () => {
     expect(forward.port).toBe(port);
   });
 
-  it("says that a port is taken, and that a number is no port", async () => {
+  it("reports a port in use and an invalid number", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;

@@ -28,7 +28,7 @@ describe("drover", () => {
     expect(Object.keys(root)).toEqual(expect.arrayContaining(["connect", "operator", "defineResource", "isNotFound"]));
   });
 
-  it("exports every package behind an entry point of its own", () => {
+  it("exports every package behind its own entry point", () => {
     const entries = { cache, client, controller, machinery, "client-go": clientGo, lasso, wrangler };
     for (const [name, entry] of Object.entries(entries)) {
       expect(whole(read(`${name}.ts`)), name).toContain(name);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Lifetime } from "./lifetime.ts";
 
 const request = { path: "/", headers: {}, protocols: ["p"] };
-/** As sockets do it: an abort breaks the connection. */
+/** Like sockets: an abort breaks the connection. */
 const opening: WebSocketConnect = ({ signal }) => {
   const [end] = webSocketPair("p");
   signal?.addEventListener("abort", () => end.cut(), { once: true });
@@ -17,7 +17,7 @@ const hanging: WebSocketConnect = ({ signal }) =>
   });
 
 describe("Lifetime", () => {
-  it("ends the WebSockets that are open, waits for them, and opens no more", async () => {
+  it("closes open WebSockets, waits for them, and opens no more", async () => {
     const life = new Lifetime();
     const connect = life.bind(opening);
     const channel = await connect(request);
@@ -30,7 +30,7 @@ describe("Lifetime", () => {
     await life.end();
   });
 
-  it("ends those that are being opened", async () => {
+  it("closes WebSockets that are being opened", async () => {
     const life = new Lifetime();
     const connect = life.bind(hanging);
     const waiting = [request, { ...request, signal: new AbortController().signal }].map((one) =>
@@ -40,7 +40,7 @@ describe("Lifetime", () => {
     await Promise.all(waiting);
   });
 
-  it("leaves the caller's own signal its reason, and goes on", async () => {
+  it("keeps the reason of the caller's signal, and continues", async () => {
     const life = new Lifetime();
     const own = new AbortController();
     const reason = new Error("enough");
@@ -51,7 +51,7 @@ describe("Lifetime", () => {
     await life.end();
   });
 
-  it("waits for what it was told to, also when that fails", async () => {
+  it("waits for held promises, also if they reject", async () => {
     const life = new Lifetime();
     let fail = (): void => undefined;
     life.hold(new Promise((_, reject) => (fail = () => reject(new Error("late")))));

@@ -32,7 +32,7 @@ const reason = (promise: Promise<unknown>): Promise<string> =>
   );
 
 describe("nodeHost", () => {
-  it("tells about this process", () => {
+  it("describes this process", () => {
     expect(host).toMatchObject({ cwd: process.cwd(), platform: process.platform, homeDir: process.env["HOME"] ?? homedir() });
     expect(host.env["PATH"]).toBe(process.env["PATH"]);
     expect(typeof host.isInteractive).toBe("boolean");
@@ -43,7 +43,7 @@ describe("nodeHost", () => {
     expect(await host.readFile(join(folder, "a"))).toEqual(Uint8Array.of(0, 255, 10));
   });
 
-  it("says what is in the way of reading", async () => {
+  it("reports why a file cannot be read", async () => {
     expect(await reason(host.readFile(join(folder, "gone")))).toBe("missing");
     expect(await reason(host.readFile(folder))).toBe("not-a-file");
     writeFileSync(join(folder, "file"), "");
@@ -51,20 +51,20 @@ describe("nodeHost", () => {
     await expect(host.readFile(join(folder, "gone"))).rejects.toThrow(`read ${join(folder, "gone")}: it is not there (ENOENT)`);
   });
 
-  it("refuses a pipe and a device instead of waiting for them", async (ctx) => {
+  it("rejects pipes and devices instead of blocking", async (ctx) => {
     if (process.platform === "win32") ctx.skip("Windows has no pipes in its file system");
     execFileSync("mkfifo", [join(folder, "pipe")]);
     expect(await reason(host.readFile(join(folder, "pipe")))).toBe("not-a-file");
     expect(await reason(host.readFile("/dev/zero"))).toBe("not-a-file");
   });
 
-  it("says that a file may not be read", async (ctx) => {
+  it("reports a denied read", async (ctx) => {
     if (process.getuid?.() === 0) ctx.skip("root may read everything");
     writeFileSync(join(folder, "a"), "", { mode: 0o000 });
     expect(await reason(host.readFile(join(folder, "a")))).toBe("denied");
   });
 
-  it("writes a file for its owner only, makes the folders, and leaves no draft behind", async () => {
+  it("writes a file for its owner only, creates folders, and leaves no temporary file", async () => {
     const path = join(folder, "x", "y", "config");
     await host.writeFile(path, "é");
     expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777, readdirSync(join(folder, "x", "y"))]).toEqual([
@@ -85,7 +85,7 @@ describe("nodeHost", () => {
     expect([readFileSync(join(folder, "real"), "utf8"), lstatSync(join(folder, "link")).isSymbolicLink()]).toEqual(["new", true]);
   });
 
-  it("refuses to write over a folder, and is never seen half way by readers", async () => {
+  it("rejects writing over a folder, and writes atomically", async () => {
     expect(await reason(host.writeFile(folder, "x"))).toBe("not-a-file");
     const path = join(folder, "config");
     await host.writeFile(path, "0".repeat(100_000));
@@ -98,7 +98,7 @@ describe("nodeHost", () => {
     expect(readdirSync(folder)).toEqual(["config"]);
   });
 
-  it("holds the lock file beside the path while it works, and gives it back on failure too", async () => {
+  it("holds the lock file during the work, and removes it after a failure too", async () => {
     const path = join(folder, "new", "config");
     await host.withFileLock(path, async () => {
       expect(existsSync(`${path}.lock`)).toBe(true);
@@ -108,7 +108,7 @@ describe("nodeHost", () => {
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
-  it("keeps a kubeconfig: load, switch context, load again", async () => {
+  it("updates a kubeconfig: load, switch context, load again", async () => {
     const path = join(folder, "config");
     writeFileSync(
       path,

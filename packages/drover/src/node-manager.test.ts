@@ -9,7 +9,7 @@ import { nodeRuntime } from "./node-runtime.ts";
 
 type Cluster = ManagerOptions["cluster"];
 
-/** A cluster without informers whose requests are written down. */
+/** A cluster without informers that records its requests. */
 function rig() {
   const runtime = nodeRuntime({ write: () => undefined });
   const requests: HttpRequest[] = [];
@@ -40,8 +40,8 @@ function rig() {
   return { runtime, cluster, requests, holders };
 }
 
-describe("a manager of this process", () => {
-  it("stands as its host with a uid of its own, in the namespace of its pod (trap 29)", async () => {
+describe("nodeManager", () => {
+  it("uses the host name and a uid as identity, in the pod's namespace (trap 29)", async () => {
     const { runtime, cluster, requests, holders } = rig();
     const host = memoryHost({}, { env: { POD_NAMESPACE: "home" } });
     for (let count = 0; count < 2; count++) {
@@ -58,7 +58,7 @@ describe("a manager of this process", () => {
     expect(requests[0]?.path).toBe("/apis/coordination.k8s.io/v1/namespaces/home/leases/web");
   });
 
-  it("needs to be told the namespace outside of a pod", async () => {
+  it("requires a namespace outside a pod", async () => {
     const { runtime, cluster } = rig();
     const host = memoryHost();
     await expect(nodeManager({ runtime, cluster, host, leaderElection: { name: "web" } })).rejects.toThrow("set leaderElection.namespace");
@@ -66,7 +66,7 @@ describe("a manager of this process", () => {
     await nodeManager({ runtime, cluster, host });
   });
 
-  it("serves on a real port, and shows the runtime's metrics", async () => {
+  it("serves the runtime's metrics on a real port", async () => {
     const { runtime, cluster } = rig();
     const manager = await nodeManager({ runtime, cluster, serving: { host: "127.0.0.1", port: 0 } });
     const stop = new AbortController();

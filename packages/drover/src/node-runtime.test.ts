@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nodeRuntime } from "./node-runtime.ts";
 
 describe("nodeRuntime", () => {
-  it("logs lines of JSON from level info on", () => {
+  it("logs JSON lines from level info", () => {
     const lines: string[] = [];
     const { log } = nodeRuntime({ logFormat: "json", write: (line) => lines.push(line) });
     log.debug("quiet");
@@ -13,14 +13,14 @@ describe("nodeRuntime", () => {
     expect(lines[0]).not.toContain("canary");
   });
 
-  it("logs text from the level that is asked for", () => {
+  it("logs text from the given level", () => {
     const lines: string[] = [];
     const { log } = nodeRuntime({ logLevel: "debug", logFormat: "text", write: (line) => lines.push(line) });
     log.debug("quiet", { a: 1 });
     expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT.* DEBUG quiet a=1$/);
   });
 
-  it("tells the time, waits, and never goes back", async () => {
+  it("provides a clock that waits and never goes backwards", async () => {
     const { clock } = nodeRuntime();
     const [wall, before] = [clock.now(), clock.monotonic()];
     await sleep(clock, 2);
@@ -36,7 +36,7 @@ describe("nodeRuntime", () => {
     expect(fired).toBe(false);
   });
 
-  it("is another one each time: chance, ids and metrics", () => {
+  it("has new random numbers, ids and metrics on each call", () => {
     const [a, b] = [nodeRuntime(), nodeRuntime()];
     expect(a.random.int(2 ** 50)).not.toBe(b.random.int(2 ** 50));
     expect([a.uid(), b.uid()]).toEqual([expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/), expect.stringMatching(/^[0-9a-f]{8}-/)]);

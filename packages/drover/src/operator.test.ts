@@ -23,7 +23,7 @@ const pod = memoryHost(
 );
 const desk = memoryHost({}, { env: {} });
 
-/** Runs an operator that does nothing until the last of these has happened, on a server that knows nothing. */
+/** Runs an operator without controllers on an empty server until the last of these requests has arrived. */
 async function run(
   options: RunOptions,
   isEnough: (requests: readonly HttpRequest[]) => boolean,
@@ -77,21 +77,21 @@ async function run(
 const leases = (requests: readonly HttpRequest[]): readonly string[] =>
   requests.flatMap(({ method, path }) => (path.includes("/leases") ? [`${method} ${path}`] : []));
 
-describe("an operator that runs itself", () => {
-  it("in a pod stands for a lease of its own name in the pod's namespace, and closes its connections at the end", async () => {
+describe("operator().run", () => {
+  it("uses a lease of its name in the pod's namespace, and closes its connections at the end", async () => {
     const { requests, isClosed } = await run({ host: pod, serving: false }, (seen) => leases(seen).length > 0);
     expect(leases(requests)[0]).toBe("GET /apis/coordination.k8s.io/v1/namespaces/home/leases/web");
     expect(requests[0]?.headers["authorization"]).toBe("Bearer secret");
     expect(isClosed).toBe(true);
   });
 
-  it("elsewhere works at once, without a lease and without a port", async () => {
+  it("starts at once outside a pod, without a lease and without a port", async () => {
     const { requests, ports } = await run({ host: desk, cluster: { kubeconfig } }, () => true);
     expect(leases(requests)).toEqual([]);
     expect(ports).toEqual([]);
   });
 
-  it("stands where and as it is told to", async () => {
+  it("uses the configured lease", async () => {
     const { requests } = await run(
       { host: desk, cluster: { kubeconfig }, leaderElection: { namespace: "there", name: "other" } },
       (seen) => leases(seen).length > 0,
@@ -102,12 +102,12 @@ describe("an operator that runs itself", () => {
     );
   });
 
-  it("serves probes where it is told to", async () => {
+  it("serves probes on the configured port", async () => {
     const { ports } = await run({ host: desk, cluster: { kubeconfig }, serving: { host: "127.0.0.1", port: 9090 } }, () => true);
     expect(ports).toMatchObject([{ host: "127.0.0.1", port: 9090 }]);
   });
 
-  it("says which cluster it cannot find", async () => {
+  it("reports which cluster it cannot find", async () => {
     await expect(operator({ name: "web" }).run({ host: desk, runtime: nodeRuntime({ write: () => undefined }) })).rejects.toThrow(
       "kubeconfig",
     );

@@ -11,7 +11,7 @@ interface Rig extends TestRuntime {
   readonly pods: PodStreams;
   readonly server: ScriptedTransport;
   readonly life: Lifetime;
-  /** The paths of the WebSockets that were asked for; none is opened. */
+  /** Paths of the requested WebSockets; none is opened. */
   readonly upgrades: string[];
 }
 
@@ -41,7 +41,7 @@ async function all(lines: AsyncIterable<string>): Promise<string[]> {
   return read;
 }
 
-/** A connection that breaks after the first line, and one that has it again and another. */
+/** A connection that breaks after the first line, and one that repeats it and adds another. */
 function broken(): Script {
   const stream = new ScriptedStream();
   stream.push("2026-01-01T00:00:00Z one\n");
@@ -49,8 +49,8 @@ function broken(): Script {
   return [stream.response, textResponse("2026-01-01T00:00:00Z one\n2026-01-01T00:00:01Z two\n")];
 }
 
-describe("the streams of pods", () => {
-  it("are reached by name, in the connection's namespace unless another is given", async () => {
+describe("podStreams", () => {
+  it("use the connection's namespace unless another is given", async () => {
     const { pods, upgrades, server } = rig([textResponse("one\ntwo\n")]);
     await expect(pods.exec("web-0", { command: ["ls"], container: "app" })).rejects.toThrow("seen");
     await expect(pods.attach("web-0", { namespace: "other" })).rejects.toThrow("seen");
@@ -64,14 +64,14 @@ describe("the streams of pods", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/api/v1/namespaces/shop/pods/web-0/log?tailLines=2"]);
   });
 
-  it("a log is followed through a broken connection", async () => {
+  it("logs continues after a broken connection with follow", async () => {
     const { pods, clock } = rig(broken());
     const reading = all(pods.logs("web-0", { follow: true }));
     await clock.advance(60_000);
     expect(await reading).toEqual(["one", "two"]);
   });
 
-  it("a log that breaks throws when it is not followed, and when told so", async () => {
+  it("logs throws on a broken connection without follow or with resume: false", async () => {
     for (const options of [{}, { follow: true, resume: false }, { follow: true, limitBytes: 1000 }]) {
       const lines = rig(broken()).pods.logs("web-0", options);
       expect((await lines.next()).value).toBe("2026-01-01T00:00:00Z one");
@@ -79,7 +79,7 @@ describe("the streams of pods", () => {
     }
   });
 
-  it("a log that is followed ends with the connection", async () => {
+  it("logs ends with the connection", async () => {
     const stream = new ScriptedStream();
     stream.push("2026-01-01T00:00:00Z one\n");
     const { pods, life, server } = rig([stream.response]);
@@ -91,12 +91,12 @@ describe("the streams of pods", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("ports are read as kubectl reads them", async () => {
+  it("forwardPort parses ports like kubectl", async () => {
     const { pods } = rig();
     await expect(pods.forwardPort("db-0", "http:80")).rejects.toThrow("the local port in 'http:80' is not a number");
   });
 
-  it("a forwarded port ends with the connection, or with its own signal", async () => {
+  it("forwardPort closes with the connection or its own signal", async () => {
     const { pods, life } = rig();
     const own = new AbortController();
     const [first, second] = [

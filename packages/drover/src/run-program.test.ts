@@ -20,14 +20,14 @@ const node = (script: string, ...args: string[]): Parameters<typeof runProgram>[
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    // A zombie whose parent has not asked for it counts as gone.
+    // A zombie counts as gone.
     return process.platform !== "linux" || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;
   }
 };
 
-/** Resolves to the numbers a program wrote into a file, once it did. */
+/** Resolves with the numbers that a program wrote to a file. */
 async function pidsIn(name: string): Promise<number[]> {
   const watcher = watch(folder);
   try {
@@ -46,7 +46,7 @@ async function gone(pid: number): Promise<boolean> {
   return !isAlive(pid);
 }
 
-/** Waits until the system has forgotten a child of ours, which is when Node has heard of its end. */
+/** Waits until the system has reaped a child, which is when Node knows of its exit. */
 async function forgotten(pid: number): Promise<void> {
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   try {
@@ -60,7 +60,7 @@ async function forgotten(pid: number): Promise<void> {
 }
 
 describe("runProgram", () => {
-  it("gives back output and exit code", async () => {
+  it("returns output and exit code", async () => {
     expect(await runProgram(node("console.log('out é'); console.error('err'); process.exitCode = 3"), { signal: never })).toEqual({
       exitCode: 3,
       stdout: "out é\n",
@@ -68,7 +68,7 @@ describe("runProgram", () => {
     });
   });
 
-  it("hands arguments on as they are, without a shell, and adds to the environment", async () => {
+  it("passes arguments unchanged, without a shell, and extends the environment", async () => {
     const program = {
       ...node(
         "process.stdout.write(JSON.stringify([process.argv.slice(1), process.env.DROVER_TEST, process.env.PATH !== undefined]))",
@@ -81,7 +81,7 @@ describe("runProgram", () => {
     expect(JSON.parse((await runProgram(program, { signal: never })).stdout)).toEqual([["$HOME", "a b", "*"], "x", true]);
   });
 
-  it("gives an end of input at once to a program that must not ask", async () => {
+  it("closes standard input for a program that must not prompt", async () => {
     expect(
       (await runProgram(node("process.stdin.on('data', () => {}).on('end', () => console.log('ended'))"), { signal: never })).stdout,
     ).toBe("ended\n");
@@ -92,11 +92,11 @@ describe("runProgram", () => {
     expect([stderr.length, stderr.endsWith("the end")]).toEqual([8192, true]);
   });
 
-  it("shows the exit of a program that a signal ended as a shell does", async () => {
+  it("reports a signal exit like a shell", async () => {
     expect((await runProgram(node("process.kill(process.pid, 'SIGKILL')"), { signal: never })).exitCode).toBe(137);
   });
 
-  it("says that a program is missing or may not be run", async () => {
+  it("reports a missing or denied program", async () => {
     const reason = (command: string): Promise<unknown> =>
       runProgram({ command, args: [], env: {}, stdin: "none" }, { signal: never }).catch((error: unknown) =>
         error instanceof FileError ? [error.reason, error.path] : error,
@@ -108,13 +108,13 @@ describe("runProgram", () => {
     expect(await reason("a\0b")).toEqual(["other", "a\0b"]);
   });
 
-  it("ends a program that writes without end", async () => {
+  it("stops a program with unlimited output", async () => {
     await expect(
       runProgram(node("const b = Buffer.alloc(1e6); (function go() { process.stdout.write(b, go) })()"), { signal: never }),
     ).rejects.toThrow("it wrote more than 16777216 bytes");
   });
 
-  it("does not start when the signal is aborted already", async () => {
+  it("does not start if the signal is already aborted", async () => {
     const reason = new Error("too late");
     await expect(
       runProgram({ command: "drover-no-such-program", args: [], env: {}, stdin: "none" }, { signal: AbortSignal.abort(reason) }),
@@ -122,7 +122,7 @@ describe("runProgram", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "ends the program and what it started when it is aborted, and rejects with the reason",
+    "stops the program and its children on abort, and rejects with the reason",
     async () => {
       writeFileSync(join(folder, "pids"), "");
       const controller = new AbortController();
@@ -140,7 +140,7 @@ describe("runProgram", () => {
     },
   );
 
-  it.skipIf(process.platform === "win32")("kills a program that does not listen, after a grace", async () => {
+  it.skipIf(process.platform === "win32")("kills a program that ignores SIGTERM, after a grace period", async () => {
     writeFileSync(join(folder, "deaf"), "");
     const controller = new AbortController();
     const script = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); require("node:fs").writeFileSync(process.argv[1], process.pid + "\\n")`;
@@ -151,7 +151,7 @@ describe("runProgram", () => {
     expect(await gone(pid)).toBe(true);
   });
 
-  it.skipIf(process.platform === "win32")("does not wait for output that a stray descendant holds open once it is aborted", async () => {
+  it.skipIf(process.platform === "win32")("does not wait for output that a descendant holds open after an abort", async () => {
     writeFileSync(join(folder, "stray"), "");
     const controller = new AbortController();
     const script = `const child = require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], { stdio: ["ignore", "inherit", "inherit"], detached: true });
@@ -164,7 +164,7 @@ describe("runProgram", () => {
     process.kill(stray, "SIGKILL");
   });
 
-  it("runs a program that shares our standard input and ends it alone", async () => {
+  it("runs a program that shares our standard input, and stops it alone", async () => {
     expect((await runProgram({ ...node("console.log('hi')"), stdin: "inherit" }, { signal: never })).stdout).toBe("hi\n");
     const controller = new AbortController();
     writeFileSync(join(folder, "shared"), "");

@@ -26,8 +26,8 @@ async function serve(handler: Transport) {
   return { address, url: `http://${address}`, port: Number(address.split(":")[1]), stop, over };
 }
 
-describe("serving a handler", () => {
-  it("hands over method, path, query and headers, and gives back status, headers and body", async () => {
+describe("serveHttp", () => {
+  it("passes method, path, query and headers to the handler, and returns status, headers and body", async () => {
     const seen: HttpRequest[] = [];
     const { url } = await serve((request) => {
       seen.push(request);
@@ -39,7 +39,7 @@ describe("serving a handler", () => {
     expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
   });
 
-  it("gives back bodies that come in pieces", async () => {
+  it("streams bodies", async () => {
     const pieces = async function* (): AsyncGenerator<string> {
       await turn();
       yield "a";
@@ -49,7 +49,7 @@ describe("serving a handler", () => {
     expect(await (await fetch(url)).text()).toBe("ab");
   });
 
-  it("answers 500 when the handler rejects, and breaks off when a body does", async () => {
+  it("answers 500 if the handler rejects, and aborts if a body does", async () => {
     const { url } = await serve(({ path }) => {
       if (path === "/reject") return Promise.reject(new Error("secret"));
       return Promise.resolve({
@@ -67,7 +67,7 @@ describe("serving a handler", () => {
     await expect(fetch(`${url}/break`).then((broken) => broken.text())).rejects.toThrow();
   });
 
-  it("tells the handler when the client has gone", async () => {
+  it("aborts the handler when the client is gone", async () => {
     let arrived: (signal: AbortSignal | undefined) => void = () => undefined;
     const arrival = new Promise<AbortSignal | undefined>((resolve) => (arrived = resolve));
     const { port } = await serve(({ signal }) => {
@@ -82,7 +82,7 @@ describe("serving a handler", () => {
     await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
   });
 
-  it("lets nobody in once it is told to stop, ends requests under way and connections that are idle, and resolves", async () => {
+  it("on stop, accepts no connections, ends open requests and idle connections, and resolves", async () => {
     const paths: string[] = [];
     const { url, stop, over, port } = await serve((request) => {
       paths.push(request.path);
@@ -108,7 +108,7 @@ describe("serving a handler", () => {
     agent.destroy();
   });
 
-  it("says which address is taken, and what to do", async () => {
+  it("reports which address is in use, and what to do", async () => {
     const { port } = await serve(ok);
     await expect(serveHttp(ok, { host: "127.0.0.1", port })).rejects.toThrow(
       `cannot listen on 127.0.0.1:${port}: another program listens there; choose another port, or 0 for one that is free`,
@@ -116,7 +116,7 @@ describe("serving a handler", () => {
     await expect(serveHttp(ok, { host: "192.0.2.1", port: 0 })).rejects.toThrow(/^cannot listen on 192\.0\.2\.1:0: .*EADDRNOTAVAIL/);
   });
 
-  it("listens on every address when none is named", async () => {
+  it("listens on every address if none is given", async () => {
     const server = await serveHttp(ok, { host: "", port: 0 });
     const stop = new AbortController();
     const over = server.run(stop.signal);
@@ -125,7 +125,7 @@ describe("serving a handler", () => {
     await over;
   });
 
-  it("closes a port that is told to stop before it is run", async () => {
+  it("closes a port that is stopped before it runs", async () => {
     const server = await serveHttp(ok, { host: "127.0.0.1", port: 0 });
     await server.run(AbortSignal.abort());
     await expect(fetch(`http://${server.address}`)).rejects.toThrow();

@@ -16,7 +16,7 @@ async function pair(): Promise<readonly [Socket, Socket]> {
 }
 
 describe("socketConnection", () => {
-  it("hands on what comes until the other side ends, and can still answer then", async () => {
+  it("receives until the peer ends, and can still send then", async () => {
     const [near, far] = await pair();
     const connection = socketConnection(near, { clock: new ManualClock() });
     far.end("question");
@@ -31,7 +31,7 @@ describe("socketConnection", () => {
     expect(answer).toBe("answer");
   });
 
-  it("delivers what was sent before it closes, also when nobody has read what came", async () => {
+  it("delivers sent data before it closes, also with unread data", async () => {
     const [near, far] = await pair();
     const connection = socketConnection(near, { clock: new ManualClock() });
     far.write("x".repeat(100_000));
@@ -45,7 +45,7 @@ describe("socketConnection", () => {
     expect(heard.length).toBe(sent.length);
   });
 
-  it("does not wait for ever for somebody who does not end", async () => {
+  it("does not wait forever for a peer that does not close", async () => {
     const [near, far] = await pair();
     const clock = new ManualClock();
     const connection = socketConnection(near, { clock });
@@ -58,7 +58,7 @@ describe("socketConnection", () => {
     await gone;
   });
 
-  it("takes a reset for an end", async () => {
+  it("treats a reset as an end", async () => {
     const [near, far] = await pair();
     const connection = socketConnection(near, { clock: new ManualClock() });
     const reading = connection.received[Symbol.asyncIterator]().next();

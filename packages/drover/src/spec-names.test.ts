@@ -25,7 +25,7 @@ const rest = new door.RestClient({
 const isVerb = (value: object, name: string): boolean => typeof (value as Readonly<Record<string, unknown>>)[name] === "function";
 
 describe("document 000: from KUBECONFIG to requests", () => {
-  it("makes of a KUBECONFIG what a client needs (rest.Config is ClusterAccess)", async () => {
+  it("turns a KUBECONFIG into what a client needs (rest.Config is ClusterAccess)", async () => {
     const host = memoryHost(
       {
         "/k": "current-context: x\ncontexts: [{ name: x, context: { cluster: c } }]\nclusters: [{ name: c, cluster: { server: 'https://h' } }]",
@@ -74,7 +74,7 @@ describe("document 000: from KUBECONFIG to requests", () => {
     ["watch", "sends, and gives events"],
   ])("a request has %s: %s", (name) => expect(isVerb(rest.get(), name)).toBe(true));
 
-  it("every step of a request gives a request, and `do().into()` the object", async () => {
+  it("every step of a request returns a request, and `do().into()` the object", async () => {
     const restClient = new door.RestClient({
       transport: scriptedTransport([jsonResponse({ kind: "Pod", metadata: { name: "web" } })]),
       clock,
@@ -120,7 +120,7 @@ describe("document 000: from KUBECONFIG to requests", () => {
     ["updateBackoff", "is told how an attempt went"],
   ])("a back-off manager (BackoffManager) has %s: %s", (name) => expect(isVerb(door.urlBackoff({ clock }), name)).toBe(true));
 
-  it("watches as `kubectl get configmaps -n default --watch` does: applied, changed and deleted are three changes", async () => {
+  it("watches like `kubectl get configmaps -n default --watch`: applied, changed and deleted are three changes", async () => {
     const stream = new ScriptedStream();
     for (const [type, value] of [
       ["ADDED", "1"],
@@ -136,7 +136,7 @@ describe("document 000: from KUBECONFIG to requests", () => {
     expect(seen).toEqual(["ADDED ConfigMap 1", "MODIFIED ConfigMap 2", "DELETED ConfigMap 2"]);
   });
 
-  it("lists come with what says whether they are whole: resourceVersion, continue, remainingItemCount", async () => {
+  it("lists contain resourceVersion, continue and remainingItemCount", async () => {
     const metadata = { resourceVersion: "7", continue: "token", remainingItemCount: 3 };
     const typed = door.createClient({
       transport: scriptedTransport([jsonResponse({ metadata, items: [] })]),
@@ -191,7 +191,7 @@ describe("document 001: clients of a framework", () => {
       expect(isVerb(discovery, name)).toBe(true);
   });
 
-  it("an object can be validated here, without asking the server again (OpenAPISchema)", () => {
+  it("an object can be validated locally, without a request (OpenAPISchema)", () => {
     expect(typeof door.validateObject).toBe("function");
     expect(isVerb(door.OpenApiSchemas.prototype, "schemaFor")).toBe(true);
   });
@@ -208,7 +208,7 @@ describe("document 001: clients of a framework", () => {
     expect(isVerb(new door.DynamicMapper(new door.DiscoveryClient(quiet, { clock, log }), { clock, log }), name)).toBe(true),
   );
 
-  it("the clients of Lasso's deferred and retrying wrappers are lazy by themselves: nothing is sent before a verb is called", () => {
+  it("the clients of Lasso's deferred and retrying wrappers are lazy: they send nothing before a verb is called", () => {
     expect(quiet.requests).toEqual([]);
   });
 });

@@ -19,8 +19,8 @@ function fakeHost() {
   return { host, listeners, exits, send };
 }
 
-describe("the signal to stop", () => {
-  it("is aborted by the first SIGINT or SIGTERM and says which; the second exits with 1 (E9, D10, §9.33)", () => {
+describe("stopSignal", () => {
+  it("aborts on the first SIGINT or SIGTERM and names it; the second exits with 1 (E9, D10, §9.33)", () => {
     for (const [first = "", second = ""] of [
       ["SIGTERM", "SIGTERM"],
       ["SIGINT", "SIGTERM"],
@@ -37,7 +37,7 @@ describe("the signal to stop", () => {
     }
   });
 
-  it("is installed once, and the same for whoever asks again, beside listeners of others", () => {
+  it("installs once and returns the same signal on every call, beside other listeners", () => {
     const { host, listeners } = fakeHost();
     host.on("SIGTERM", () => undefined);
     const signal = stopSignal(host);
@@ -45,7 +45,7 @@ describe("the signal to stop", () => {
     expect(listeners.length).toBe(3);
   });
 
-  it("lets a real process end in its own time, and at once when it is told twice", async () => {
+  it("lets a real process shut down, and exits immediately on the second signal", async () => {
     const file = fileURLToPath(new URL("stop-signals.ts", import.meta.url));
     const program = `const { stopSignal } = await import(${JSON.stringify(file)}); const timer = setInterval(() => {}, 1000);
       stopSignal().addEventListener("abort", () => { console.log("stopping"); if (process.env.HANG !== "yes") clearInterval(timer); }); console.log("ready");`;

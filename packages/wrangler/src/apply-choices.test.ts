@@ -7,8 +7,8 @@ import { applySetOf, desiredObject, noChoices, ownerOfKey, setAlone } from "./ap
 const owner = { kind: ConfigMap, object: { metadata: { name: "owner", namespace: "shop", uid: "u" } } };
 const inNamespace = (namespace?: string) => ({ metadata: { name: "a", ...(namespace === undefined ? {} : { namespace }) } });
 
-describe("choices of an apply", () => {
-  it("trap 21: an object without a namespace is in the default one that was named, else in its owner's, and a cluster-scoped one in none (§2.2.4)", () => {
+describe("options of an apply", () => {
+  it("trap 21: put an object without a namespace in the default namespace, else in its owner's, and a cluster-scoped one in none (§2.2.4)", () => {
     expect(desiredObject(noChoices, owner, Secret, inNamespace()).object.metadata.namespace).toBe("shop");
     expect(desiredObject({ ...noChoices, defaultNamespace: "other" }, owner, Secret, inNamespace()).object.metadata.namespace).toBe(
       "other",
@@ -17,7 +17,7 @@ describe("choices of an apply", () => {
     expect(() => desiredObject(noChoices, setAlone("s", ""), Secret, inNamespace())).toThrow(/withDefaultNamespace/);
   });
 
-  it("refer to the owner only where the garbage collector follows", () => {
+  it("add an owner reference only where the garbage collector follows it", () => {
     const choices = { ...noChoices, reference: { controller: true, block: false } };
     const references = (kind: typeof Secret | typeof Namespace, namespace?: string): unknown =>
       desiredObject(choices, owner, kind, inNamespace(namespace)).object.metadata.ownerReferences;
@@ -28,7 +28,7 @@ describe("choices of an apply", () => {
     expect(desiredObject({ ...choices, reference: "none" }, owner, Secret, inNamespace()).object.metadata.ownerReferences).toBeUndefined();
   });
 
-  it("make anew what Wrangler makes anew, and fail for the rest, unless a policy was named; the last one counts (§3.30)", () => {
+  it("recreate the kinds that Wrangler recreates and fail for others, unless a policy is set; the last one wins (§3.30)", () => {
     const policies = [
       [Deployment, "fail"],
       [Deployment, "leave"],
@@ -43,7 +43,7 @@ describe("choices of an apply", () => {
     ]);
   });
 
-  it("become a set of the house: where members may be, and what is deleted", () => {
+  it("become an ApplySet with scope and pruning", () => {
     const set = (more = {}) => applySetOf({ ...noChoices, setID: "web", ...more }, owner, {});
     expect([
       set().scope,
@@ -59,7 +59,7 @@ describe("choices of an apply", () => {
     expect(() => set({ listerNamespace: "other" })).toThrow(/withListerNamespace\("other"\) cannot be kept/);
   });
 
-  it("have owners that need not exist", () => {
+  it("allow owners that do not exist", () => {
     expect(ownerOfKey("shop/x", { group: "internal.io", version: "v1", kind: "Relation" })).toMatchObject({
       object: { metadata: { name: "x", namespace: "shop" } },
       kind: { scope: "Namespaced", kind: "Relation" },

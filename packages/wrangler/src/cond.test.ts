@@ -10,7 +10,7 @@ const clock = new ManualClock();
 const then = "2026-01-01T00:00:00Z";
 
 describe("cond", () => {
-  it("trap 27: works on standard conditions of an object that has none yet, and changes nothing it is given", () => {
+  it("trap 27: works on standard conditions of an object that has none yet, and does not change its arguments", () => {
     const object = deepFreeze({ metadata: { name: "web", generation: 2 } });
     const ready = Ready.true(object, clock);
     expect(ready).toEqual({
@@ -28,7 +28,7 @@ describe("cond", () => {
     expect(Ready.true(ready, clock)).toBe(ready);
   });
 
-  it("works on a bare status, and leaves its other fields and conditions as they are", () => {
+  it("works on a bare status, and keeps its other fields and conditions", () => {
     const status = deepFreeze({
       replicas: 1,
       conditions: [{ type: "Other", status: "False", reason: "R", message: "", lastTransitionTime: then }],
@@ -49,7 +49,7 @@ describe("cond", () => {
     ]).toEqual([true, "NoNodes", "no nodes", true]);
   });
 
-  it("creates an unknown condition once, and words of an absent one make it unknown", () => {
+  it("creates an Unknown condition once, also when only reason or message are set", () => {
     const unknown = Ready.createUnknownIfNotExists({}, clock);
     expect([
       Ready.isUnknown(unknown),
@@ -59,7 +59,7 @@ describe("cond", () => {
     expect(Ready.getStatus(Ready.setStatusBool(unknown, true, clock))).toBe("True");
   });
 
-  it("takes no error and ErrSkip, also as a cause, for success, and everything else for a failure with a reason (§3.37)", () => {
+  it("treats no error and ErrSkip, also as a cause, as success, and anything else as a failure with a reason (§3.37)", () => {
     for (const none of [undefined, null, ErrSkip, new Error("later", { cause: ErrSkip })])
       expect(Ready.setError({}, "", none, clock)).toMatchObject({ conditions: [{ status: "True", message: "" }] });
     const failed = Ready.setError({}, "", new Error("no nodes"), clock);
@@ -72,7 +72,7 @@ describe("cond", () => {
     expect(Ready.setError(failed, "", undefined, clock)).toMatchObject({ conditions: [{ status: "True", message: "" }] });
   });
 
-  it("has at most one condition of its type after any verbs, and no verb moves the time of a transition without one", () => {
+  it("has at most one condition of its type after any verbs, and lastTransitionTime changes only with the status", () => {
     const verbs = fc.constantFrom("true", "false", "unknown", "createUnknownIfNotExists");
     fc.assert(
       fc.property(fc.array(verbs, { maxLength: 12 }), fc.constantFrom("metav1" as const, "generic" as const), (steps, form) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { crd } from "./crd-builder.ts";
 
-describe("the builder of definitions", () => {
-  it("trap 28: writes the paths of scale as a server takes them", () => {
+describe("crd builder", () => {
+  it("trap 28: writes the scale paths in the form that a server accepts", () => {
     const { spec } = crd.namespacedType("GitJob.gitjob.cattle.io/v1").withScale().toCustomResourceDefinition();
     expect(spec.versions[0]?.subresources).toEqual({
       scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
@@ -12,7 +12,7 @@ describe("the builder of definitions", () => {
     ).toThrow(/specReplicasPath: a path begins with a dot/);
   });
 
-  it("makes one version with names, columns, status and a schema that keeps everything when none is given (§3.20)", () => {
+  it("builds one version with names, columns and status, and by default a schema that keeps all fields (§3.20)", () => {
     const built = crd
       .nonNamespacedType("Proxy.net.example.com/v1beta1")
       .withStatus()
@@ -44,7 +44,7 @@ describe("the builder of definitions", () => {
     });
   });
 
-  it("has no columns and no subresources when nobody asks for them (§3.20)", () => {
+  it("adds no columns and no subresources by default (§3.20)", () => {
     expect(Object.keys(crd.fromGV({ group: "a.io", version: "v1" }, "Thing").toCustomResourceDefinition().spec.versions[0] ?? {})).toEqual([
       "name",
       "served",
@@ -53,7 +53,7 @@ describe("the builder of definitions", () => {
     ]);
   });
 
-  it("is never changed: every step gives another one, and an override says the last word", () => {
+  it("is immutable, and an override replaces everything", () => {
     const thing = crd.namespacedType("Thing.a.io/v1");
     thing.withStatus().withGroup("b.io").withPlural("thingies");
     expect(thing.toCustomResourceDefinition()).toMatchObject({ metadata: { name: "things.a.io" } });
@@ -61,7 +61,7 @@ describe("the builder of definitions", () => {
     expect(thing.override(other).toCustomResourceDefinition()).toEqual(other);
   });
 
-  it("refuses what is no kind", () => {
+  it("rejects an invalid kind", () => {
     for (const name of ["GitJob", "GitJob.v1", "gitjob.cattle.io/v1/x"])
       expect(() => crd.namespacedType(name)).toThrow(/write it as "GitJob\.gitjob\.cattle\.io\/v1"/);
   });

@@ -3,8 +3,8 @@ import { parseYamlDocuments } from "@drover/yaml";
 import { crd } from "./crd-builder.ts";
 import { crdObjects, printCRDs } from "./crd-factory.ts";
 
-describe("definitions as text and as objects", () => {
-  it("are one document each, and read back as they were (§3.22)", () => {
+describe("printCRDs and crdObjects", () => {
+  it("print one document per definition, which parse back to equal objects (§3.22)", () => {
     const definitions = [
       crd.namespacedType("GitJob.gitjob.cattle.io/v1").withScale(),
       crd.nonNamespacedType("Fleet.a.io/v1").toCustomResourceDefinition(),

@@ -3,7 +3,7 @@ import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { data } from "./data.ts";
 
-/** Whoever writes into it fails. */
+/** Frozen, so that a write throws. */
 const frozen = (object: JsonObject): JsonObject => {
   deepFreeze(object);
   return object;
@@ -39,7 +39,7 @@ describe("data.getValue", () => {
 });
 
 describe("data", () => {
-  it("puts a value where it is to be, makes maps on the way, and leaves what it was given alone", () => {
+  it("putValue sets a value, creates maps on the path, and does not change its arguments", () => {
     const before = frozen({ spec: { colour: "red" }, size: 1 });
     expect(data.putValue(before, "blue", "spec", "colour")).toEqual({ spec: { colour: "blue" }, size: 1 });
     expect(data.putValue(before, true, "a", "b", "c")).toEqual({ ...before, a: { b: { c: true } } });
@@ -47,20 +47,20 @@ describe("data", () => {
     expect([data.putValue(before, 1, "size", "x"), data.putValue(before, 1)]).toEqual([before, before]);
   });
 
-  it("takes a value away, and gives back the same when it was not there", () => {
+  it("removeValue removes a value, and returns the same object if it did not exist", () => {
     const before = frozen({ spec: { colour: "red", size: 1 }, list: [1] });
     expect(data.removeValue(before, "spec", "colour")).toEqual({ spec: { size: 1 }, list: [1] });
     for (const path of [["spec", "weight"], ["list", "0"], ["nothing", "here"], []]) expect(data.removeValue(before, ...path)).toBe(before);
   });
 
-  it("merges maps, where the overlay counts, and puts arrays together only at the top and when asked", () => {
+  it("mergeMaps prefers the overlay, and mergeMapsConcatSlice concatenates arrays at the top level", () => {
     const base = frozen({ a: { x: 1, y: 1 }, list: [1], deep: { list: [1] } });
     const overlay = frozen({ a: { y: 2 }, list: [2], deep: { list: [2] }, b: null });
     expect(data.mergeMaps(base, overlay)).toEqual({ a: { x: 1, y: 2 }, list: [2], deep: { list: [2] }, b: null });
     expect(data.mergeMapsConcatSlice(base, overlay)).toEqual({ a: { x: 1, y: 2 }, list: [1, 2], deep: { list: [2] }, b: null });
   });
 
-  it("reads texts, truths, maps and lists of maps, and something empty where there are none (§3.23)", () => {
+  it("reads strings, booleans, maps and lists of maps, and returns empty values if there are none (§3.23)", () => {
     const from = { text: "word", number: 1.5, yes: "TRUE", no: false, map: { a: 1 }, list: [{ a: 1 }, "no map"], none: null };
     expect(["text", "number", "no", "map", "none", "missing"].map((key) => data.string(from, key))).toEqual([
       "word",

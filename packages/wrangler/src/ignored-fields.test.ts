@@ -6,8 +6,8 @@ import { checkIgnored, withoutIgnored } from "./ignored-fields.ts";
 const object = deepFreeze({ metadata: { name: "web", namespace: "shop" }, spec: { replicas: 1, paused: true } });
 const replicas = [{ op: "remove", path: "/spec/replicas" }] as const;
 
-describe("ignored fields", () => {
-  it("are left out of the objects they are named for, and of no others", () => {
+describe("withoutIgnored", () => {
+  it("removes the fields from matching objects only", () => {
     const ignored = (namespace: string, name: string): object =>
       withoutIgnored(object, Deployment, [{ kind: Deployment, namespace, name, operations: replicas }]);
     for (const [namespace, name] of [
@@ -27,7 +27,7 @@ describe("ignored fields", () => {
     ).toEqual(object);
   });
 
-  it("that are not there change nothing", () => {
+  it("ignores missing fields", () => {
     expect(
       withoutIgnored(object, Deployment, [
         { kind: Deployment, namespace: "", name: "", operations: [{ op: "remove", path: "/spec/a/b" }, ...replicas] },
@@ -35,7 +35,7 @@ describe("ignored fields", () => {
     ).toEqual({ ...object, spec: { paused: true } });
   });
 
-  it("are named by removals alone", () => {
+  it("checkIgnored accepts only removals", () => {
     expect(() => checkIgnored([...replicas, { op: "add", path: "/spec/x", value: 1 }])).toThrow(/"add" at \/spec\/x cannot be kept/);
     expect(() => checkIgnored(replicas)).not.toThrow();
   });

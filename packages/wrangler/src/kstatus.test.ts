@@ -9,7 +9,7 @@ const state = (subject: object): string =>
   `${reconciling.getStatus(subject)} ${stalled.getStatus(subject)} ${reconciling.getMessage(subject)}${stalled.getMessage(subject)}`;
 
 describe("kstatus", () => {
-  it("is reconciling, stalled or neither, never both (§2.5.2)", () => {
+  it("sets Reconciling, Stalled or neither, never both (§2.5.2)", () => {
     const busy = conditions.setTransitioning({}, "rolling out", clock);
     expect(state(busy)).toBe("True False rolling out");
     const stuck = conditions.setError(busy, new Error("no quota"), clock);

@@ -8,8 +8,8 @@ const object = (kind: string, name: string, namespace?: string, apiVersion = "v1
   metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
 });
 
-describe("an object set", () => {
-  it("keeps the order of objects and kinds, and leaves out what is nothing (§2.3)", () => {
+describe("ObjectSet", () => {
+  it("keeps the order of objects and kinds, and ignores undefined and null (§2.3)", () => {
     const set = newObjectSet(object("Secret", "b", "shop"), undefined, object("ConfigMap", "a", "shop"), null).add(object("Secret", "a"));
     expect(set.all().map(({ kind, metadata: { name } }) => `${kind} ${name}`)).toEqual(["Secret b", "ConfigMap a", "Secret a"]);
     expect([set.len(), set.gvks().map(({ kind }) => kind), set.err()]).toEqual([3, ["Secret", "ConfigMap"], undefined]);
@@ -24,20 +24,20 @@ describe("an object set", () => {
     ).toEqual(["Secret", "ConfigMap", "Deployment", "Job"]);
   });
 
-  it("names the namespaces of its objects once each, also of those that say none (§3.17)", () => {
+  it("returns each namespace once, and "" for objects without one (§3.17)", () => {
     expect(
       newObjectSet(object("Secret", "a", "x"), object("Secret", "b", "x"), object("Secret", "c"), object("Node", "n")).namespaces(),
     ).toEqual(["x", ""]);
   });
 
-  it("has an object once: one that is added again takes the place of the one before (§2.3)", () => {
+  it("contains an object once: adding it again replaces it (§2.3)", () => {
     const later = { ...object("Secret", "a", "x"), data: { k: "dg==" } };
     const set = newObjectSet(object("Secret", "a", "x"), object("Secret", "b", "x"), later);
     expect(set.all()).toEqual([later, object("Secret", "b", "x")]);
     expect([...(set.objectsByGVK().values().next().value ?? [])].length).toBe(2);
   });
 
-  it("finds an object in any version of its kind", () => {
+  it("contains finds an object in any version of its kind", () => {
     const set = newObjectSet(object("Deployment", "web", "shop", "apps/v1beta1"));
     expect([
       set.contains({ group: "apps", kind: "Deployment" }, { namespace: "shop", name: "web" }),
@@ -45,7 +45,7 @@ describe("an object set", () => {
     ]).toEqual([true, false]);
   });
 
-  it("keeps what is wrong until somebody asks (§2.3)", () => {
+  it("collects errors until err is called (§2.3)", () => {
     const set = newObjectSet({ metadata: { name: "x" } }, object("Secret", ""));
     expect(String(set.err())).toMatch(/x says no apiVersion or no kind.*a Secret of the set has no metadata\.name/s);
     expect(newObjectSet().addErr(new Error("template")).err()).toEqual(new Error("template"));

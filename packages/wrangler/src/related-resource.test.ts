@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { relatedresource } from "./related-resource.ts";
 import type { Watched } from "./related-resource.ts";
 
-/** A watched kind whose events the test makes. */
+/** A watched kind whose events the test emits. */
 function watchedSecrets(): { readonly watched: Watched; readonly events: () => ResourceEventHandler<KubeObject> | undefined } {
   let handler: ResourceEventHandler<KubeObject> | undefined;
   const watched: Watched = {
@@ -25,7 +25,7 @@ function watchedSecrets(): { readonly watched: Watched; readonly events: () => R
 }
 
 describe("relatedresource", () => {
-  it("trap 22: asks about the last known state of what was deleted unseen, and about the key alone when nothing is known (§2.4.2)", async () => {
+  it("trap 22: calls the resolver with the last known state after a missed deletion, and with the key alone if none is known (§2.4.2)", async () => {
     const { watched, events } = watchedSecrets();
     const asked: string[] = [];
     const enqueued: string[] = [];
@@ -46,7 +46,7 @@ describe("relatedresource", () => {
     expect([asked, enqueued]).toEqual([["shop/token a", "shop/lost undefined"], ["shop/a: Secret shop/token changed (test)"]]);
   });
 
-  it("asks for each key once, although old and new object name it, and leaves with its signal", async () => {
+  it("enqueues each key once although old and new object name it, and stops with its signal", async () => {
     const { watched, events } = watchedSecrets();
     const stop = new AbortController();
     const enqueued: string[] = [];

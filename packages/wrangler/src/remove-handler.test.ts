@@ -37,7 +37,7 @@ describe("newRemoveHandler", () => {
     expect([calls, sent]).toEqual([cleaned, written.map((finalizers) => ({ metadata: { resourceVersion: "7", finalizers } }))]);
   });
 
-  it("gives the next handler an object that has lost the finalizer, so that the chain knows when it is gone", async () => {
+  it("passes on an object without the finalizer, so that the chain detects the deletion", async () => {
     const after = await newRemoveHandler("clean", ConfigMap, () => undefined)(
       key,
       object({ finalizers: [finalizer], deletionTimestamp: "t" }),
@@ -46,7 +46,7 @@ describe("newRemoveHandler", () => {
     expect(after).toMatchObject({ metadata: { uid: "u", deletionTimestamp: "t", finalizers: [] } });
   });
 
-  it("trap 18: turns ErrSkip into another try later, and hands any other error on; neither takes the finalizer off", async () => {
+  it("trap 18: retries later after ErrSkip and rethrows other errors; both keep the finalizer", async () => {
     const going = object({ finalizers: [finalizer], deletionTimestamp: "t" });
     for (const [error, expected] of [
       [new Error("later", { cause: ErrSkip }), new RetryAfterError(9)],
@@ -60,7 +60,7 @@ describe("newRemoveHandler", () => {
     }
   });
 
-  it("refuses names that no server would take", () => {
+  it("rejects invalid finalizer names", () => {
     expect(() => newRemoveHandler("x", ConfigMap, () => undefined, { supersedes: ["not a name"] })).toThrow(
       /"not a name" cannot be a finalizer/,
     );

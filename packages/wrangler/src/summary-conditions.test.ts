@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { errorConditions, transitioningFalse, transitioningTrue, transitioningUnknown } from "./summary-conditions.ts";
 
 describe("errorConditions", () => {
-  it("asks what is known of the kind, and only that", () => {
+  it("uses only the list of a kind that has one", () => {
     const isError = errorConditions({ apiVersion: "apps/v1", kind: "Deployment", metadata: {} });
     expect([
       isError("Progressing", "False"),
@@ -12,7 +12,7 @@ describe("errorConditions", () => {
     ]).toEqual([true, false, true, false]);
   });
 
-  it("asks what mostly holds for kinds that it does not know", () => {
+  it("uses the default list for other kinds", () => {
     const isError = errorConditions({ metadata: {} });
     expect([
       isError("Failed", "True"),
@@ -23,8 +23,8 @@ describe("errorConditions", () => {
   });
 });
 
-describe("what conditions mean", () => {
-  it("is one thing for each type", () => {
+describe("condition tables", () => {
+  it("list each type once", () => {
     const all = [...transitioningUnknown.keys(), ...transitioningTrue.keys(), ...transitioningFalse.keys()];
     expect(new Set(all).size).toBe(all.length);
   });

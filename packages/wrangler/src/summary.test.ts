@@ -92,12 +92,12 @@ describe("summarize", () => {
     expect(words(object)).toBe(expected);
   });
 
-  it("tells of a Deployment that makes no progress as of an error (§3.24)", () => {
+  it("reports a Deployment without progress as an error (§3.24)", () => {
     const { status } = saying("Progressing False ProgressDeadlineExceeded stuck") as { status: object };
     expect(words(deployment(status))).toBe("error, error, stuck");
   });
 
-  it("says what an object that is being deleted waits for, and calls it an error after five minutes (§3.24)", () => {
+  it("reports which finalizer a deletion waits for, and an error after five minutes (§3.24)", () => {
     const going = (finalizers: readonly string[], deletionTimestamp = "2026-01-01T00:00:00Z"): DeepReadonly<KubeObject> =>
       of({ metadata: { name: "it", deletionTimestamp, finalizers }, ...saying("Ready True", "Removed False") });
     expect(words(going([]))).toBe("removing, error, transitioning, Removed says");
@@ -109,7 +109,7 @@ describe("summarize", () => {
     ).toBe("removing, error, transitioning, waiting on mover");
   });
 
-  it("says nothing twice, and nothing empty", () => {
+  it("contains no duplicate or empty messages", () => {
     expect(
       summarize(
         of({

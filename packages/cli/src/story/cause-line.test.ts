@@ -17,7 +17,7 @@ const change = (changed: Partial<ChangeRecord>): ChangeRecord => ({
 });
 const line = (...causes: readonly CauseRecord[]): string | undefined => causeLine(causes, "deployment-controller");
 
-it("says who changed what", () => {
+it("causeLine names the writer and the changed field", () => {
   expect(line(change({ event: "added", writers: [{ type: "manager", manager: "kubectl", operation: "Update" }] }))).toBe(
     "Deployment shop/web was created by kubectl",
   );
@@ -43,7 +43,7 @@ it("says who changed what", () => {
   );
 });
 
-it("prefers what others did, and knows what is no change", () => {
+it("causeLine prefers changes by others, and prints causes that are not changes", () => {
   const own = change({
     event: "added",
     writers: [{ type: "self", controller: "deployment-controller", key: objectKey("web", "shop"), run: "1" }],

@@ -11,13 +11,13 @@ const told = (before: Pod | undefined, now: Pod | undefined): readonly string[] 
   podHappenings(before, now).map(({ who, did, kind, name, why = "" }) => `${who} ${did} ${kind} ${name}${why === "" ? "" : `: ${why}`}`);
 const ready = pod({ phase: "Running", conditions: [{ type: "Ready", status: "True" }] });
 
-it("tells when a pod runs, once", () => {
+it("podHappenings reports once that a pod runs", () => {
   expect(told(undefined, pod())).toEqual([]);
   expect(told(pod(), ready)).toEqual(["node-2 runs Pod shop/web"]);
   expect(told(ready, ready)).toEqual([]);
 });
 
-it("tells how it ended, and why it is held back", () => {
+it("podHappenings reports how a pod ended, and its backoff", () => {
   expect(told(ready, pod({ phase: "Succeeded" }))).toEqual(["node-2 finished Pod shop/web"]);
   expect(
     told(
@@ -39,7 +39,7 @@ it("tells how it ended, and why it is held back", () => {
   expect(told(looping, undefined)).toEqual(["node-2 stopped Pod shop/web"]);
 });
 
-it("tells why there is no place for it", () => {
+it("podHappenings reports why a pod cannot be scheduled", () => {
   const refused = pod({ phase: "Pending", conditions: [{ type: "PodScheduled", status: "False", message: "0/3 nodes are available" }] });
   delete refused.spec?.nodeName;
   expect(told(undefined, refused)).toEqual(["scheduler has no place for Pod shop/web: 0/3 nodes are available"]);

@@ -22,8 +22,8 @@ const pod = (name: string): Happening => ({
   why: "ReplicaSet shop/web was created",
 });
 
-describe("the story", () => {
-  it("tells what happens, and why", async () => {
+describe("Story", () => {
+  it("prints changes with their causes", async () => {
     expect(await linesOf({ who: "kubectl", did: "created", kind: "Deployment", name: "shop/web" })).toEqual([
       "00:00:00  kubectl            created Deployment shop/web",
     ]);
@@ -36,7 +36,7 @@ describe("the story", () => {
     expect(await linesOf({ who: "logger", did: "any words", kind: "", name: "" })).toEqual(["00:00:00  logger             any words"]);
   });
 
-  it("tells together what happens at once and is of one sort, in the order in which it began", async () => {
+  it("groups simultaneous changes of one sort, in the order of the first", async () => {
     const other: Happening = { who: "node-1", did: "runs", kind: "Pod", name: "shop/a" };
     expect(await linesOf(pod(""), other, pod(""), pod(""))).toEqual([
       "00:00:00  replicaset         created 3 Pods for shop/web, because ReplicaSet shop/web was created",
@@ -53,7 +53,7 @@ describe("the story", () => {
     ).toHaveLength(2);
   });
 
-  it("is a line of JSON for programs", () => {
+  it("prints JSON lines for programs", () => {
     expect(JSON.parse(printToldAsJson({ at: 0, who: "node-1", did: "runs", kind: "Pod", names: ["shop/a"], count: 1 }))).toEqual({
       time: "1970-01-01T00:00:00.000Z",
       who: "node-1",

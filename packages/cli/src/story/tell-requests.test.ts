@@ -19,7 +19,7 @@ async function told(request: Partial<HttpRequest>, status = 200): Promise<readon
   return happenings.map(({ who, did, kind, name }) => `${who} ${did} ${kind} ${name}`);
 }
 
-it("tells who wrote what", async () => {
+it("tellRequests reports the writer and the object", async () => {
   expect(await told({ body: '{"metadata":{"name":"a"}}' }, 201)).toEqual(["kubectl created ConfigMap shop/a"]);
   expect(await told({ body: new TextEncoder().encode('{"metadata":{"generateName":"a-"}}') }, 201)).toEqual([
     "kubectl created ConfigMap shop/a-…",
@@ -39,7 +39,7 @@ it("tells who wrote what", async () => {
   expect(await told({ method: "DELETE", path: "/api/v1/nodes/n1", headers: {} })).toEqual(["somebody deleted Node n1"]);
 });
 
-it("is silent about reads, refusals, rehearsals and events", async () => {
+it("tellRequests skips reads, rejections, dry runs and events", async () => {
   expect(await told({ method: "GET" })).toEqual([]);
   expect(await told({}, 409)).toEqual([]);
   expect(await told({ path: "/api/v1/namespaces/shop/configmaps?dryRun=All" }, 201)).toEqual([]);

@@ -18,7 +18,7 @@ const write = (
   tookMs: 1,
 });
 
-it("tells what failed, but for conflicts, which are nobody's fault", () => {
+it("tellingTape reports failures except conflicts", () => {
   expect(told("job-controller", { type: "retry", error: "boom\nat x", isConflict: false })).toEqual([
     { who: "job-controller", did: "failed for shop/web, and tries again: boom", kind: "", name: "" },
   ]);
@@ -43,7 +43,7 @@ function told(controller: string, ...parts: readonly (ReturnType<typeof write> |
   return happenings;
 }
 
-it("tells what a controller wrote, for whom and why", () => {
+it("tellingTape reports the writes of a controller with key and cause", () => {
   expect(
     told(
       "replicaset-controller",
@@ -56,13 +56,13 @@ it("tells what a controller wrote, for whom and why", () => {
   ]);
 });
 
-it("tells that a namespace was emptied, and not of every kind that was looked for in it", () => {
+it("tellingTape reports that a namespace was emptied, but not the deletions per kind", () => {
   expect(
     told("namespace-controller", write("DELETE", "/api/v1/namespaces/shop/pods"), write("PUT", "/api/v1/namespaces/shop/finalize")),
   ).toEqual([expect.objectContaining({ did: "emptied", kind: "Namespace", name: "shop" })]);
 });
 
-it("is silent about reads, refusals, status, events, and what the pods themselves tell", () => {
+it("tellingTape skips reads, rejections, status, events and writes of kubelets", () => {
   expect(
     told(
       "replicaset-controller",

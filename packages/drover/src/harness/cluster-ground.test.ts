@@ -10,7 +10,7 @@ import { nodeRuntime } from "../node-runtime.ts";
 import { appOf, copies } from "../testing/tried-app.ts";
 import { harness } from "./harness.ts";
 
-describe("a harness on somebody's cluster", () => {
+describe("harness on a given cluster", () => {
   const runtime = nodeRuntime({ write: () => undefined });
   let server: ApiServer;
   let client: Client;
@@ -20,7 +20,7 @@ describe("a harness on somebody's cluster", () => {
   });
   afterAll(() => server.close());
 
-  it("has a namespace of its own, which goes with it, and watches no other", async () => {
+  it("creates and deletes its own namespace, and watches no other", async () => {
     await client.create(ConfigMap, { metadata: { name: "not-mine" } });
     const t = await harness(copies, { on: server.handle, quietMs: 50 });
     expect(t.namespace).toMatch(/^harness-[0-9a-f]{8}$/u);
@@ -35,7 +35,7 @@ describe("a harness on somebody's cluster", () => {
     expect((await client.get(Namespace, t.namespace)).metadata.deletionTimestamp).toBeDefined();
   });
 
-  it("waits for retries in real time, and names what does not come to rest", async () => {
+  it("waits for retries in real time, and names what does not become idle", async () => {
     let failures = 3;
     await using t = await harness(
       appOf({
@@ -55,7 +55,7 @@ describe("a harness on somebody's cluster", () => {
     failures = 0;
   });
 
-  it("a write of a second run is found there too", async () => {
+  it("detects a write of a second run", async () => {
     await using t = await harness(
       appOf({
         counter:
@@ -74,7 +74,7 @@ describe("a harness on somebody's cluster", () => {
     await expect(t.settled()).rejects.toThrow(/patch Secret harness-\w+\/web, by controller counter/u);
   });
 
-  it("is taken from the environment only when it is asked for there", async () => {
+  it("reads the environment only if configured", async () => {
     const variable = "DROVER_TEST_CLUSTER";
     const before = process.env[variable];
     try {

@@ -8,14 +8,14 @@ const status = requestInfo("PUT", "/api/v1/namespaces/shop/pods/web/status");
 const watch = requestInfo("GET", "/api/v1/pods?watch=true");
 
 describe("FaultPlan", () => {
-  it("hits as many requests as it says, the first that fit", () => {
+  it("affects exactly the given number of matching requests", () => {
     const plan = new FaultPlan();
     plan.add({ answer: 409, verb: "update", times: 2 });
     plan.add({ answer: 500 });
     expect([get, status, status, status, get].map((info) => plan.take(info)?.answer)).toEqual([500, 409, 409, undefined, undefined]);
   });
 
-  it("leaves watches alone unless they are meant, and what is no resource", () => {
+  it("skips watches unless selected, and requests without a resource", () => {
     const plan = new FaultPlan();
     plan.add({ answer: 503, times: 9 });
     expect([watch, requestInfo("GET", "/version")].map((info) => plan.take(info))).toEqual([undefined, undefined]);
@@ -23,7 +23,7 @@ describe("FaultPlan", () => {
     expect(plan.take(watch)?.answer).toBe("refused");
   });
 
-  it("tells kinds apart, and counts their subresources in", () => {
+  it("selects by kind, including subresources", () => {
     const plan = new FaultPlan();
     plan.add({ answer: "lost", kind: Secret });
     expect(plan.take(status)).toBeUndefined();

@@ -11,7 +11,7 @@ const name = fc.constantFrom("a", "b", "c");
 const value = fc.constantFrom("red", "green", "blue");
 const quiet = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
-/** What users, the network and the machine do; each says what it is, for the report of a failure. */
+/** Actions of users, network and machine; each has a name for the failure report. */
 const steps: fc.Arbitrary<{ readonly what: string; readonly take: Step }> = fc.oneof(
   fc.tuple(name, value).map(([of, colour]) => ({
     what: `create ${of} ${colour}`,
@@ -37,7 +37,7 @@ const steps: fc.Arbitrary<{ readonly what: string; readonly take: Step }> = fc.o
   fc.constant({ what: "settle", take: (t: Harness) => t.settled() }),
 );
 
-it("settled means settled: whatever happened before, every copy is right then", { timeout: 120_000 }, async () => {
+it("settled resolves only when every copy is correct, whatever happened before", { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 12 }), fc.integer(), async (taken, seed) => {
       await using t = await harness(copies, { seed });

@@ -15,8 +15,8 @@ const nobody: HarnessApp = () => ({
 });
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web" }] } };
 
-describe("the verbs of a harness", () => {
-  it("are those of the client, in the namespace of the harness", async () => {
+describe("harnessVerbs", () => {
+  it("call the client in the harness's namespace", async () => {
     await using t = await harness(nobody);
     const made = await t.create(ConfigMap, { metadata: { name: "a" }, data: { x: "1" } });
     expectTypeOf(made).toEqualTypeOf<ConfigMap>();
@@ -38,7 +38,7 @@ describe("the verbs of a harness", () => {
     await t.getOrUndefined(Namespace, "x", { namespace: "y" }).catch(() => undefined);
   });
 
-  it("play the parts of others: a status is merged into what is there", async () => {
+  it("status merges into the existing status", async () => {
     await using t = await harness(nobody);
     await t.create(Deployment, { metadata: { name: "web" }, spec: { selector: { matchLabels: { app: "web" } }, template } });
     await t.status(Deployment, "web", { replicas: 2 });
@@ -48,7 +48,7 @@ describe("the verbs of a harness", () => {
     await expect(t.status(ConfigMap, "web", {})).rejects.toThrow();
   });
 
-  it("find the Events of an object, and of no other of its name", async () => {
+  it("events returns the Events of the object, not of others with its name", async () => {
     const tell: HarnessApp = ({ runtime, transport }) => ({
       controllers: [],
       run: async (signal) => {

@@ -20,7 +20,7 @@ async function failure(t: Harness, options?: Parameters<Harness["settled"]>[0]):
 const cut = (text: string): string => Buffer.from(text, "base64").toString();
 
 describe("harness", () => {
-  it("is settled when everything that follows from a write is done, deletions and changes by hand included", async () => {
+  it("settles after all consequences of a write, including deletions and manual changes", async () => {
     await using t = await harness(copies);
     await t.settled();
     await t.create(ConfigMap, { metadata: { name: "web" }, data: { colour: "red" } });
@@ -38,7 +38,7 @@ describe("harness", () => {
     expect(t.why(ConfigMap, "web")).toContain("Secret default/web (owned) was deleted");
   });
 
-  it("moves time as far as retries need it, and not for a key that wants to be looked at later", async () => {
+  it("advances time as far as retries need, and not for a key that was requeued for later", async () => {
     const ran: string[] = [];
     await using t = await harness(
       appOf({
@@ -84,7 +84,7 @@ describe("harness", () => {
     expect(message.split("\n").length).toBeLessThan(10);
   });
 
-  it("does not wait for what was given up: a stop, or a key without attempts left", async () => {
+  it("does not wait for a stopped key or one without attempts left", async () => {
     await using t = await harness(appOf({ strict: () => () => stop("this can never be") }));
     await t.create(ConfigMap, { metadata: { name: "web" } });
     await t.settled();
@@ -112,7 +112,7 @@ describe("harness", () => {
     expect(message.split("\n").length).toBeLessThan(40);
   });
 
-  it("names the two controllers that fight, and the field", async () => {
+  it("names two controllers that conflict, and the field", async () => {
     const wants =
       (colour: string) =>
       (): Work =>
@@ -129,13 +129,13 @@ describe("harness", () => {
     );
   });
 
-  it("stops a key that asks for itself at once and for ever, without a single request", async () => {
+  it("stops a key that requeues itself forever without any request", async () => {
     await using t = await harness(appOf({ eager: () => () => after(0) }));
     await t.create(ConfigMap, { metadata: { name: "web" } });
     expect((await failure(t)).message).toContain("it asks for its own next run");
   });
 
-  it("runs everything twice, and names the object and the field that flaps", async () => {
+  it("runs every key twice, and names the object and field that keep changing", async () => {
     await using t = await harness(
       appOf({
         stamp:
@@ -161,7 +161,7 @@ describe("harness", () => {
     expect(message).not.toContain("Secret");
   });
 
-  it("takes a second write for right when it is asked to", async () => {
+  it("accepts a second write with twice: false", async () => {
     await using t = await harness(
       appOf({
         late:
@@ -177,7 +177,7 @@ describe("harness", () => {
     expect((await failure(t)).message).toContain("create Secret default/late-0, by controller late for default/web");
   });
 
-  it("loses the memory of the operator with a restart, and nothing of the server", async () => {
+  it("restart clears the operator's memory, and keeps the server's state", async () => {
     const seen: string[] = [];
     await using t = await harness(
       appOf({
@@ -199,7 +199,7 @@ describe("harness", () => {
     expect((await t.get(ConfigMap, "web")).data).toEqual({ a: "b" });
   });
 
-  it("two harnesses do not touch", async () => {
+  it("shares nothing between two harnesses", async () => {
     await using one = await harness(copies);
     await using other = await harness(copies);
     await one.create(ConfigMap, { metadata: { name: "web" } });
@@ -210,7 +210,7 @@ describe("harness", () => {
     expect(one.client.clock.now() - other.client.clock.now()).toBe(600_000);
   });
 
-  it("a cut watch and answers that fail are survived, and settled waits for that", async () => {
+  it("settles after closed watches and failed answers", async () => {
     await using t = await harness(copies);
     t.cutWatches();
     await t.create(ConfigMap, { metadata: { name: "cut" } });
@@ -226,7 +226,7 @@ describe("harness", () => {
     expect(() => t.fault({ answer: 409, times: 0 })).toThrow("times must be a whole number above 0, not 0");
   });
 
-  it("an operator that dies in the middle of its work finishes it in its next life", async () => {
+  it("completes the work of a crashed operator in its next life", async () => {
     for (let requests = 1; requests <= 6; requests++) {
       await using t = await harness(copies);
       t.crashAfter(requests);
@@ -236,7 +236,7 @@ describe("harness", () => {
     }
   });
 
-  it("says who waits for what when a run waits for something nobody will ever do, and sleeps on the clock are slept", async () => {
+  it("names a run that waits forever, and advances the clock for sleeping runs", async () => {
     const never = new Promise<void>(() => undefined);
     await using t = await harness(
       appOf({
@@ -260,7 +260,7 @@ describe("harness", () => {
     );
   });
 
-  it("waits for runs that take real time, without moving the clock", async () => {
+  it("waits for runs that take real time, without advancing the clock", async () => {
     await using t = await harness(
       appOf({
         real: () => async () => {
@@ -276,14 +276,14 @@ describe("harness", () => {
     expect(t.client.clock.now()).toBe(before);
   });
 
-  it("says why an operator does not start, and that it has ended", async () => {
+  it("reports why an operator does not start, and that it has ended", async () => {
     const broken: HarnessApp = () => ({ controllers: [], run: () => Promise.reject(new Error("no way")) });
     await expect(harness(broken)).rejects.toThrow("no way");
     const short: HarnessApp = () => ({ controllers: [], run: () => Promise.resolve() });
     await expect(harness(short)).rejects.toThrow("it ended by itself");
   });
 
-  it("plays the parts of others: statuses are merged, applies conflict as they do", async () => {
+  it("writes in place of others: merges statuses, and reports apply conflicts", async () => {
     await using t = await harness(copies, { namespace: "shop" });
     await t.create(ConfigMap, { metadata: { name: "web" }, data: { a: "b" } });
     await t.settled();
@@ -306,7 +306,7 @@ describe("harness", () => {
     expect(await story(8)).not.toEqual(first);
   });
 
-  it("what asks the clock for the next turn gets it at once", async () => {
+  it("fires timers without delay immediately", async () => {
     await using t = await harness(
       appOf({
         polite:
@@ -324,7 +324,7 @@ describe("harness", () => {
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
-  it("a list or watch that fails is waited out like any other failure", async () => {
+  it("waits for a failed list or watch like for any other failure", async () => {
     await using t = await harness(copies);
     t.fault({ answer: 500, verb: "watch", kind: ConfigMap, times: 2 });
     t.fault({ answer: 503, verb: "list", kind: ConfigMap, times: 2 });
@@ -334,7 +334,7 @@ describe("harness", () => {
     expect(await t.getOrUndefined(Secret, "web")).toBeDefined();
   });
 
-  it("carries on after a failed settled: what was broken is repaired, and it settles", async () => {
+  it("settles after a failed settled once the cause is fixed", async () => {
     let isBroken = true;
     await using t = await harness(
       appOf({
@@ -355,7 +355,7 @@ describe("harness", () => {
     expect(await t.getOrUndefined(Secret, "web")).toBeDefined();
   });
 
-  it("an operator that was stopped for a loop can be started again", async () => {
+  it("restarts an operator that was stopped for a loop", async () => {
     const wants =
       (colour: string) =>
       (): Work =>
@@ -398,7 +398,7 @@ describe("harness", () => {
     expect(await t.getOrUndefined(Secret, "web")).toBeDefined();
   });
 
-  it("closes once, however often it is asked to", async () => {
+  it("closes once on repeated calls", async () => {
     const t = await harness(copies);
     await Promise.all([t.close(), t.close()]);
     await t.close();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { NotSettledError } from "./not-settled-error.ts";
 
-it("fits on a screen, whatever it has to tell", () => {
+it("NotSettledError fits on a screen", () => {
   const { message, reason } = new NotSettledError(
     "failing",
     "settled: these keep failing:",

@@ -19,7 +19,7 @@ function rig(server: Transport): {
 }
 
 describe("Traffic", () => {
-  it("knows which requests are open, and whether anybody works on them", async () => {
+  it("reports open requests, and how many the server is processing", async () => {
     const answers: ((response: HttpResponse) => void)[] = [];
     const { traffic, faults, runtime } = rig(
       () =>
@@ -42,7 +42,7 @@ describe("Traffic", () => {
     expect((await later).status).toBe(200);
   });
 
-  it("cuts watches, and only those", async () => {
+  it("cutWatches closes only watches", async () => {
     const { traffic } = rig(async ({ signal }) => ({
       ...ok,
       body: (async function* () {
@@ -66,7 +66,7 @@ describe("Traffic", () => {
     expect([heard, traffic.heard > 0, traffic.moves]).toEqual([["first\n"], true, 0]);
   });
 
-  it("lets nothing pass once this life is over, and does not hand out the last answer", async () => {
+  it("passes no request after the end, and withholds the last answer", async () => {
     const seen: string[] = [];
     const { traffic } = rig(({ path }) => {
       seen.push(path);
@@ -83,7 +83,7 @@ describe("Traffic", () => {
     expect(() => traffic.crashAfter(0, () => undefined)).toThrow("a whole number of requests above 0 is needed, not 0");
   });
 
-  it("tells a lost answer of a write from one that never arrived", async () => {
+  it("distinguishes a write with a lost answer from one that never arrived", async () => {
     const { traffic, faults } = rig(() => Promise.resolve(ok));
     faults.add({ answer: "lost" });
     await expect(traffic.transport({ ...get, method: "DELETE" })).rejects.toMatchObject({ name: "UnknownOutcomeError" });

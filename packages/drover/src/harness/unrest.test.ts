@@ -57,11 +57,11 @@ const ofKey = (changed: Partial<KeyReport<ObjectKey, Cause>>): ReturnType<typeof
 const retry: Cause = { type: "retry", attempt: 1, error: "no", run: "1", isConflict: false };
 
 describe("unrestOf", () => {
-  it("finds nothing when all is at rest", () => {
+  it("returns nothing when idle", () => {
     expect(unrestOf(view({ controllers: [{ state, keys: [report({})] }] }))).toEqual([]);
   });
 
-  it("goes on by itself: a start, a run, a ready key, a cache that takes in, a handler, a request", () => {
+  it("reports what proceeds by itself: a start, a run, a ready key, a cache with queued changes, a handler, a request", () => {
     const goesOn = [
       unrestOf(view({ phase: "starting" })),
       unrestOf(view({ controllers: [{ state: { ...state, phase: "syncing" }, keys: [] }] })),
@@ -82,7 +82,7 @@ describe("unrestOf", () => {
     expect(goesOn.flat().map(({ what }) => what)).toContain("shop/a in controller web is running");
   });
 
-  it("waits for the clock: a retry, a watch that was lost, a request that is sent again later", () => {
+  it("reports what waits for the clock: a retry, a lost watch, a request to be resent", () => {
     expect(ofKey({ state: "waiting", causes: [retry], nextRunInMs: 40 })).toMatchObject([{ dueInMs: 40, failing: { controller: "web" } }]);
     expect(
       unrestOf(
@@ -107,12 +107,12 @@ describe("unrestOf", () => {
     ]);
   });
 
-  it("is at rest although a key wants to be looked at later, or was given up", () => {
+  it("ignores keys that were requeued for later or parked", () => {
     expect(ofKey({ state: "waiting", causes: [{ type: "after", afterMs: 10, run: "1" }], nextRunInMs: 10 })).toEqual([]);
     expect(ofKey({ state: "parked", causes: [retry], attempts: 9 })).toEqual([]);
   });
 
-  it("tells a key that its controller puts off, which has no cause in the queue", () => {
+  it("reports a key that its controller delays, which has no cause in the queue", () => {
     expect(ofKey({ state: "waiting", nextRunInMs: 1000 })).toMatchObject([{ putOff: { controller: "web", key: "shop/a" }, dueInMs: 1000 }]);
   });
 });

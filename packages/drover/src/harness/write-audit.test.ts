@@ -32,7 +32,7 @@ describe("WriteAudit", () => {
       ...fields.map(({ path, before, after }) => `${path} ${before} → ${after}`),
     ]);
 
-  it("tells what came, what changed and from what to what, and what went", async () => {
+  it("records created, changed (with fields) and deleted objects", async () => {
     await client.create(ConfigMap, { metadata: { name: "x" }, data: { a: "1" } });
     await client.patch(ConfigMap, "x", { type: "merge", body: { data: { a: "2" } } });
     await client.deleteCollection(ConfigMap, { labelSelector: "nobody=has-it" });
@@ -49,7 +49,7 @@ describe("WriteAudit", () => {
     expect(audit.found.map(({ change }) => change)).toEqual(["came", "changed", "went", "came", "went"]);
   });
 
-  it("does not count a write that changes nothing, one that is only tried, one that is refused, and reads", async () => {
+  it("ignores writes without effect, dry runs, rejections and reads", async () => {
     await client.apply(ConfigMap, { metadata: { name: "x" }, data: { a: "1" } });
     const first = audit.found.length;
     await client.apply(ConfigMap, { metadata: { name: "x" }, data: { a: "1" } });

@@ -24,7 +24,7 @@ const ours: OwnerReference = {
 
 type Outcome = "done" | "gone" | "replaced" | "changed" | "no strategic patch";
 
-/** A server that answers patches of each pod in the way its name was told, and says who the owner is. */
+/** A server that answers patches of a pod as configured for its name, and returns the owner. */
 class Server {
   readonly requests: string[] = [];
   ownerUid = "u1";

@@ -14,7 +14,7 @@ const reference = (uid: string, controller?: boolean): OwnerReference => ({
   ...(controller === undefined ? {} : { controller }),
 });
 
-/** Everything a decision depends on. */
+/** All inputs of a decision. */
 interface Situation {
   readonly ownerGoes: boolean;
   readonly ownerNamespace: string;
@@ -63,7 +63,7 @@ function everySituation(): Situation[] {
   );
 }
 
-/** The rules as sentences that each hold alone, instead of a tree of questions. */
+/** The rules as independent statements instead of a decision tree. */
 function rulesBroken(situation: Situation, decision: ClaimDecision): string[] {
   const { ownerGoes, ownerNamespace, matches, childGoes, childNamespace } = situation;
   const isOurs = situation.references === "ours";

@@ -10,7 +10,7 @@ import { addOwnerIndex, ownedChildren, ownerIndex } from "./owned-children.ts";
 const owner = { metadata: { name: "web", namespace: "shop", uid: "u1" } };
 const node = { metadata: { name: "n1", uid: "u8" } };
 
-/** Config maps by namespace/name, and the uid of who controls them. */
+/** ConfigMaps by namespace/name, and the uid of their controller. */
 const objects: Readonly<Record<string, string | undefined>> = {
   "shop/a": "u1",
   "shop/b": "u1",

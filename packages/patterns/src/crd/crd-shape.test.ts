@@ -55,7 +55,7 @@ describe("readCrd", () => {
   });
 
   it.each([undefined, null, "text", [], {}, { kind: "CustomResourceDefinition" }, { kind: "Pod", apiVersion: "v1" }])(
-    "is none: %j",
+    "readCrd rejects %j",
     (object) => {
       expect(isCrd(object)).toBe(false);
       expect(() => readCrd(object)).toThrow("this is no CustomResourceDefinition");

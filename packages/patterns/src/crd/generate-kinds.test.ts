@@ -114,7 +114,7 @@ export interface WidgetSpec {
     };
     const making = (): number => timeOf(() => only(generateKinds([crd])).length);
     if (making() < 1000) return;
-    // Where others use the machine as well, copying the definition takes longer, too, and so may this.
+    // On a busy machine copying the definition takes longer too, so the limit follows it.
     const copying = (): number => timeOf(() => JSON.stringify(JSON.parse(JSON.stringify(crd))).length);
     expect(Math.min(making(), making())).toBeLessThan(Math.max(1000, 60 * Math.min(copying(), copying(), copying())));
   });

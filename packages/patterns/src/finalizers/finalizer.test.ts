@@ -13,7 +13,7 @@ import type { Finalized, FinalizerOptions } from "./finalizer.ts";
 const resource = { group: "", resource: "configmaps" };
 const ours = "demo.example.com/dns";
 
-/** A server with one object, of which only the finalizers are ever written. */
+/** A server with one object, whose finalizers are the only writes. */
 class OneObject {
   object: ConfigMap | undefined;
   writes = 0;

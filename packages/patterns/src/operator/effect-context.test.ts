@@ -8,7 +8,7 @@ import { effectContext } from "./effect-context.ts";
 import type { EffectContext, StateContext } from "./operator-context.ts";
 import type { Owns } from "./slot.ts";
 
-/** The context of a run on an object in the namespace "shop", of a client at home in "default". */
+/** The context of a run for an object in namespace "shop", with a client whose namespace is "default". */
 function rig(answer: (request: HttpRequest) => { readonly status: number; readonly body: unknown }): {
   readonly context: EffectContext<KubeObject, Owns>;
   readonly paths: string[];

@@ -12,7 +12,7 @@ const planned = (value: unknown): readonly PlannedObject[] =>
 const key = objectKey("web", "shop");
 const object = (generation = 1): { metadata: { uid: string; generation: number } } => ({ metadata: { uid: "u", generation } });
 
-/** Looks once for each of these answers, which stay what they are when they are computed again. */
+/** Calls look once per result; each recomputation returns the same. */
 const looked = (
   values: readonly unknown[],
   hasReadCaches = false,

@@ -41,7 +41,7 @@ interface RoleDocument {
 
 const documents = (options?: OperatorRolesOptions): readonly RoleDocument[] =>
   parseYamlDocuments(app.roles(options)) as unknown as readonly RoleDocument[];
-/** "deployments: create delete …" of every role in a place. */
+/** Rules of all roles in a namespace as "deployments: create delete …". */
 const rulesIn = (all: readonly RoleDocument[], namespace?: string): readonly string[] =>
   all
     .filter(({ rules, metadata }) => rules !== undefined && metadata.namespace === namespace)
@@ -73,7 +73,7 @@ describe("roles of an operator", () => {
       leaderElection: false,
       install: false,
     });
-    // What the author asked for besides says itself where.
+    // Needs that the author adds name their own namespace.
     expect(rulesIn(all)).toEqual(["configmaps: update"]);
     expect(rulesIn(all, "a")).toContain("events: create patch");
     expect(rulesIn(all, "a")).toEqual(rulesIn(all, "b"));

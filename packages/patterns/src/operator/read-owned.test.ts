@@ -16,7 +16,7 @@ const named = (name: string, metadata: object = {}): DeepReadonly<KubeObject> =>
   },
 });
 
-/** A cache whose indexes say what the objects say. */
+/** A cache with indexes over these objects. */
 const cacheOf = (...objects: readonly DeepReadonly<KubeObject>[]): DeclaredCaches =>
   ({
     informer: () => ({

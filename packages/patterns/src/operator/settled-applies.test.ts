@@ -29,7 +29,7 @@ const unchanged: ApplyOutcome = {
   changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "unchanged" }],
 };
 
-/** Whether the second is known to have nothing to do, after the first had this outcome. */
+/** Reports whether the second apply is known to be unnecessary after the first had this outcome. */
 const isKnown = (
   second: Partial<ApplyInputs>,
   first: Partial<ApplyInputs> = {},

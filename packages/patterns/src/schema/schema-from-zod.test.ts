@@ -12,7 +12,7 @@ const said = (schema: ZodSchema): unknown => {
 const safe = { type: "integer", format: "int64", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 describe("schemaFromZod, schemas that a server can check", () => {
-  // What an enum of TypeScript is once it is JavaScript.
+  // A TypeScript enum after compilation.
   const Size = { small: "S", large: "L" } as const;
   const Level = { 0: "low", 1: "high", low: 0, high: 1 } as const;
 
