@@ -252,7 +252,7 @@ describe("a factory of definitions of Wrangler", () => {
       expect((await newCrdFactory({ client, log }).createCRDs(signal, gitJobs)).size).toBe(0);
       expect([writes(), log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)]).toEqual([
         [],
-        ["definitions may not be listed; they are taken to be there already"],
+        ["not allowed to list definitions, assuming they are installed"],
       ]);
     }));
 

@@ -456,7 +456,7 @@ describeOnServers("apply sets", (source) => {
     expect([held.isSettled, held.objects]).toEqual([false, [undefined]]);
     expect(held.changes[0]).toMatchObject({
       type: "waiting",
-      why: "spec.template cannot be changed; it is being deleted, held by the finalizer example.com/hold, and is created anew when it is gone",
+      why: "spec.template cannot be changed; it is being deleted, held by the finalizer example.com/hold; it will be created again afterwards",
     });
     expect(types(await apply(recreating, await owner(), [job("a:2")], context()))).toEqual(["waiting Job once"]);
     await others.patch(Job, "once", { type: "merge", body: { metadata: { finalizers: null } } });
@@ -503,7 +503,7 @@ describeOnServers("apply sets", (source) => {
   test("supports a cluster-scoped owner with members in any namespace (§3.14)", async ({ others, context, namespace }) => {
     const cluster = { kind: Namespace, object: await others.get(Namespace, namespace) };
     await expect(apply(set, cluster, [configMap("settings")], context())).rejects.toThrow(
-      `it has no metadata.namespace, and Namespace ${namespace} is in none that it could share`,
+      `it has no metadata.namespace, and its owner Namespace ${namespace} is cluster-scoped`,
     );
     await apply(set, cluster, [desired(ConfigMap, { metadata: { name: "settings", namespace } })], context());
     expect((await others.get(ConfigMap, "settings")).metadata.ownerReferences?.[0]?.kind).toBe("Namespace");
@@ -666,7 +666,7 @@ describeOnServers("apply sets", (source) => {
       [desired(Secret, { metadata: { name: "login" }, stringData: { password: "after" } })],
       context(),
     );
-    expect(outcome.changes[0]?.why).toBe("data.password was another");
+    expect(outcome.changes[0]?.why).toBe("data.password changed");
   });
 
   test("three-way: creates, removes what went since the last apply, keeps fields of others, and sends nothing without a change (§3.29)", async ({

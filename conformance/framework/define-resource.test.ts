@@ -222,7 +222,7 @@ describeOnServers("a defined resource", ({ missing, start }) => {
     });
     const before = await client.get(CustomResourceDefinition, "everythings.zod.example.com");
     await expect(installResource(client, Narrow)).rejects.toThrow(IncompatibleResourceError);
-    await expect(installResource(client, Narrow)).rejects.toThrow("v1, spec.text: was string, and now is integer");
+    await expect(installResource(client, Narrow)).rejects.toThrow("v1, spec.text: was string, now integer");
     expect((await client.get(CustomResourceDefinition, "everythings.zod.example.com")).metadata.resourceVersion).toBe(
       before.metadata.resourceVersion,
     );

@@ -43,7 +43,7 @@ describe("applyFiles", () => {
     };
     expect(await problem("a: [")).toMatch(/^\/x\.yaml cannot be read: /);
     expect(await problem("just words")).toBe(
-      "/x.yaml has something in it that is no object of Kubernetes: apiVersion, kind and metadata are wanted",
+      "/x.yaml contains a document that is not a Kubernetes object: apiVersion, kind and metadata are required",
     );
     expect(await problem("apiVersion: v1\nkind: Wdiget\nmetadata: { name: a }")).toMatch(
       /^\/x\.yaml: Wdiget a cannot be applied: no matches for kind "Wdiget"/,
@@ -51,7 +51,7 @@ describe("applyFiles", () => {
     expect(await problem("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: A_ }")).toMatch(
       /^\/x\.yaml: ConfigMap A_ cannot be applied: .*is invalid/,
     );
-    await expect(applyFiles([join(folder, "none")], { transport: server.handle, runtime })).rejects.toThrow("there is no file or folder");
+    await expect(applyFiles([join(folder, "none")], { transport: server.handle, runtime })).rejects.toThrow("no such file or folder");
     server.close();
   });
 });

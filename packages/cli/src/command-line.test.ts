@@ -70,22 +70,20 @@ describe("parseCommandLine", () => {
   });
 
   it("reports contradicting options of drover kinds", () => {
-    expect(mistakeIn("kinds")).toBe(
-      "drover kinds wants files with CustomResourceDefinitions, or --from-cluster; drover kinds --help tells more",
-    );
-    expect(mistakeIn("kinds", "a.yaml", "--from-cluster")).toBe('drover kinds takes files or --from-cluster, and got both: "a.yaml"');
-    expect(mistakeIn("kinds", "a.yaml", "--context", "c")).toContain("--context says which cluster, and none is asked");
+    expect(mistakeIn("kinds")).toBe("drover kinds needs files with CustomResourceDefinitions, or --from-cluster; see drover kinds --help");
+    expect(mistakeIn("kinds", "a.yaml", "--from-cluster")).toBe('drover kinds takes files or --from-cluster, not both: "a.yaml"');
+    expect(mistakeIn("kinds", "a.yaml", "--context", "c")).toContain("--context selects a cluster, but files are given");
     expect(mistakeIn("kinds", "--from-clutser")).toBe(
       'drover kinds has no option "--from-clutser"; it has --from-cluster, --kubeconfig, --context, --group, --out, --help',
     );
-    expect(mistakeIn("kinds", "a.yaml", "--out")).toBe("--out wants a value: --out=…; drover kinds --help tells more");
+    expect(mistakeIn("kinds", "a.yaml", "--out")).toBe("--out needs a value: --out=…; see drover kinds --help");
   });
 
   it("reports mistakes with a fix", () => {
     expect(mistakeIn()).toContain("drover up starts");
-    expect(mistakeIn("start")).toBe('there is no command "start"; drover --help lists what there is');
-    expect(mistakeIn("--up")).toBe('there is no option "--up"; drover --help lists what there is');
-    expect(mistakeIn("up", "now")).toBe('drover up takes options only, and "now" is none; drover up --help tells more');
+    expect(mistakeIn("start")).toBe('unknown command "start"; see drover --help');
+    expect(mistakeIn("--up")).toBe('unknown option "--up"; see drover --help');
+    expect(mistakeIn("up", "now")).toBe('drover up takes only options, not "now"; see drover up --help');
     expect(mistakeIn("up", "--prot", "1")).toBe(
       'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help',
     );
@@ -96,14 +94,14 @@ describe("parseCommandLine", () => {
 
   it("reports invalid values", () => {
     for (const port of ["65536", "-1", "http", "1.5", "0x1", "1e3", " 1"])
-      expect(mistakeIn("up", `--port=${port}`)).toContain(`--port wants a number from 0 to 65535, and not "${port}"`);
-    expect(mistakeIn("up", "--host=example.com")).toContain('--host wants an address, like 127.0.0.1 or ::1, and not "example.com"');
+      expect(mistakeIn("up", `--port=${port}`)).toContain(`--port needs a number from 0 to 65535, not "${port}"`);
+    expect(mistakeIn("up", "--host=example.com")).toContain('--host needs an address such as 127.0.0.1 or ::1, not "example.com"');
     for (const nodes of ["251", "-1", "many"])
-      expect(mistakeIn("up", `--nodes=${nodes}`)).toBe(`--nodes wants a number from 0 to 250, and not "${nodes}"`);
-    expect(mistakeIn("up", "--json", "--quiet")).toContain("one of them is too many");
-    expect(mistakeIn("up", "--port")).toContain("--port wants a value");
-    expect(mistakeIn("up", "--kubeconfig", "--anonymous")).toContain("--kubeconfig wants a value");
-    expect(mistakeIn("up", "--kubeconfig=")).toContain("--kubeconfig wants a value");
-    expect(mistakeIn("up", "--anonymous=no")).toBe('--anonymous takes no value, and got "no"');
+      expect(mistakeIn("up", `--nodes=${nodes}`)).toBe(`--nodes needs a number from 0 to 250, not "${nodes}"`);
+    expect(mistakeIn("up", "--json", "--quiet")).toContain("exclude each other");
+    expect(mistakeIn("up", "--port")).toContain("--port needs a value");
+    expect(mistakeIn("up", "--kubeconfig", "--anonymous")).toContain("--kubeconfig needs a value");
+    expect(mistakeIn("up", "--kubeconfig=")).toContain("--kubeconfig needs a value");
+    expect(mistakeIn("up", "--anonymous=no")).toBe('--anonymous takes no value, but got "no"');
   });
 });

@@ -102,8 +102,7 @@ function parseUp(words: readonly string[]): Command {
   if (port === undefined) return mistake(`--port needs a number from 0 to 65535, not "${last("port") ?? ""}"; 0 is any free port`);
   const nodes = nodesOf(last("nodes") ?? "3");
   if (nodes === undefined) return mistake(`--nodes needs a number from 0 to 250, not "${last("nodes") ?? ""}"`);
-  if (given.has("json") && given.has("quiet"))
-    return mistake("--json and --quiet exclude each other");
+  if (given.has("json") && given.has("quiet")) return mistake("--json and --quiet exclude each other");
   const story = given.has("json") ? "json" : given.has("quiet") ? "none" : "text";
   return {
     name: "up",

@@ -24,7 +24,7 @@ describe("readDefinitions and listDefinitions", () => {
   });
 
   it("report files without a definition by name", () => {
-    expect(() => readDefinitions([file("kind: Pod")])).toThrow(`${join(folder, "a.yaml")} has no CustomResourceDefinition in it`);
+    expect(() => readDefinitions([file("kind: Pod")])).toThrow(`${join(folder, "a.yaml")} contains no CustomResourceDefinition`);
     expect(() => readDefinitions([file("a: [")])).toThrow(/a\.yaml cannot be read: yaml: line \d/);
     expect(() => readDefinitions([join(folder, "b.yaml")])).toThrow(CommandError);
     expect(() => readDefinitions([join(folder, "b.yaml")])).toThrow("b.yaml cannot be read: ENOENT");
@@ -42,12 +42,12 @@ describe("readDefinitions and listDefinitions", () => {
     const kubeconfig = file(localKubeconfig(server, process.pid));
     expect(await listDefinitions({ kubeconfig, context: undefined }, ending.signal)).toEqual([]);
     await expect(listDefinitions({ kubeconfig, context: "other" }, ending.signal)).rejects.toThrow(
-      /^the definitions of the cluster cannot be listed: .*other/,
+      /^cannot list the definitions of the cluster: .*other/,
     );
     ending.abort();
     await running;
     await expect(listDefinitions({ kubeconfig, context: undefined }, ending.signal)).rejects.toThrow(
-      "ended before all definitions were listed; nothing was written",
+      "interrupted before all definitions were listed; nothing was written",
     );
   });
 });

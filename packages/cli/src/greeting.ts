@@ -23,8 +23,7 @@ export function greeting({
   nodes,
   hints = "kubectl get nodes\nkubectl create deployment web --image nginx\nkubectl get pods -o wide -w\n",
 }: GreetingOptions): string {
-  const missing =
-    "\nkubectl is not on the PATH. See https://kubernetes.io/docs/tasks/tools to install it; 1.20 or later works.\n";
+  const missing = "\nkubectl is not on the PATH. See https://kubernetes.io/docs/tasks/tools to install it; 1.20 or later works.\n";
   return `Kubernetes is ready at ${url}, ${(startedInMs / 1000).toFixed(2)} s after the start. In another terminal:
 
   ${setVariable(kubeconfig, platform)}

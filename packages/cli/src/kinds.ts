@@ -46,8 +46,7 @@ function generate(definitions: readonly unknown[]): ReadonlyMap<string, string> 
 function ofGroups(generated: ReadonlyMap<string, string>, groups: readonly string[]): ReadonlyMap<string, string> {
   const there = [...new Set([...generated.keys()].map(dirname))];
   const missing = groups.find((group) => !there.includes(group));
-  if (missing !== undefined)
-    throw new CommandError(`no kind of the group "${missing}"; found groups: ${there.join(", ") || "none"}`);
+  if (missing !== undefined) throw new CommandError(`no kind of the group "${missing}"; found groups: ${there.join(", ") || "none"}`);
   if (there.length === 0) throw new CommandError("no custom resource has a served version");
   return groups.length === 0 ? generated : new Map([...generated].filter(([path]) => groups.includes(dirname(path))));
 }

@@ -45,10 +45,10 @@ describe("takeKubeconfigFile", () => {
   it("never replaces a file that drover did not write, also not through a link", () => {
     for (const other of ["", "apiVersion: v1\nkind: Config\nclusters: []\n", "not even yaml: ["]) {
       writeFileSync(at("config"), other);
-      expect(() => takeKubeconfigFile(at("config"))).toThrow(`${at("config")} is there already, and drover did not write it`);
+      expect(() => takeKubeconfigFile(at("config"))).toThrow(`${at("config")} exists and was not written by drover`);
       rmSync(at("link"), { force: true });
       symlinkSync(at("config"), at("link"));
-      expect(() => takeKubeconfigFile(at("link"))).toThrow("drover did not write it");
+      expect(() => takeKubeconfigFile(at("link"))).toThrow("was not written by drover");
       expect(readFileSync(at("config"), "utf8")).toBe(other);
     }
     mkdirSync(at("folder"));
@@ -57,7 +57,7 @@ describe("takeKubeconfigFile", () => {
 
   it("does not take the file of a running drover up", () => {
     writeFileSync(at("config"), localKubeconfig(server, process.ppid));
-    expect(() => takeKubeconfigFile(at("config"))).toThrow(`belongs to a drover up that is running, process ${process.ppid}; end it first`);
+    expect(() => takeKubeconfigFile(at("config"))).toThrow(`belongs to a running drover up, process ${process.ppid}; stop it first`);
   });
 
   it("keeps the file if another process has written it since", async () => {
@@ -69,8 +69,8 @@ describe("takeKubeconfigFile", () => {
   });
 
   it("requires an existing folder", () => {
-    expect(() => takeKubeconfigFile(at("no/config"))).toThrow(`there is no folder ${at("no")}; make it`);
+    expect(() => takeKubeconfigFile(at("no/config"))).toThrow(`the folder ${at("no")} does not exist; create it`);
     writeFileSync(at("file"), "");
-    expect(() => takeKubeconfigFile(at("file/config"))).toThrow("there is no folder");
+    expect(() => takeKubeconfigFile(at("file/config"))).toThrow("does not exist; create it");
   });
 });

@@ -33,7 +33,9 @@ export function takeKubeconfigFile(given: string | undefined): KubeconfigFile {
   const folder = dirname(path);
   refuseOthers(path);
   if (given !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new CommandError(`${path} cannot be written: the folder ${folder} does not exist; create it, or choose another path with --kubeconfig`);
+    throw new CommandError(
+      `${path} cannot be written: the folder ${folder} does not exist; create it, or choose another path with --kubeconfig`,
+    );
   const write = async (text: string): Promise<void> => {
     if (given === undefined) makeOwnFolder(folder);
     try {
@@ -57,9 +59,7 @@ function refuseOthers(path: string): void {
   if (text === undefined) return;
   const pid = writerOf(text);
   if (pid === undefined)
-    throw new CommandError(
-      `${path} exists and was not written by drover; choose another path with --kubeconfig, or move the file`,
-    );
+    throw new CommandError(`${path} exists and was not written by drover; choose another path with --kubeconfig, or move the file`);
   if (pid !== process.pid && isAlive(pid))
     throw new CommandError(
       `${path} belongs to a running drover up, process ${pid}; stop it first, or choose another path with --kubeconfig`,

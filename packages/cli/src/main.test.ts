@@ -73,7 +73,7 @@ describe("the drover command", () => {
     expect(run("up", "--host=192.0.2.1")).toEqual({
       status: 1,
       stdout: "",
-      stderr: "drover: this machine has no address 192.0.2.1; --host 127.0.0.1 is always there\n",
+      stderr: "drover: this machine has no address 192.0.2.1; --host 127.0.0.1 always works\n",
     });
   });
 
@@ -136,12 +136,12 @@ describe("the drover command", () => {
     expect(run("up", "--kubeconfig", "second", "--port", port)).toEqual({
       status: 1,
       stdout: "",
-      stderr: `drover: port ${port} on 127.0.0.1 is in use by another program; choose another with --port, or leave it out for any that is free\n`,
+      stderr: `drover: port ${port} on 127.0.0.1 is in use by another program; choose another with --port, or omit --port for any free one\n`,
     });
     expect(run("up", "--kubeconfig", "first")).toEqual({
       status: 1,
       stdout: "",
-      stderr: `drover: ${join(folder, "first")} belongs to a drover up that is running, process ${child.pid}; end it first, or choose another place with --kubeconfig\n`,
+      stderr: `drover: ${join(folder, "first")} belongs to a running drover up, process ${child.pid}; stop it first, or choose another path with --kubeconfig\n`,
     });
     expect(readdirSync(folder)).toEqual(["first"]);
     child.kill("SIGINT");

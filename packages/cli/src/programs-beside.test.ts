@@ -21,9 +21,9 @@ it("programName is the name of the script", () => {
 
 it("runBeside sets KUBECONFIG, and reports the program's lines and its exit", async () => {
   expect(await told(script("console.log(process.env.KUBECONFIG); console.error('no'); process.exitCode = 3"))).toEqual(
-    expect.arrayContaining(["/k", "no", expect.stringMatching(/^has ended with 3; to start it again: KUBECONFIG=\/k /)]),
+    expect.arrayContaining(["/k", "no", expect.stringMatching(/^has exited with code 3; to start it again: KUBECONFIG=\/k /)]),
   );
-  expect(await told("there-is-no-such-program")).toEqual(expect.arrayContaining([expect.stringContaining("has ended with 127")]));
+  expect(await told("there-is-no-such-program")).toEqual(expect.arrayContaining([expect.stringContaining("has exited with code 127")]));
 });
 
 it("runBeside stops the program and its children with the signal", async () => {

@@ -21,7 +21,7 @@ describe("readOptions", () => {
     expect(read("--nmae", "a")).toBe('drover x has no option "--nmae"; it has --name, --all');
     expect(read("--__proto__=1")).toBe('drover x has no option "--__proto__"; it has --name, --all');
     for (const words of [["--name"], ["--name="], ["--name", "--all"]])
-      expect(read(...words)).toBe("--name wants a value: --name=…; drover x --help tells more");
-    expect(read("--all=yes")).toBe('--all takes no value, and got "yes"');
+      expect(read(...words)).toBe("--name needs a value: --name=…; see drover x --help");
+    expect(read("--all=yes")).toBe('--all takes no value, but got "yes"');
   });
 });

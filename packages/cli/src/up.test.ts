@@ -91,6 +91,6 @@ describe("drover up", () => {
     writeFileSync(kubeconfig, "mine");
     await expect(
       up({ ...usual, kubeconfig }, { signal: new AbortController().signal, isTerminal: false, write: () => expect.unreachable() }),
-    ).rejects.toThrow("drover did not write it");
+    ).rejects.toThrow("was not written by drover");
   });
 });

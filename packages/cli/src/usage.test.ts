@@ -19,6 +19,6 @@ it("usage lists only existing commands", () => {
   for (const [line] of usageOf("drover").matchAll(/(?<=^ {2}drover )\S+(?: --?\S+)?/gm)) {
     const command = parseCommandLine(line.split(" "));
     // A command that needs a file says so.
-    if (command.name === "mistake") expect(command.message).toContain("wants files");
+    if (command.name === "mistake") expect(command.message).toContain("needs files");
   }
 });

@@ -102,11 +102,11 @@ describe("chooseAccess", () => {
   it("rejects contradicting options, of which one would be ignored", async () => {
     const access = { server: "https://known", trust: {}, credentials: {}, namespace: "default" };
     await expect(choose({ access, kubeconfig: "/given", context: "c" })).rejects.toThrow(
-      new TypeError("connect: access is the way itself, so kubeconfig, context would change nothing; leave out one of the two"),
+      new TypeError("connect: access already names the cluster, so kubeconfig, context would have no effect; remove one of them"),
     );
-    await expect(choose({ access, from: "in-cluster" })).rejects.toThrow("so from would change nothing");
+    await expect(choose({ access, from: "in-cluster" })).rejects.toThrow("so from would have no effect");
     await expect(choose({ from: "in-cluster", kubeconfig: { text: "" }, user: "u" }, inPod)).rejects.toThrow(
-      'connect: from: "in-cluster" uses no kubeconfig, so kubeconfig, user would change nothing',
+      'connect: from: "in-cluster" uses no kubeconfig, so kubeconfig, user would have no effect',
     );
   });
 });

@@ -64,7 +64,8 @@ async function lookFor(
 
 function checkChoice({ from = "anywhere", kubeconfig, impersonate: _, access, namespace: __, ...overrides }: ClusterChoice): void {
   const { context, cluster, user } = overrides;
-  if (access !== undefined) refuse({ ...(from === "anywhere" ? {} : { from }), kubeconfig, ...overrides }, "access already names the cluster");
+  if (access !== undefined)
+    refuse({ ...(from === "anywhere" ? {} : { from }), kubeconfig, ...overrides }, "access already names the cluster");
   if (from === "in-cluster") refuse({ kubeconfig, context, cluster, user }, 'from: "in-cluster" uses no kubeconfig');
 }
 

@@ -12,7 +12,7 @@ describe("asFileError", () => {
     ["EEXIST", "exists"],
     ["EISDIR", "not-a-file"],
     ["EIO", "other"],
-  ])("takes %s for %s", (code, reason) => {
+  ])("maps %s to %s", (code, reason) => {
     const cause = Object.assign(new Error("x"), { code });
     expect(asFileError("/p", "write", cause)).toMatchObject({
       reason,
@@ -25,6 +25,6 @@ describe("asFileError", () => {
   it("returns a FileError unchanged, and accepts any value", () => {
     const error = new FileError("/p", "denied", "no");
     expect(asFileError("/q", "read", error)).toBe(error);
-    expect(asFileError("/q", "read", "odd").message).toBe("read /q: the system refused");
+    expect(asFileError("/q", "read", "odd").message).toBe("read /q: the system call failed");
   });
 });

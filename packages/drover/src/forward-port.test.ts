@@ -72,7 +72,7 @@ describe("forwardPort", () => {
     const forward = await forwardPort(() => Promise.reject(new Error("not today")), pod, { local: 0, remote: 80 }, { clock, log });
     await converse(forward.port, "a.");
     await forward.close();
-    expect(log.lines.join("\n")).toMatch(/warn.*a connection to a forwarded port failed.*shop\/db-0/i);
+    expect(log.lines.join("\n")).toMatch(/warn.*connection to a forwarded port failed.*shop\/db-0/i);
   });
 
   it("closes everything on close and on abort", async () => {

@@ -48,7 +48,7 @@ describe("nodeHost", () => {
     expect(await reason(host.readFile(folder))).toBe("not-a-file");
     writeFileSync(join(folder, "file"), "");
     expect(await reason(host.readFile(join(folder, "file", "below")))).toBe("missing");
-    await expect(host.readFile(join(folder, "gone"))).rejects.toThrow(`read ${join(folder, "gone")}: it is not there (ENOENT)`);
+    await expect(host.readFile(join(folder, "gone"))).rejects.toThrow(`read ${join(folder, "gone")}: it does not exist (ENOENT)`);
   });
 
   it("rejects pipes and devices instead of blocking", async (ctx) => {

@@ -121,24 +121,21 @@ describe("runProgram", () => {
     ).rejects.toBe(reason);
   });
 
-  it.skipIf(process.platform === "win32")(
-    "stops the program and its children on abort, and rejects with the reason",
-    async () => {
-      writeFileSync(join(folder, "pids"), "");
-      const controller = new AbortController();
-      const script = `const { spawn } = require("node:child_process"); const { writeFileSync } = require("node:fs");
+  it.skipIf(process.platform === "win32")("stops the program and its children on abort, and rejects with the reason", async () => {
+    writeFileSync(join(folder, "pids"), "");
+    const controller = new AbortController();
+    const script = `const { spawn } = require("node:child_process"); const { writeFileSync } = require("node:fs");
       const child = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.send('up')"], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
       child.on("message", () => writeFileSync(process.argv[1], process.pid + " " + child.pid + "\\n")); setInterval(() => {}, 1000)`;
-      const running = runProgram(node(script, join(folder, "pids")), { signal: controller.signal });
-      const outcome = running.catch((error: unknown) => error);
-      const pids = await pidsIn("pids");
-      expect(pids.map(isAlive)).toEqual([true, true]);
-      const reason = new Error("enough");
-      controller.abort(reason);
-      expect(await outcome).toBe(reason);
-      expect(await Promise.all(pids.map(gone))).toEqual([true, true]);
-    },
-  );
+    const running = runProgram(node(script, join(folder, "pids")), { signal: controller.signal });
+    const outcome = running.catch((error: unknown) => error);
+    const pids = await pidsIn("pids");
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect(await outcome).toBe(reason);
+    expect(await Promise.all(pids.map(gone))).toEqual([true, true]);
+  });
 
   it.skipIf(process.platform === "win32")("kills a program that ignores SIGTERM, after a grace period", async () => {
     writeFileSync(join(folder, "deaf"), "");

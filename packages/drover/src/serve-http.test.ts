@@ -111,7 +111,7 @@ describe("serveHttp", () => {
   it("reports which address is in use, and what to do", async () => {
     const { port } = await serve(ok);
     await expect(serveHttp(ok, { host: "127.0.0.1", port })).rejects.toThrow(
-      `cannot listen on 127.0.0.1:${port}: another program listens there; choose another port, or 0 for one that is free`,
+      `cannot listen on 127.0.0.1:${port}: the port is in use; choose another port, or 0 for any free one`,
     );
     await expect(serveHttp(ok, { host: "192.0.2.1", port: 0 })).rejects.toThrow(/^cannot listen on 192\.0\.2\.1:0: .*EADDRNOTAVAIL/);
   });

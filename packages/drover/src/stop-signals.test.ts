@@ -31,7 +31,7 @@ describe("stopSignal", () => {
       const signal = stopSignal(host);
       expect(signal.aborted).toBe(false);
       send(first);
-      expect([signal.aborted, String(signal.reason), exits]).toEqual([true, `AbortError: the process was told to stop by ${first}`, []]);
+      expect([signal.aborted, String(signal.reason), exits]).toEqual([true, `AbortError: the process received ${first}`, []]);
       send(second);
       expect(exits).toEqual([1]);
     }

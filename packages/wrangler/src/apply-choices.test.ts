@@ -56,7 +56,7 @@ describe("options of an apply", () => {
     expect(
       typeof prune === "function" && [prune(member("v1", "Secret")), prune(member("v1", "ConfigMap")), prune(member("other/v1", "Secret"))],
     ).toEqual([false, true, true]);
-    expect(() => set({ listerNamespace: "other" })).toThrow(/withListerNamespace\("other"\) cannot be kept/);
+    expect(() => set({ listerNamespace: "other" })).toThrow(/withListerNamespace\("other"\) cannot be honoured/);
   });
 
   it("allow owners that do not exist", () => {

@@ -9,7 +9,7 @@ describe("crd builder", () => {
     });
     expect(() =>
       crd.namespacedType("GitJob.gitjob.cattle.io/v1").withScale({ specReplicasPath: "Spec.Replicas" }).toCustomResourceDefinition(),
-    ).toThrow(/specReplicasPath: a path begins with a dot/);
+    ).toThrow(/specReplicasPath: a path starts with a dot/);
   });
 
   it("builds one version with names, columns and status, and by default a schema that keeps all fields (§3.20)", () => {

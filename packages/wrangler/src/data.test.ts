@@ -12,28 +12,28 @@ const family = { parent: { children: ["alice", "bob", "eve"], child: { grandchil
 
 describe("data.getValue", () => {
   it.each<[string, unknown, readonly string[], unknown]>([
-    ["nothing of nothing", undefined, ["key"], undefined],
-    ["nothing of null", null, ["key"], undefined],
-    ["nothing under a key that is not there", family, ["bad"], undefined],
-    ["a value at the top", { key: "value" }, ["key"], "value"],
-    ["a value deep down", family, ["parent", "child", "grandchild"], "someValue"],
-    ["nothing on a path in the wrong order", family, ["parent", "grandchild", "child"], undefined],
+    ["undefined in undefined", undefined, ["key"], undefined],
+    ["undefined in null", null, ["key"], undefined],
+    ["undefined for a missing key", family, ["bad"], undefined],
+    ["a top-level value", { key: "value" }, ["key"], "value"],
+    ["a nested value", family, ["parent", "child", "grandchild"], "someValue"],
+    ["undefined for a path in the wrong order", family, ["parent", "grandchild", "child"], undefined],
     ["an item of an array", family, ["parent", "children", "2"], "eve"],
-    ["an item of an array at the top", ["alice", "bob"], ["1"], "bob"],
+    ["an item of a top-level array", ["alice", "bob"], ["1"], "bob"],
     ["a value in a map in an array", [{}, family], ["1", "parent", "children", "0"], "alice"],
-    ["nothing beyond the end", family, ["parent", "children", "3"], undefined],
-    ["nothing before the beginning", family, ["parent", "children", "-3"], undefined],
-    ["nothing under a word in an array", family, ["parent", "children", "word"], undefined],
-    ["nothing under a blank in an array", ["bob"], [""], undefined],
-    ["nothing without a key, of an array", ["bob"], [], undefined],
-    ["nothing without a key, of a map", family, [], undefined],
-    ["nothing inside of a text", ["alice"], ["0", "1"], undefined],
-    ["what stands under a blank", family, [""], "blank"],
-    ["nothing under a blank that is not there", { a: 1 }, [""], undefined],
-    ["null where null is", family, ["none"], null],
-    ["nothing that every object has", family, ["constructor"], undefined],
-    ["nothing that every array has", ["bob"], ["length"], undefined],
-  ])("finds %s (§3.23)", (_what, from, keys, expected) => {
+    ["undefined beyond the end of an array", family, ["parent", "children", "3"], undefined],
+    ["undefined for a negative index", family, ["parent", "children", "-3"], undefined],
+    ["undefined for a word as index", family, ["parent", "children", "word"], undefined],
+    ["undefined for an empty index", ["bob"], [""], undefined],
+    ["undefined without keys, in an array", ["bob"], [], undefined],
+    ["undefined without keys, in a map", family, [], undefined],
+    ["undefined inside a string", ["alice"], ["0", "1"], undefined],
+    ["the value of an empty key", family, [""], "blank"],
+    ["undefined for a missing empty key", { a: 1 }, [""], undefined],
+    ["null", family, ["none"], null],
+    ["undefined for inherited members of objects", family, ["constructor"], undefined],
+    ["undefined for inherited members of arrays", ["bob"], ["length"], undefined],
+  ])("returns %s (§3.23)", (_what, from, keys, expected) => {
     expect(data.getValue(from, ...keys)).toEqual(expected);
   });
 });

@@ -47,7 +47,8 @@ export function withCondition(
   const before = conditions?.find(({ type }) => type === statement.type);
   const { type, status, reason = before?.reason ?? "", message = before?.message ?? "", observedGeneration } = statement;
   // Servers omit empty fields.
-  const isUnchanged = before !== undefined && before.status === status && (before.reason ?? "") === reason && (before.message ?? "") === message;
+  const isUnchanged =
+    before !== undefined && before.status === status && (before.reason ?? "") === reason && (before.message ?? "") === message;
   if (form === "metav1") {
     if (isUnchanged && reason !== "" && (before.observedGeneration ?? 0) === (observedGeneration ?? 0)) return conditions ?? [];
     // metav1 requires a reason; the status itself makes no further claim.

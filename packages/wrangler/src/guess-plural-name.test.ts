@@ -15,5 +15,5 @@ describe("guessPluralName", () => {
     ["Elf", "Elfves"],
     ["Knife", "Knifeves"],
     ["GitJob", "GitJobs"],
-  ])("makes %j %j, as Wrangler does (§3.18)", (name, plural) => expect(guessPluralName(name)).toBe(plural));
+  ])("turns %j into %j, like Wrangler (§3.18)", (name, plural) => expect(guessPluralName(name)).toBe(plural));
 });

@@ -24,7 +24,7 @@ describe("ObjectSet", () => {
     ).toEqual(["Secret", "ConfigMap", "Deployment", "Job"]);
   });
 
-  it("returns each namespace once, and "" for objects without one (§3.17)", () => {
+  it("returns each namespace once, and an empty one for objects without (§3.17)", () => {
     expect(
       newObjectSet(object("Secret", "a", "x"), object("Secret", "b", "x"), object("Secret", "c"), object("Node", "n")).namespaces(),
     ).toEqual(["x", ""]);
@@ -47,7 +47,7 @@ describe("ObjectSet", () => {
 
   it("collects errors until err is called (§2.3)", () => {
     const set = newObjectSet({ metadata: { name: "x" } }, object("Secret", ""));
-    expect(String(set.err())).toMatch(/x says no apiVersion or no kind.*a Secret of the set has no metadata\.name/s);
+    expect(String(set.err())).toMatch(/x has no apiVersion or no kind.*a Secret of the set has no metadata\.name/s);
     expect(newObjectSet().addErr(new Error("template")).err()).toEqual(new Error("template"));
   });
 });

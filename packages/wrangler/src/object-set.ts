@@ -28,8 +28,7 @@ export class ObjectSet {
       const { namespace, name } = objectNameOf(object);
       if (kind.kind === "" || kind.version === "")
         this.#errors.push(new TypeError(`the object ${objectKey(name, namespace)} has no apiVersion or no kind; set them`));
-      else if (name === "")
-        this.#errors.push(new TypeError(`a ${kind.kind} of the set has no metadata.name; applied objects need one`));
+      else if (name === "") this.#errors.push(new TypeError(`a ${kind.kind} of the set has no metadata.name; applied objects need one`));
       else
         this.#members.set(`${printGroupVersionKind(kind)} ${objectKey(name, namespace)}`, {
           kind,

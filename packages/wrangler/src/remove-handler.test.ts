@@ -27,10 +27,10 @@ describe("newRemoveHandler", () => {
   it.each([
     ["no object", undefined, 0, []],
     ["a new object", object({}), 0, [[finalizer]]],
-    ["one that has the finalizer", object({ finalizers: [finalizer] }), 0, []],
-    ["one that goes with it", object({ finalizers: ["a/b", finalizer], deletionTimestamp: "t" }), 1, [["a/b"]]],
-    ["one that goes without it", object({ finalizers: ["a/b"], deletionTimestamp: "t" }), 0, []],
-  ] as const)("with %s", async (_title, seen, cleaned, written) => {
+    ["an object with the finalizer", object({ finalizers: [finalizer] }), 0, []],
+    ["an object that is being deleted with it", object({ finalizers: ["a/b", finalizer], deletionTimestamp: "t" }), 1, [["a/b"]]],
+    ["an object that is being deleted without it", object({ finalizers: ["a/b"], deletionTimestamp: "t" }), 0, []],
+  ] as const)("writes and cleans up as needed for %s", async (_title, seen, cleaned, written) => {
     let calls = 0;
     const { context, sent } = run();
     await newRemoveHandler("clean", ConfigMap, () => void calls++)(key, seen, context);
@@ -62,7 +62,7 @@ describe("newRemoveHandler", () => {
 
   it("rejects invalid finalizer names", () => {
     expect(() => newRemoveHandler("x", ConfigMap, () => undefined, { supersedes: ["not a name"] })).toThrow(
-      /"not a name" cannot be a finalizer/,
+      /"not a name" is not a valid finalizer/,
     );
   });
 });

@@ -38,7 +38,9 @@ export function newRemoveHandler<T extends KubeObject>(
   for (const tried of [finalizer, ...(rest.supersedes ?? [])]) {
     const [problem] = validateFinalizerName(tried, "finalizer");
     if (problem !== undefined)
-      throw new TypeError(`onRemove ${name}: ${JSON.stringify(tried)} is not a valid finalizer: ${problem.detail}; set the option finalizer`);
+      throw new TypeError(
+        `onRemove ${name}: ${JSON.stringify(tried)} is not a valid finalizer: ${problem.detail}; set the option finalizer`,
+      );
   }
   return async (key, object, context) => {
     if (object === undefined) return undefined;

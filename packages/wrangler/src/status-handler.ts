@@ -48,9 +48,7 @@ export function newStatusHandler<T extends WithStatus>(
   handler: StatusHandler<T>,
 ): SharedControllerHandler<T> {
   if (!Object.hasOwn(kind.subresources, "status"))
-    throw new TypeError(
-      `${printGroupVersionKind(kind)} has no status subresource; add it to the definition, or use onChange`,
-    );
+    throw new TypeError(`${printGroupVersionKind(kind)} has no status subresource; add it to the definition, or use onChange`);
   return async (_key, object, context) => {
     if (object === undefined) return undefined;
     const before = (object.status ?? {}) as DeepReadonly<StatusOf<T>>;

@@ -39,7 +39,7 @@ it("causeLine names the writer and the changed field", () => {
     "Deployment shop/web was changed: spec.paused true removed",
   );
   expect(line(change({ fields: [{ path: "metadata.deletionTimestamp", after: '"2026"' }], fieldCount: 1 }))).toBe(
-    "Deployment shop/web is to go",
+    "Deployment shop/web is being deleted",
   );
 });
 

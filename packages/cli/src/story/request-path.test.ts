@@ -14,6 +14,6 @@ it.each([
   ["/apis/apps/v1/namespaces/shop/deployments", { resource: "deployments", namespace: "shop", name: "", subresource: "" }],
   ["/apis/apps/v1", undefined],
   ["/version", undefined],
-])("%s", (path, about) => {
+])("requestPath parses %s", (path, about) => {
   expect(requestPath(path)).toEqual(about);
 });

@@ -35,8 +35,8 @@ it("tellRequests reports the writer and the object", async () => {
       headers: { "content-type": "application/apply-patch+yaml", "user-agent": "drover-up" },
     }),
   ).toEqual(["drover-up applied ConfigMap shop/a"]);
-  expect(await told({ path: "/api/v1/namespaces/shop/pods/web/eviction" }, 201)).toEqual(["kubectl asked for eviction of Pod shop/web"]);
-  expect(await told({ method: "DELETE", path: "/api/v1/nodes/n1", headers: {} })).toEqual(["somebody deleted Node n1"]);
+  expect(await told({ path: "/api/v1/namespaces/shop/pods/web/eviction" }, 201)).toEqual(["kubectl requested eviction of Pod shop/web"]);
+  expect(await told({ method: "DELETE", path: "/api/v1/nodes/n1", headers: {} })).toEqual(["an unknown client deleted Node n1"]);
 });
 
 it("tellRequests skips reads, rejections, dry runs and events", async () => {

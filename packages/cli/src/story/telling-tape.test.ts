@@ -20,7 +20,7 @@ const write = (
 
 it("tellingTape reports failures except conflicts", () => {
   expect(told("job-controller", { type: "retry", error: "boom\nat x", isConflict: false })).toEqual([
-    { who: "job-controller", did: "failed for shop/web, and tries again: boom", kind: "", name: "" },
+    { who: "job-controller", did: "failed for shop/web, will retry: boom", kind: "", name: "" },
   ]);
   expect(told("job-controller", { type: "retry", error: "conflict", isConflict: true })).toEqual([]);
 });

@@ -80,7 +80,7 @@ describe("Traffic", () => {
     await expect(traffic.transport(get)).rejects.toThrow("this life of the operator is over");
     await expect(traffic.transport(get)).rejects.toThrow("this life of the operator is over");
     expect([seen.length, crashes]).toEqual([2, 1]);
-    expect(() => traffic.crashAfter(0, () => undefined)).toThrow("a whole number of requests above 0 is needed, not 0");
+    expect(() => traffic.crashAfter(0, () => undefined)).toThrow("requests must be a positive integer, not 0");
   });
 
   it("distinguishes a write with a lost answer from one that never arrived", async () => {

@@ -100,10 +100,10 @@ describe("unrestOf", () => {
           ],
         }),
       ),
-    ).toEqual([{ isStale: true, dueInMs: 800, what: "the cache of pods lost its watch and tries again (gone)" }]);
-    expect(unrestOf(view({ isReady: false }))).toEqual([{ what: "the operator says that it is not ready", dueInMs: 0 }]);
+    ).toEqual([{ isStale: true, dueInMs: 800, what: "the cache of pods lost its watch and will retry (gone)" }]);
+    expect(unrestOf(view({ isReady: false }))).toEqual([{ what: "the operator reports that it is not ready", dueInMs: 0 }]);
     expect(unrestOf(view({ requests: { asked: ["GET /api", "GET /apis"], atServer: 0 } }))).toEqual([
-      { what: "GET /api is not answered, and 1 more", dueInMs: 0 },
+      { what: "GET /api is not answered yet, and 1 more", dueInMs: 0 },
     ]);
   });
 

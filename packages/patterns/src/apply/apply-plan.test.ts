@@ -50,7 +50,7 @@ describe("printPlan", () => {
         "… ConfigMap shop/late (waits for Namespace shop)",
         "- ConfigMap old (it is no longer desired)",
         "! Service shop/x: no",
-        "5 to change, 1 as it should be, 1 failing",
+        "5 to change, 1 unchanged, 1 failing",
       ].join("\n"),
     );
   });

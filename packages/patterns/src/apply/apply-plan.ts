@@ -119,7 +119,9 @@ const hiddenMetadata: readonly string[] = [
 function shownFields(object: DeepReadonly<KubeObject> | undefined): JsonObject {
   if (object === undefined) return {};
   const { apiVersion: _apiVersion, kind: _kind, status: _status, metadata, ...rest } = withoutMarks(object as unknown as JsonObject);
-  const kept = Object.entries(isJsonObject(metadata ?? null) ? (metadata as JsonObject) : {}).filter(([name]) => !hiddenMetadata.includes(name));
+  const kept = Object.entries(isJsonObject(metadata ?? null) ? (metadata as JsonObject) : {}).filter(
+    ([name]) => !hiddenMetadata.includes(name),
+  );
   return { ...rest, metadata: Object.fromEntries(kept) };
 }
 

@@ -27,7 +27,7 @@ describe("immutableFields", () => {
     ["spec", "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"],
     ["roleRef", "cannot change roleRef"],
     ["provisioner", "updates to provisioner are forbidden."],
-  ])("understands what the server says of %s: %s", (field, message) => {
+  ])("recognises the server's message about %s: %s", (field, message) => {
     expect(immutableFields(refused(fieldForbidden(field, message)))).toEqual([field]);
   });
 

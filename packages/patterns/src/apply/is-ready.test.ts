@@ -23,12 +23,12 @@ describe("isReady", () => {
     [
       "Deployment.apps",
       { spec: { replicas: 2 }, status: { observedGeneration: 1, replicas: 2, updatedReplicas: 2, availableReplicas: 2 } },
-      "its controller has seen generation 1 of 2",
+      "its controller has observed generation 1 of 2",
     ],
     [
       "Deployment.apps",
       { spec: { replicas: 2 }, status: { ...seen, replicas: 3, updatedReplicas: 2, availableReplicas: 2 } },
-      "still has pods of an earlier template",
+      "still has pods of an older template",
     ],
     ["Deployment.apps", { spec: {}, status: { ...seen, replicas: 1, updatedReplicas: 1 } }, "0 of 1 available"],
     ["Deployment.apps", { spec: { replicas: 0 }, status: seen }, true],
@@ -41,7 +41,7 @@ describe("isReady", () => {
     [
       "StatefulSet.apps",
       { spec: { replicas: 2 }, status: { ...seen, readyReplicas: 2, currentRevision: "a", updateRevision: "b" } },
-      "still has pods of an earlier template",
+      "still has pods of an older template",
     ],
     [
       "StatefulSet.apps",
@@ -57,7 +57,7 @@ describe("isReady", () => {
       "1 of 2 available",
     ],
     ["DaemonSet.apps", { status: { ...seen, desiredNumberScheduled: 0 } }, true],
-    ["DaemonSet.apps", { status: seen }, "has not been looked at by its controller"],
+    ["DaemonSet.apps", { status: seen }, "its controller has not observed it"],
     ["ReplicaSet.apps", { spec: { replicas: 1 }, status: { ...seen, availableReplicas: 1 } }, true],
     ["Job.batch", says("Complete", "True"), true],
     ["Job.batch", says("Failed", "True", { reason: "BackoffLimitExceeded" }), "failed: BackoffLimitExceeded"],
@@ -68,7 +68,7 @@ describe("isReady", () => {
     ["PersistentVolumeClaim", { status: { phase: "Bound" } }, true],
     ["PersistentVolumeClaim", {}, "is without a phase"],
     ["Service", { spec: { type: "ClusterIP" } }, true],
-    ["Service", { spec: { type: "LoadBalancer" }, status: { loadBalancer: {} } }, "has no address of a load balancer"],
+    ["Service", { spec: { type: "LoadBalancer" }, status: { loadBalancer: {} } }, "has no load balancer address"],
     ["Service", { spec: { type: "LoadBalancer" }, status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } }, true],
     ["ConfigMap", {}, true],
     ["WebApp.demo.example.com", says("Ready", "True"), true],
@@ -76,11 +76,11 @@ describe("isReady", () => {
     [
       "WebApp.demo.example.com",
       { status: { observedGeneration: 1, conditions: [{ type: "Ready", status: "True" }] } },
-      "its controller has seen generation 1 of 2",
+      "its controller has observed generation 1 of 2",
     ],
     ["WebApp.demo.example.com", { status: "a text" }, true],
     ["WebApp.demo.example.com", { status: { conditions: [null, "x", { type: "Ready" }] } }, "is not Ready"],
-  ])("of %s with %j: %j", (kind, fields, expected) => {
+  ])("%s with %j: %j", (kind, fields, expected) => {
     expect(ready(kind, fields)).toBe(expected);
   });
 

@@ -64,7 +64,7 @@ describe("memberOwner", () => {
     });
     expect(whose({ labels: { "objectset.rio.cattle.io/hash": "abc" } })).toEqual({
       type: "other",
-      owner: "somebody (Wrangler's set without an id)",
+      owner: "an unknown owner (Wrangler's set without an id)",
     });
   });
 

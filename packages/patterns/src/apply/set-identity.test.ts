@@ -35,9 +35,9 @@ describe("setIdentity", () => {
   });
 
   it("rejects names that are not valid in an annotation key, and contradicting options", () => {
-    expect(() => setIdentity({ name: "Web App" }, owner("shop", "a"))).toThrow('apply set "Web App": its name is no DNS label');
+    expect(() => setIdentity({ name: "Web App" }, owner("shop", "a"))).toThrow('apply set "Web App": its name is not a DNS label');
     expect(() => setIdentity({ name: "web", method: "three-way", onConflict: "fail" }, owner("shop", "a"))).toThrow(
-      'onConflict: "fail" needs the method "server-side"',
+      'onConflict: "fail" requires method: "server-side"',
     );
   });
 });

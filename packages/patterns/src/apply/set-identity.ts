@@ -41,7 +41,9 @@ export function setIdentity(
   const problems = checkDns1123Label(name);
   if (problems.length > 0) throw new TypeError(`apply set ${JSON.stringify(name)}: its name is not a DNS label: ${problems.join("; ")}`);
   if (method === "three-way" && onConflict === "fail")
-    throw new TypeError(`apply set ${name}: onConflict: "fail" requires method: "server-side", because a three-way merge does not know who wrote a field`);
+    throw new TypeError(
+      `apply set ${name}: onConflict: "fail" requires method: "server-side", because a three-way merge does not know who wrote a field`,
+    );
   return {
     name,
     id: idOf(name, owner),

@@ -77,13 +77,13 @@ describe("wantedObjects", () => {
   it.each<[string, readonly DesiredObject[], Partial<ApplySet>]>([
     ["objects[0], ConfigMap : it has no metadata.name", [of(ConfigMap, { generateName: "a-" })], {}],
     [
-      'objects[1], ConfigMap a: it is in namespace other, its owner in shop, and the set\'s scope is "namespace"; say scope: "cross-namespace"',
+      'objects[1], ConfigMap a: it is in namespace other, its owner in shop, and the set\'s scope is "namespace"; set scope: "cross-namespace"',
       [of(ConfigMap, { name: "b" }), of(ConfigMap, { name: "a", namespace: "other" })],
       {},
     ],
-    ['it is in no namespace, and the set\'s scope is "namespace"; say scope: "cluster"', [of(ClusterRole, { name: "a" })], {}],
+    ['it is cluster-scoped, and the set\'s scope is "namespace"; set scope: "cluster"', [of(ClusterRole, { name: "a" })], {}],
     [
-      'it is in no namespace, and the set\'s scope is "cross-namespace"; say scope: "cluster"',
+      'it is cluster-scoped, and the set\'s scope is "cross-namespace"; set scope: "cluster"',
       [of(ClusterRole, { name: "a" })],
       { scope: "cross-namespace" },
     ],
@@ -92,7 +92,7 @@ describe("wantedObjects", () => {
       [of(ConfigMap, { name: "a" }), of({ ...ConfigMap, version: "v2" }, { name: "a", namespace: "shop" })],
       {},
     ],
-  ])("refuses, before anything is sent: %s", (message, objects, set) => {
+  ])("throws before any request: %s", (message, objects, set) => {
     expect(() => wanted(objects, set)).toThrow(message);
   });
 });

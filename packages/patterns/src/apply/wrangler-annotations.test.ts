@@ -45,6 +45,6 @@ describe("Wrangler's annotations", () => {
 
   it("tolerate malformed values and print them for people", () => {
     const found = made({ "owner-gvk": "a/b/c" });
-    expect(found && wranglerWords(found)).toBe("somebody (Wrangler's set without an id)");
+    expect(found && wranglerWords(found)).toBe("an unknown owner (Wrangler's set without an id)");
   });
 });

@@ -49,7 +49,7 @@ describe("readCrd", () => {
     ["spec.versions[0].name", { version: { name: "V1" } }],
     ["spec.versions[0].name", { version: { name: "../v1" } }],
     ["spec.versions[0].deprecationWarning", { version: { deprecated: true, deprecationWarning: 1 } }],
-  ])("names %s when it cannot be", (field, parts) => {
+  ])("names %s if it is invalid", (field, parts) => {
     expect(() => readCrd(sampleCrd(parts))).toThrow(TypeError);
     expect(() => readCrd(sampleCrd(parts))).toThrow(`CustomResourceDefinition widgets.${parts.group ?? "shop.example.com"}: ${field} `);
   });
@@ -58,14 +58,14 @@ describe("readCrd", () => {
     "readCrd rejects %j",
     (object) => {
       expect(isCrd(object)).toBe(false);
-      expect(() => readCrd(object)).toThrow("this is no CustomResourceDefinition");
+      expect(() => readCrd(object)).toThrow("not a CustomResourceDefinition");
     },
   );
 
   it("rejects an older apiVersion and says what to do", () => {
     const old = { ...sampleCrd(), apiVersion: "apiextensions.k8s.io/v1beta1" };
     expect(isCrd(old)).toBe(true);
-    expect(() => readCrd(old)).toThrow("apiVersion must be apiextensions.k8s.io/v1, which every server since 1.16 hands out");
+    expect(() => readCrd(old)).toThrow("apiVersion must be apiextensions.k8s.io/v1, which every server since 1.16 serves");
     expect(() => readCrd({ ...sampleCrd(), metadata: {} })).toThrow("CustomResourceDefinition: metadata.name must be");
     expect(() => readCrd({ ...sampleCrd(), spec: [] })).toThrow("spec must be an object");
   });

@@ -48,7 +48,7 @@ export interface WidgetSpec {
     ];
     expect([...generateKinds(crds)]).toEqual([...generateKinds(crds.toReversed())]);
     expect(() => generateKinds([sampleCrd(), sampleCrd()])).toThrow(
-      "CustomResourceDefinition widgets.shop.example.com is there twice; leave one of them out",
+      "CustomResourceDefinition widgets.shop.example.com is given twice; remove one of them",
     );
   });
 

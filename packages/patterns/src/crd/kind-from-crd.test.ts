@@ -66,8 +66,8 @@ describe("kindFromCrd", () => {
     expect(plain.convert(object, "v2")).toEqual({ ...object, apiVersion: "shop.example.com/v2" });
     expect(plain.convert(object, "v1")).toBe(object);
     expect(() => plain.convert(object, "v3")).toThrow("Widget has no version v3; it has v1, v2");
-    expect(() => plain.convert({ ...object, apiVersion: "apps/v1" }, "v2")).toThrow("it is no Widget of shop.example.com");
+    expect(() => plain.convert({ ...object, apiVersion: "apps/v1" }, "v2")).toThrow("it is not a Widget of shop.example.com");
     const hooked = kindFromCrd(sampleCrd({ versions: [served("v1"), served("v2")], conversion: { strategy: "Webhook" } }));
-    expect(() => hooked.convert(object, "v2")).toThrow("ask the server for the object in v2 instead");
+    expect(() => hooked.convert(object, "v2")).toThrow("request the object in v2 from the server instead");
   });
 });

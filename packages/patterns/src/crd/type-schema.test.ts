@@ -76,7 +76,7 @@ describe("typeSchema", () => {
   it("throws for a schema that contains itself or is nested too deeply", () => {
     const node: Record<string, unknown> = { type: "object" };
     node["properties"] = { list: { type: "array", items: node } };
-    expect(() => typeSchema(node as JsonValue, "W")).toThrow("W.list[]: the schema stands within itself");
+    expect(() => typeSchema(node as JsonValue, "W")).toThrow("W.list[]: the schema contains itself");
     let deep: JsonValue = { type: "string" };
     for (let level = 0; level < 10_000; level++) deep = { type: "array", items: deep };
     expect(() => typeSchema(deep, "W")).toThrow("nested more than 200 levels deep");

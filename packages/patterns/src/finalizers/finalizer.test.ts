@@ -87,8 +87,8 @@ describe("finalize", () => {
 
   it.each<[string, Result]>([
     ["a retry", retry(new Error("the provider is away"))],
-    ["a later look", after("30s")],
-  ])("stays on after %s, which is the result of the run", async (_name, result) => {
+    ["a requeue", after("30s")],
+  ])("keeps the finalizer and returns the result after %s", async (_name, result) => {
     const server = new OneObject([ours], true);
     expect(await run(server, { cleanup: () => result })).toEqual({ type: "settled", result });
     expect(server.writes).toBe(0);

@@ -19,7 +19,7 @@ describe("resultOf", () => {
   it("throws MistakeError for anything else", () => {
     for (const wrong of ["soon", true, 5, null, { in: "10m" }])
       expect(() => resultOf(wrong as unknown as Answer, "controller of WebApp, reconcile")).toThrow(
-        "controller of WebApp, reconcile: it answers with",
+        "controller of WebApp, reconcile: it returns",
       );
   });
 });

@@ -47,20 +47,20 @@ describe("desiredPlan", () => {
   });
 
   it("rejects objects in a wrong namespace and says where they may be", () => {
-    expect(() => plan({ c: ClusterRole }, { c: { metadata: { name: "c", namespace: "shop" } } })).toThrow("ClusterRole has no namespaces");
+    expect(() => plan({ c: ClusterRole }, { c: { metadata: { name: "c", namespace: "shop" } } })).toThrow("ClusterRole is cluster-scoped");
     expect(() => plan({ a: ConfigMap }, { a: { metadata: { name: "a" } } }, Namespace, { name: "x" })).toThrow(
-      "a has no namespace, and neither has its owner, a Namespace",
+      "a has no namespace, and its owner, a Namespace, is cluster-scoped",
     );
     expect(plan({ a: ConfigMap }, { a: { metadata: { name: "a", namespace: "b" } } }, Namespace, { name: "x" }).objects).toHaveLength(1);
   });
 
   it("rejects values that are not objects", () => {
     for (const wrong of [null, "text", 5, Promise.resolve({})])
-      expect(() => plan({ a: many(ConfigMap) }, { a: wrong })).toThrow("slot a: it has");
+      expect(() => plan({ a: many(ConfigMap) }, { a: wrong })).toThrow("slot a: it is");
     expect(() => plan({ a: many(ConfigMap) }, { a: [null] })).toThrow("an item of the list is null");
-    for (const wrong of [null, [], "text"]) expect(() => plan({ a: ConfigMap }, wrong)).toThrow("desired: it answers with");
+    for (const wrong of [null, [], "text"]) expect(() => plan({ a: ConfigMap }, wrong)).toThrow("desired: it returns");
     expect(() => plan({ a: many(ConfigMap) }, { a: [{ metadata: { name: "x" } }, { metadata: { name: "x" } }] })).toThrow(
-      "the slot a makes ConfigMap x twice",
+      "slot a contains ConfigMap x twice",
     );
   });
 

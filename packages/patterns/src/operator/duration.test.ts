@@ -14,7 +14,7 @@ describe("durationMs", () => {
     for (const wrong of ["10 minutes", "1d", "-5s", "", NaN, -1, Infinity, null, undefined, {}])
       expect(() => durationMs(wrong as Duration, "controller of WebApp, after")).toThrow(MistakeError);
     expect(() => durationMs("1d" as Duration, "controller of WebApp, after")).toThrow(
-      'controller of WebApp, after: "1d" is no length of time\n  fix: a number and a unit',
+      'controller of WebApp, after: "1d" is not a valid duration\n  fix: a number and a unit',
     );
   });
 });

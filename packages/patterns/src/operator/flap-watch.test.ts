@@ -32,7 +32,7 @@ describe("FlapWatch", () => {
   it("rejects a random result in the second run and names the field", () => {
     let count = 0;
     expect(() => looked([1, 2], false, () => `random ${++count}`)).toThrow(
-      'it gave two answers for the same state: copy copy data[value]: "2" → "random 1"',
+      'it returned two results for the same state: copy copy data[value]: "2" → "random 1"',
     );
   });
 

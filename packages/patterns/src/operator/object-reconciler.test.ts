@@ -369,7 +369,7 @@ describe("deletion of an object", () => {
     expect((await find(running, WebApp, "web"))?.metadata.finalizers).toEqual(["demo.drover.dev/shop"]);
     const [event = ""] = await eventsOf(running);
     expect(event).toContain(
-      "Warning CleanupFailed: the finalizer demo.drover.dev/shop keeps WebApp web until its cleanup succeeds, and it failed: the DNS says no",
+      "Warning CleanupFailed: the finalizer demo.drover.dev/shop keeps WebApp web until cleanup succeeds; cleanup failed: the DNS says no",
     );
     broken = false;
     await running.settle(100_000);

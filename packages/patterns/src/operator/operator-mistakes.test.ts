@@ -76,36 +76,36 @@ describe("mistakes reported when a controller is declared", () => {
 
   it("an async desired or status", () => {
     expect(thrownBy(() => appWith({ owns: { copy: ConfigMap }, desired: async () => ({ copy: undefined }) }))).toContain(
-      "controller of WebApp, desired: desired is async, and must be a pure function",
+      "controller of WebApp, desired: desired is async but must be a pure function",
     );
     expect(thrownBy(() => appWith({ status: async () => ({}) }))).toContain("controller of WebApp, status: status is async");
   });
 
   it("two controllers for one kind, and two of one name", () => {
     app.controller(WebApp, { reconcile: () => undefined });
-    expect(thrownBy(() => app.controller(WebApp, { reconcile: () => undefined }))).toContain("there is one for WebApp already");
+    expect(thrownBy(() => app.controller(WebApp, { reconcile: () => undefined }))).toContain("a controller for WebApp exists");
     expect(thrownBy(() => app.controller(ConfigMap, { name: "webapp", reconcile: () => undefined }))).toContain(
-      'another controller is called "webapp"',
+      'another controller is named "webapp"',
     );
   });
 
   it("a desired without slots, a controller that does nothing, a status for a kind without one", () => {
     expect(thrownBy(() => appWith({ desired: () => ({}) }))).toContain("owns: { deployment: Deployment }");
     expect(thrownBy(() => appWith({}))).toContain("it does nothing");
-    expect(thrownBy(() => app.controller(Secret, untyped({ status: () => ({}) })))).toContain(
-      "Secret has no status of its own at the server",
-    );
+    expect(thrownBy(() => app.controller(Secret, untyped({ status: () => ({}) })))).toContain("Secret has no status subresource");
   });
 
   it("invalid durations, finalizers and names", () => {
     expect(thrownBy(() => appWith({ reconcile: () => undefined, deadline: "5 minutes" }))).toContain(
-      'deadline: "5 minutes" is no length of time',
+      'deadline: "5 minutes" is not a valid duration',
     );
     expect(thrownBy(() => appWith({ reconcile: () => undefined, resync: "1ms" }))).toContain("more than once a second");
-    expect(thrownBy(() => appWith({ cleanup: () => undefined, finalizer: "release" }))).toContain('"release" is no name for a finalizer');
-    expect(thrownBy(() => createOperator({ name: "My Operator" }))).toContain("is no DNS label");
+    expect(thrownBy(() => appWith({ cleanup: () => undefined, finalizer: "release" }))).toContain(
+      '"release" is not a valid finalizer name',
+    );
+    expect(thrownBy(() => createOperator({ name: "My Operator" }))).toContain("is not a DNS label");
     app.index(WebApp, "byImage", ({ spec }) => [spec.image]);
-    expect(thrownBy(() => app.index(WebApp, "byImage", () => []))).toContain("there is one of that name");
+    expect(thrownBy(() => app.index(WebApp, "byImage", () => []))).toContain("an index of this name exists");
   });
 });
 
@@ -120,14 +120,14 @@ describe("mistakes in desired", () => {
   it("a missing slot", () =>
     expectMistake(
       appWith({ owns: { copy: ConfigMap, key: Secret }, desired: () => ({ copy: undefined }) }),
-      "it says nothing about key",
+      "it returns no value for key",
       'key: hold("why")',
     ));
 
   it("a slot that `owns` does not declare", () =>
     expectMistake(
       appWith({ owns: { copy: ConfigMap }, desired: () => ({ copy: undefined, kopy: {} }) }),
-      "it fills kopy, which owns does not name",
+      "it returns kopy, which is not in owns",
     ));
 
   it("an object without a name", () =>
@@ -140,13 +140,13 @@ describe("mistakes in desired", () => {
   it("an object in another namespace", () =>
     expectMistake(
       appWith({ owns: { copy: ConfigMap }, desired: () => ({ copy: { metadata: { name: "x", namespace: "kube-system" } } }) }),
-      "x is to be in the namespace kube-system, and its owner is in default",
+      "x is in namespace kube-system, its owner in default",
     ));
 
   it("an object of another kind", () =>
     expectMistake(
       appWith({ owns: { copy: ConfigMap }, desired: () => ({ copy: { apiVersion: "v1", kind: "Secret", metadata: { name: "x" } } }) }),
-      "says it is a Secret of v1, and the slot is for ConfigMap",
+      "has kind Secret and apiVersion v1, but the slot is for ConfigMap",
     ));
 
   it("two slots with the same object", () =>
@@ -155,19 +155,19 @@ describe("mistakes in desired", () => {
         owns: { one: ConfigMap, two: ConfigMap },
         desired: () => ({ one: { metadata: { name: "x" } }, two: { metadata: { name: "x" } } }),
       }),
-      "the slots one and two both make ConfigMap x",
+      "slots one and two both contain ConfigMap x",
     ));
 
   it("a list for a slot of one object, and the reverse", async () => {
     await expectMistake(
       appWith({ owns: { copy: ConfigMap }, desired: () => ({ copy: [{ metadata: { name: "x" } }] }) }),
-      "slot copy: it has a list, and holds one object",
+      "slot copy: it is a list but must be one object",
       "many(ConfigMap)",
     );
     await scene?.end();
     await expectMistake(
       appWith({ owns: { parts: many(ConfigMap) }, desired: () => ({ parts: { metadata: { name: "x" } } }) }),
-      "slot parts: it has one object, and holds a list",
+      "slot parts: it is one object but must be a list",
     );
   });
 
@@ -180,7 +180,7 @@ describe("mistakes in desired", () => {
           return { copy: undefined };
         },
       }),
-      "it tried to change an object of the cache",
+      "it tried to change a cached object",
       "edit(object, (draft)",
     ));
 
@@ -191,7 +191,7 @@ describe("mistakes in desired", () => {
       owns: { copy: ConfigMap },
       desired: () => ({ copy: { metadata: { name: "copy" }, data: { roll: `${count++}` } } }),
     });
-    await expectMistake(app, 'it gave two answers for the same state: copy copy data[roll]: "1" → "2"');
+    await expectMistake(app, 'it returned two results for the same state: copy copy data[roll]: "1" → "2"');
   });
 
   it("the time, which may be equal twice: reported after the third change without a new generation", async () => {
@@ -221,7 +221,7 @@ describe("mistakes in reconcile and status", () => {
   it("reading a kind that was not declared", () =>
     expectMistake(
       appWith({ reconcile: ({ get }: { get: (kind: unknown, name: string) => unknown }) => void get(Secret, "x") }),
-      "controller of WebApp: Secret is read, and was not declared",
+      "controller of WebApp: Secret is read but not declared",
       "app.controller(WebApp, { reads: [Secret]",
       "live.get(Secret",
     ));
@@ -234,15 +234,15 @@ describe("mistakes in reconcile and status", () => {
           object.metadata.labels = {};
         },
       }),
-      "controller of WebApp, reconcile: it tried to change an object of the cache",
+      "controller of WebApp, reconcile: it tried to change a cached object",
     ));
 
   it("an invalid result, and an invalid duration", async () => {
-    await expectMistake(appWith({ reconcile: () => "soon" }), 'it answers with "soon", which means nothing here');
+    await expectMistake(appWith({ reconcile: () => "soon" }), 'it returns "soon", which is not a valid result');
     await scene?.end();
     await expectMistake(
       appWith({ reconcile: () => ({ after: "10 minutes" }) }),
-      'controller of WebApp, reconcile, after: "10 minutes" is no length of time',
+      'controller of WebApp, reconcile, after: "10 minutes" is not a valid duration',
       '"10m"',
     );
   });
@@ -250,7 +250,7 @@ describe("mistakes in reconcile and status", () => {
   it("a status outside the schema, which the server would drop: the object reports it, and keeps its status", async () => {
     await expectMistake(
       appWith({ status: () => ({ reddy: 1, ready: 1 }) }),
-      "controller of WebApp, status: it says reddy, which the schema of WebApp does not know",
+      "controller of WebApp, status: it returns reddy, which is not in the schema of WebApp",
       "status: z.object({ reddy: z.…",
     );
     const stored = await scene?.client.get(WebApp, "web");
@@ -271,7 +271,7 @@ describe("missing permissions and definitions", () => {
     const running = await start(app(), { authorizer: mayNotInstall });
     expect(running.failure()).toBeInstanceOf(MistakeError);
     expect(String(running.failure())).toContain(
-      "definition webapps.demo.drover.dev: the server does not serve it, and this program may not install it",
+      "definition webapps.demo.drover.dev: the server does not serve it, and this program is not allowed to install it",
     );
     expect(isOneScreen(String(running.failure()))).toBe(true);
   });
@@ -283,7 +283,7 @@ describe("missing permissions and definitions", () => {
     });
     expect(running.failure()).toBeUndefined();
     expect(running.runtime.log.entries.map(({ message }) => message)).toContain(
-      "this program may not install the definition of its resource; it goes on with the one that is there",
+      "not allowed to install the definition of the resource, continuing with the installed one",
     );
   });
 
@@ -291,7 +291,7 @@ describe("missing permissions and definitions", () => {
     const running = await start(app(), { install: false });
     await running.settle(200_000);
     expect(String(running.failure())).toContain(
-      "definition webapps.demo.drover.dev: the server does not serve it, and this program was told not to (install: false)",
+      "definition webapps.demo.drover.dev: the server does not serve it, and this program must not install it (install: false)",
     );
   });
 

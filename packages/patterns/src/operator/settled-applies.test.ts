@@ -61,23 +61,23 @@ describe("SettledApplies", () => {
   it.each<[string, Partial<ApplyInputs>]>([
     ["another version of the owner", { owner: { metadata: { ...owner.metadata, resourceVersion: "8" } } }],
     ["another owner of the same name", { owner: { metadata: { ...owner.metadata, uid: "other" } } }],
-    ["another answer of desired", { answer: 4 }],
-    ["a member that changed", { candidates: [live("Secret", "a"), live("ConfigMap", "a", "2")] }],
-    ["a member that went", { candidates: [live("Secret", "a")] }],
-    ["a member that came", { candidates: [...inputs.candidates, live("ConfigMap", "b")] }],
-  ])("is looked at again after %s", (_, second) => {
+    ["another result of desired", { answer: 4 }],
+    ["a changed member", { candidates: [live("Secret", "a"), live("ConfigMap", "a", "2")] }],
+    ["a deleted member", { candidates: [live("Secret", "a")] }],
+    ["a new member", { candidates: [...inputs.candidates, live("ConfigMap", "b")] }],
+  ])("returns undefined after %s", (_, second) => {
     expect(isKnown({})).toBe(true);
     expect(isKnown(second)).toBe(false);
   });
 
   it.each<[string, Partial<ApplyInputs>, Partial<ApplyOutcome>, boolean]>([
-    ["asked the server", {}, {}, true],
+    ["sent a request", {}, {}, true],
     ["changed something", {}, { changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "patched" }] }, false],
-    ["left something the server refuses", {}, { changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "left" }] }, false],
+    ["left a change that the server rejects", {}, { changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "left" }] }, false],
     ["waits", {}, { isSettled: false }, false],
     ["held a slot", { plan: { ...inputs.plan, holds: [{ slot: "a", why: "so" }] } }, {}, false],
-    ["left a member alone that nobody wants", { candidates: [...inputs.candidates, live("ConfigMap", "b")] }, {}, false],
-  ])("is none when it %s", (_, both, outcome, hasAsked) => {
+    ["kept an undesired member", { candidates: [...inputs.candidates, live("ConfigMap", "b")] }, {}, false],
+  ])("remembers nothing if the apply %s", (_, both, outcome, hasAsked) => {
     expect(isKnown(both, both, outcome, hasAsked)).toBe(false);
   });
 

@@ -66,12 +66,12 @@ describe("statusCheck", () => {
   });
 
   it("rejects fields that the server would drop, also nested ones", () => {
-    expect(() => check({ reddy: 1 })).toThrow("it says reddy, which the schema of WebApp does not know");
-    expect(() => check({ parts: [{ name: "a", size: 1 }] })).toThrow("it says parts[0].size");
+    expect(() => check({ reddy: 1 })).toThrow("it returns reddy, which is not in the schema of WebApp");
+    expect(() => check({ parts: [{ name: "a", size: 1 }] })).toThrow("it returns parts[0].size");
   });
 
   it("rejects values that are not objects", () => {
-    for (const wrong of [undefined, null, [], "text"]) expect(() => check(wrong)).toThrow("controller of WebApp, status: it answers with");
+    for (const wrong of [undefined, null, [], "text"]) expect(() => check(wrong)).toThrow("controller of WebApp, status: it returns");
     expect(() => check(Promise.resolve({}))).toThrow("status is async");
   });
 

@@ -143,7 +143,7 @@ describe("a resource with older versions", () => {
     expect(() => Shop.convert({ apiVersion: "demo.example.com/v1", kind: "Shop", metadata: {} }, "v9")).toThrow(
       "Shop has no version v9; it has v1, v1beta1, v1alpha1",
     );
-    expect(() => Shop.convert({ apiVersion: "v1", kind: "Pod", metadata: {} }, "v1")).toThrow("it is no Shop of demo.example.com");
+    expect(() => Shop.convert({ apiVersion: "v1", kind: "Pod", metadata: {} }, "v1")).toThrow("it is not a Shop of demo.example.com");
   });
 
   it("requires a conversion webhook and puts it in the CRD", () => {
@@ -162,13 +162,13 @@ describe("defineResource, invalid definitions", () => {
   const spec = z.object({ host: z.string() });
 
   it.each([
-    [{ ...names, group: "demo" }, 'group: "demo" must be a domain'],
-    [{ ...names, version: "1" }, 'version: "1" must be such as'],
+    [{ ...names, group: "demo" }, 'group: "demo" must be your domain'],
+    [{ ...names, version: "1" }, 'version: "1" must look like'],
     [{ ...names, kind: "web-app" }, 'kind: "web-app" must be one word'],
-    [{ ...names, olderVersions: { v1: { spec } } }, "olderVersions.v1: that is the present version"],
-    [{ ...names, columns: { Host: "spec.host" } }, 'column Host: a path begins with a dot: ".spec.host"'],
-    [{ ...names, columns: { Host: ".spec.hots" } }, "column Host: there is no .spec.hots in the schema; it has host"],
-  ])("%o is refused with the field", (parts, message) => {
+    [{ ...names, olderVersions: { v1: { spec } } }, "olderVersions.v1: this is the current version"],
+    [{ ...names, columns: { Host: "spec.host" } }, 'column Host: a path starts with a dot: ".spec.host"'],
+    [{ ...names, columns: { Host: ".spec.hots" } }, "column Host: .spec.hots is not in the schema, which has host"],
+  ])("rejects %o and names the field", (parts, message) => {
     expect(() => defineResource({ ...parts, spec })).toThrow(message);
   });
 
@@ -177,7 +177,7 @@ describe("defineResource, invalid definitions", () => {
       UnsayableSchemaError,
     );
     expect(() => defineResource({ ...names, spec: z.object({ when: z.date() }), status: z.object({ at: z.set(z.string()) }) })).toThrow(
-      /WebApp in demo.example.com\/v1 cannot be a custom resource as it is written:\n {2}spec\.when: z\.date\(\) is no value in JSON\n {4}instead: .*\n {2}status\.at: z\.set\(\)/,
+      /WebApp in demo.example.com\/v1 cannot be expressed as a custom resource:\n {2}spec\.when: z\.date\(\) cannot be represented in JSON\n {4}instead: .*\n {2}status\.at: z\.set\(\)/,
     );
   });
 

@@ -39,7 +39,12 @@ export function resourceSchema({ name, spec, status, rules, description }: Resou
   if (problems.length === 0) return schema;
   throw new UnsayableSchemaError(
     name,
-    problems.map((problem) => ({ path: problem.field, what: "the schema", why: problem.detail, instead: "a schema that the server accepts" })),
+    problems.map((problem) => ({
+      path: problem.field,
+      what: "the schema",
+      why: problem.detail,
+      instead: "a schema that the server accepts",
+    })),
   );
 }
 

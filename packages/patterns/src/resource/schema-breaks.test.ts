@@ -11,17 +11,17 @@ const breaks = (before: ZodSchema, after: ZodSchema): readonly string[] =>
 describe("schemaBreaks", () => {
   it.each<[string, ZodSchema, ZodSchema, string[]]>([
     [
-      "a field that is gone",
+      "a removed field",
       z.object({ a: z.string(), b: z.string() }),
       z.object({ a: z.string() }),
-      ["spec.b: is gone; what objects have there would be lost"],
+      ["spec.b: was removed; its data in stored objects would be lost"],
     ],
-    ["another type", z.object({ a: z.string() }), z.object({ a: z.int() }), ["spec.a: was string, and now is integer"]],
+    ["another type", z.object({ a: z.string() }), z.object({ a: z.int() }), ["spec.a: was string, now integer"]],
     [
-      "a field that is needed now",
+      "a newly required field",
       z.object({}),
       z.object({ a: z.string() }),
-      ["spec.a: is required now, and objects may be without it; give it a default"],
+      ["spec.a: is now required, but stored objects may lack it; give it a default"],
     ],
     [
       "narrower bounds",
@@ -29,46 +29,56 @@ describe("schemaBreaks", () => {
       z.object({ a: z.int32().min(0).max(8) }),
       [`spec.a: has minimum 0, was ${-(2 ** 31)}`, "spec.a: has maximum 8, was 9"],
     ],
-    ["shorter text", z.object({ a: z.string() }), z.object({ a: z.string().max(3) }), ["spec.a: has maxLength 3, was without"]],
+    [
+      "a shorter maximum length",
+      z.object({ a: z.string() }),
+      z.object({ a: z.string().max(3) }),
+      ["spec.a: has maxLength 3, was unlimited"],
+    ],
     ["another pattern", z.object({ a: z.string() }), z.object({ a: z.string().regex(/^a/) }), ["spec.a: must match ^a, had no pattern"]],
-    ["a word fewer", z.object({ a: z.enum(["x", "y"]) }), z.object({ a: z.enum(["x"]) }), ['spec.a: no longer takes "y"']],
-    ["words where there was text", z.object({ a: z.string() }), z.object({ a: z.enum(["x"]) }), ['spec.a: takes only "x" now']],
-    ["null no more", z.object({ a: z.string().nullable() }), z.object({ a: z.string() }), ["spec.a: may no longer be null"]],
+    ["a removed enum value", z.object({ a: z.enum(["x", "y"]) }), z.object({ a: z.enum(["x"]) }), ['spec.a: no longer accepts "y"']],
+    ["an enum instead of any string", z.object({ a: z.string() }), z.object({ a: z.enum(["x"]) }), ['spec.a: now accepts only "x"']],
+    [
+      "null that is no longer allowed",
+      z.object({ a: z.string().nullable() }),
+      z.object({ a: z.string() }),
+      ["spec.a: can no longer be null"],
+    ],
     [
       "items and values",
       z.object({ a: z.array(z.string()), b: z.record(z.string(), z.string()) }),
       z.object({ a: z.array(z.int()), b: z.record(z.string(), z.boolean()) }),
-      ["spec.a[]: was string, and now is integer", "spec.b{}: was string, and now is boolean"],
+      ["spec.a[]: was string, now integer", "spec.b{}: was string, now boolean"],
     ],
     [
-      "a shape where there was none",
+      "a schema instead of any value",
       z.object({ a: z.unknown() }),
       z.object({ a: z.string() }),
-      ["spec.a: took anything, and now takes string"],
+      ["spec.a: accepted anything, now accepts string"],
     ],
     [
-      "another kind of list",
+      "another list type",
       z.array(z.string()),
       z.array(z.string()).meta({ "x-kubernetes-list-type": "set" }),
       ["spec: is a list of type set, was atomic"],
     ],
-  ])("names %s", (_name, before, after, expected) => {
+  ])("reports %s", (_name, before, after, expected) => {
     expect(breaks(before, after)).toEqual(expected);
   });
 
   it.each<[string, ZodSchema, ZodSchema]>([
-    ["nothing", z.object({ a: z.string() }), z.object({ a: z.string() })],
-    ["a field more", z.object({ a: z.string() }), z.object({ a: z.string(), b: z.string().optional(), c: z.int().default(1) })],
+    ["an equal schema", z.object({ a: z.string() }), z.object({ a: z.string() })],
+    ["a new optional field", z.object({ a: z.string() }), z.object({ a: z.string(), b: z.string().optional(), c: z.int().default(1) })],
     ["wider bounds", z.object({ a: z.string().max(3) }), z.object({ a: z.string().max(4) })],
-    ["a word more", z.object({ a: z.enum(["x"]) }), z.object({ a: z.enum(["x", "y"]) })],
-    ["broken numbers as well", z.object({ a: z.int() }), z.object({ a: z.number() })],
-    ["anything", z.object({ a: z.string() }), z.object({ a: z.unknown() })],
-  ])("says nothing of %s", (_name, before, after) => {
+    ["a new enum value", z.object({ a: z.enum(["x"]) }), z.object({ a: z.enum(["x", "y"]) })],
+    ["number instead of integer", z.object({ a: z.int() }), z.object({ a: z.number() })],
+    ["any value instead of a string", z.object({ a: z.string() }), z.object({ a: z.unknown() })],
+  ])("accepts %s", (_name, before, after) => {
     expect(breaks(before, after)).toEqual([]);
   });
 
   it("reports changes of the whole object and of its fields", () => {
     const object: Schema = { type: "object", "x-kubernetes-list-type": "atomic" };
-    expect(schemaBreaks({ type: "string" }, object)).toEqual(["the object: was string, and now is object"]);
+    expect(schemaBreaks({ type: "string" }, object)).toEqual(["the object: was string, now object"]);
   });
 });

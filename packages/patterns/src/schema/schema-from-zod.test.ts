@@ -17,26 +17,30 @@ describe("schemaFromZod, schemas that a server can check", () => {
   const Level = { 0: "low", 1: "high", low: 0, high: 1 } as const;
 
   it.each<[string, ZodSchema, unknown]>([
-    ["text", z.string(), { type: "string" }],
-    ["text with lengths, the narrowest counts", z.string().min(1).min(2).max(9).max(7), { type: "string", minLength: 2, maxLength: 7 }],
-    ["text of one length", z.string().length(3), { type: "string", minLength: 3, maxLength: 3 }],
+    ["a string", z.string(), { type: "string" }],
+    [
+      "a string with lengths, of which the narrowest wins",
+      z.string().min(1).min(2).max(9).max(7),
+      { type: "string", minLength: 2, maxLength: 7 },
+    ],
+    ["a string of one length", z.string().length(3), { type: "string", minLength: 3, maxLength: 3 }],
     ["a pattern", z.string().regex(/^a\/b$/), { type: "string", pattern: "^a/b$" }],
-    ["a pattern without regard to case", z.string().regex(/^a$/iu), { type: "string", pattern: "(?i)^a$" }],
+    ["a case-insensitive pattern", z.string().regex(/^a$/iu), { type: "string", pattern: "(?i)^a$" }],
     ["several patterns", z.string().regex(/^a/).regex(/b$/), { type: "string", pattern: "^a", allOf: [{ pattern: "b$" }] }],
-    ["beginning and end", z.string().startsWith("a").endsWith("b"), { type: "string", pattern: "^a.*", allOf: [{ pattern: ".*b$" }] }],
+    ["prefix and suffix", z.string().startsWith("a").endsWith("b"), { type: "string", pattern: "^a.*", allOf: [{ pattern: ".*b$" }] }],
     ["a format that is a pattern", z.e164(), { type: "string", pattern: "^\\+[1-9]\\d{6,14}$" }],
     ["a number", z.number().gt(0).lte(1), { type: "number", minimum: 0, exclusiveMinimum: true, maximum: 1 }],
-    ["a whole number", z.int(), safe],
-    ["a whole number, the long way", z.number().int().min(0), { ...safe, minimum: 0 }],
-    ["a whole number of 32 bits", z.int32().max(10), { type: "integer", format: "int32", minimum: -(2 ** 31), maximum: 10 }],
-    ["steps", z.number().multipleOf(2).multipleOf(3), { type: "number", multipleOf: 2, allOf: [{ multipleOf: 3 }] }],
-    ["yes or no", z.boolean(), { type: "boolean" }],
-    ["words", z.enum(["a", "b"]), { type: "string", enum: ["a", "b"] }],
-    ["an enum of TypeScript", z.enum(Size), { type: "string", enum: ["S", "L"] }],
-    ["an enum of numbers", z.enum(Level), { type: "integer", enum: [0, 1] }],
+    ["an integer", z.int(), safe],
+    ["an integer written as number().int()", z.number().int().min(0), { ...safe, minimum: 0 }],
+    ["a 32-bit integer", z.int32().max(10), { type: "integer", format: "int32", minimum: -(2 ** 31), maximum: 10 }],
+    ["multipleOf", z.number().multipleOf(2).multipleOf(3), { type: "number", multipleOf: 2, allOf: [{ multipleOf: 3 }] }],
+    ["a boolean", z.boolean(), { type: "boolean" }],
+    ["an enum", z.enum(["a", "b"]), { type: "string", enum: ["a", "b"] }],
+    ["a TypeScript enum", z.enum(Size), { type: "string", enum: ["S", "L"] }],
+    ["a number enum", z.enum(Level), { type: "integer", enum: [0, 1] }],
     ["literals", z.literal(["a", "b"]), { type: "string", enum: ["a", "b"] }],
     ["a union of literals", z.union([z.literal("a"), z.enum(["b"])]), { type: "string", enum: ["a", "b"] }],
-    ["null or not", z.string().nullable(), { type: "string", nullable: true }],
+    ["nullable", z.string().nullable(), { type: "string", nullable: true }],
     [
       "a union with null",
       z.union([z.int32(), z.null()]),
@@ -48,7 +52,7 @@ describe("schemaFromZod, schemas that a server can check", () => {
       { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] },
     ],
     [
-      "rules of which one holds",
+      "a union of rules",
       z.union([z.string().max(2), z.string().regex(/^x/)]),
       { type: "string", anyOf: [{ maxLength: 2 }, { pattern: "^x" }] },
     ],
@@ -60,25 +64,25 @@ describe("schemaFromZod, schemas that a server can check", () => {
       { type: "object", properties: { a: { type: "boolean" }, b: { type: "boolean" } }, required: ["a", "b"] },
     ],
     ["a map with some known keys", z.partialRecord(z.enum(["a"]), z.boolean()), { type: "object", properties: { a: { type: "boolean" } } }],
-    ["anything", z.unknown(), { "x-kubernetes-preserve-unknown-fields": true }],
+    ["unknown", z.unknown(), { "x-kubernetes-preserve-unknown-fields": true }],
     [
-      "an object that keeps what it does not know",
+      "an object that keeps unknown fields",
       z.looseObject({ a: z.boolean() }),
       { type: "object", properties: { a: { type: "boolean" } }, required: ["a"], "x-kubernetes-preserve-unknown-fields": true },
     ],
     [
-      "two objects at once",
+      "an intersection of objects",
       z.intersection(z.object({ a: z.boolean() }), z.object({ b: z.boolean().optional() })),
       { type: "object", properties: { a: { type: "boolean" }, b: { type: "boolean" } }, required: ["a"] },
     ],
-    ["what cannot be changed in JavaScript", z.boolean().readonly(), { type: "boolean" }],
+    ["readonly", z.boolean().readonly(), { type: "boolean" }],
     [
-      "words for people and keywords of Kubernetes",
+      "descriptions and x-kubernetes keywords",
       z.array(z.boolean()).meta({ description: "flags", "x-kubernetes-list-type": "set", mine: 1 }),
       { type: "array", items: { type: "boolean" }, description: "flags", "x-kubernetes-list-type": "set" },
     ],
     [
-      "a check that is said in CEL as well",
+      "a check with a CEL rule",
       z
         .string()
         .refine((text) => text !== "a")
@@ -86,11 +90,11 @@ describe("schemaFromZod, schemas that a server can check", () => {
       { type: "string", "x-kubernetes-validations": [{ rule: "self != 'a'" }] },
     ],
     [
-      "the small zod",
+      "zod/mini",
       mini.object({ a: mini.optional(mini.string().check(mini.minLength(1))) }),
       { type: "object", properties: { a: { type: "string", minLength: 1 } } },
     ],
-  ])("%s (§9.34)", (_name, schema, expected) => {
+  ])("converts %s (§9.34)", (_name, schema, expected) => {
     expect(said(schema)).toEqual(expected);
   });
 
@@ -145,13 +149,13 @@ describe("schemaFromZod, schemas that a server cannot check", () => {
     ["a set", z.set(z.string()), "x-kubernetes-list-type"],
     ["recursion", z.json(), "z.unknown()"],
     ["a union of shapes", z.union([z.string(), z.object({})]), "optional field"],
-    ["objects nobody tells apart", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), "discriminatedUnion"],
+    ["objects without a discriminator", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), "discriminatedUnion"],
     ["variants that are not strict", z.discriminatedUnion("t", [z.object({ t: z.literal("a") })]), "z.strictObject"],
     ["literals of two types", z.literal(["a", 1]), "one type"],
-    ["rules for keys", z.record(z.string().min(1), z.string()), "CEL"],
-    ["a type for the rest", z.object({}).catchall(z.string()), "z.record"],
-    ["mending", z.string().catch(""), "default()"],
-  ])("refuses %s, and says what to write instead (§9.34)", (_name, schema, instead) => {
+    ["rules for map keys", z.record(z.string().min(1), z.string()), "CEL"],
+    ["a catchall type", z.object({}).catchall(z.string()), "z.record"],
+    ["catch()", z.string().catch(""), "default()"],
+  ])("rejects %s, and names an alternative (§9.34)", (_name, schema, instead) => {
     const { refusals } = schemaFromZod(z.object({ deep: z.array(z.object({ field: schema })) }), "spec");
     expect(refusals).toEqual([expect.objectContaining({ path: "spec.deep[].field" })]);
     expect(refusals[0]?.instead).toContain(instead);

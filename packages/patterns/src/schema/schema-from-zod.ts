@@ -125,7 +125,11 @@ const unsayable: Readonly<Record<string, Omit<Refusal, "path">>> = {
     why: "is recursive, which the schema of a custom resource cannot be",
     instead: "z.unknown() where the recursion starts",
   },
-  pipe: { what: "transform(), pipe() or a codec", why: code, instead: "the schema of the stored value, and the conversion in the reconcile" },
+  pipe: {
+    what: "transform(), pipe() or a codec",
+    why: code,
+    instead: "the schema of the stored value, and the conversion in the reconcile",
+  },
   transform: { what: "z.transform()", why: code, instead: "the schema of the stored value, and the conversion in the reconcile" },
   custom: { what: "z.custom() or z.instanceof()", why: code, instead: "z.unknown(), and the check in the reconcile" },
   catch: { what: "catch()", why: "replaces invalid values, which the server rejects", instead: "default() for missing values" },
@@ -169,7 +173,11 @@ function bothSchema(left: Schema, right: Schema, walk: SchemaWalk): Schema {
 function withDefault(schema: Schema, value: unknown, walk: SchemaWalk): Schema {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined)
-    return walk.refuse({ what: `default(${String(value)})`, why: "cannot be represented in JSON", instead: "a default that is, or optional()" });
+    return walk.refuse({
+      what: `default(${String(value)})`,
+      why: "cannot be represented in JSON",
+      instead: "a default that is, or optional()",
+    });
   return { ...schema, default: JSON.parse(text) as JsonValue };
 }
 
@@ -192,5 +200,7 @@ function withMeta(schema: ZodSchema, converted: Schema, { refuse }: SchemaWalk):
   if (meta.length === 0) return converted;
   const text = JSON.stringify(Object.fromEntries(meta));
   const said = JSON.parse(text) as JsonValue;
-  return isJsonObject(said) ? { ...converted, ...said } : refuse({ what: "meta()", why: "cannot be represented in JSON", instead: "plain values" });
+  return isJsonObject(said)
+    ? { ...converted, ...said }
+    : refuse({ what: "meta()", why: "cannot be represented in JSON", instead: "plain values" });
 }
