@@ -77,7 +77,7 @@ describe("an apply of Wrangler", () => {
   it("withStrictCaching is how it begins: a kind without a cache is an error, and withCacheTypes looks into the caches (§2.2.3)", () =>
     wranglerRig(async ({ cluster, factory, signal, settle }) => {
       const apply = newApply({ cluster }).withSetID("cached").withDefaultNamespace("shop");
-      await expect(apply.applyObjects(map("a"))).rejects.toThrow(/there is no cache of .*ConfigMap.*withCacheTypes/);
+      await expect(apply.applyObjects(map("a"))).rejects.toThrow(/no cache of .*ConfigMap.*withCacheTypes/);
       const cached = apply.withCacheTypes(factory.controller(ConfigMap));
       await Promise.all([factory.start(signal), settle(2000)]);
       await cached.applyObjects(map("a"), map("b"));
@@ -110,30 +110,30 @@ describe("an apply of Wrangler", () => {
       await apply.applyObjects(web);
       expect((await cluster.client.get(Deployment, "web")).spec?.replicas).toBe(7);
       expect(() => apply.withDiffPatch(Deployment, "", "", [{ op: "replace", path: "/spec/replicas", value: 1 }])).toThrow(
-        /only "remove" is taken/,
+        /only "remove" is allowed/,
       );
-      expect(() => apply.withReconciler(Deployment, (() => true) as never)).toThrow(/a function cannot be kept; say "recreate"/);
+      expect(() => apply.withReconciler(Deployment, (() => true) as never)).toThrow(/functions are not supported; use "recreate"/);
       expect(() => apply.withPatcher(Deployment, "leave")).not.toThrow();
     }));
 
   it("withRestrictClusterScoped, withListerNamespace and a set of nobody are refused with what to do (§2.2.4)", () =>
     wranglerRig(async ({ cluster }) => {
       const apply = newApply({ cluster }).withDynamicLookup();
-      await expect(apply.applyObjects(map("a", "shop"))).rejects.toThrow(/Say withOwner, withOwnerKey or withSetID/);
+      await expect(apply.applyObjects(map("a", "shop"))).rejects.toThrow(/call withOwner, withOwnerKey or withSetID/);
       const set = apply.withSetID("s");
       await expect(set.applyObjects(map("a"))).rejects.toThrow(/ConfigMap a has no metadata\.namespace.*withDefaultNamespace/);
       await expect(
         set.withRestrictClusterScoped().applyObjects({ apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } }),
-      ).rejects.toThrow(/Namespace n is in no namespace/);
-      await expect(set.withRestrictClusterScoped().withGVK(Namespace).applyObjects()).rejects.toThrow(/Namespace is in no namespace/);
+      ).rejects.toThrow(/Namespace n is cluster-scoped/);
+      await expect(set.withRestrictClusterScoped().withGVK(Namespace).applyObjects()).rejects.toThrow(/Namespace is cluster-scoped/);
       await expect(
         set
           .withOwner({ ...map("o", "shop") })
           .withListerNamespace("other")
           .applyObjects(),
-      ).rejects.toThrow(/withListerNamespace\("other"\) cannot be kept/);
+      ).rejects.toThrow(/withListerNamespace\("other"\) cannot be honoured/);
       await expect(set.apply(newObjectSet().addErr(new Error("template is broken")))).rejects.toThrow("template is broken");
-      await expect(set.applyObjects({ metadata: { name: "what" } })).rejects.toThrow(/what says no apiVersion or no kind/);
+      await expect(set.applyObjects({ metadata: { name: "what" } })).rejects.toThrow(/what has no apiVersion or no kind/);
       const here = set.withListerNamespace("shop");
       await here.applyObjects(map("a"), map("b"));
       await here.applyObjects(map("a"));

@@ -125,14 +125,14 @@ describe("a controller of Wrangler", () => {
       const sharedControllerFactory = newSharedControllerFactoryFromConfig({ cluster });
       for (const vain of [{ namespace: "shop" }, { resyncMs: 1 }, { healthCallback: () => undefined }]) {
         expect(() => newFactory({ sharedControllerFactory, ...vain })).toThrow(
-          new RegExp(`${Object.keys(vain)[0]} would be ignored, since sharedControllerFactory has its own`),
+          new RegExp(`${Object.keys(vain)[0]} would be ignored, because sharedControllerFactory has its own`),
         );
       }
       const sharedCacheFactory = newSharedCacheFactory(newSharedClientFactoryForConfig({ cluster }));
       expect(() => newFactory({ sharedCacheFactory, namespace: "shop" })).toThrow(/defaultNamespace/);
       expect(() => newFactory({})).toThrow(/not none/);
       expect(() => newFactory({ cluster, sharedCacheFactory })).toThrow(/not cluster and sharedCacheFactory/);
-      expect(() => newFactory({ sharedControllerFactory }).setThreadiness(ConfigMap, 3)).toThrow(/say kindWorkers where that is made/);
+      expect(() => newFactory({ sharedControllerFactory }).setThreadiness(ConfigMap, 3)).toThrow(/set kindWorkers there/);
 
       for (const namespace of ["shop", "other"]) await cluster.client.create(ConfigMap, { metadata: { name: namespace, namespace } });
       const ran: string[] = [];
@@ -246,7 +246,7 @@ describe("a remove handler of Wrangler", () => {
   it("refuses a name that no server would take for a finalizer, when it is registered", () =>
     wranglerRig(async ({ factory, signal }) => {
       expect(() => factory.controller(ConfigMap).onRemove(signal, "a".repeat(64), () => undefined)).toThrow(
-        /cannot be a finalizer: .*63.*set the option finalizer/s,
+        /is not a valid finalizer: .*63.*set the option finalizer/s,
       );
       factory.controller(ConfigMap).addGenericRemoveHandler(signal, "generic", () => undefined, { finalizer: "example.com/generic" });
     }));

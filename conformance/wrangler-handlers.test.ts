@@ -113,7 +113,7 @@ describe("a status handler of Wrangler", () => {
     wranglerRig(async ({ factory, signal }) => {
       expect(() =>
         registerStatusHandler(signal, factory.controller(ConfigMap as never), undefined, "note", (_object, status) => status),
-      ).toThrow(/ConfigMap has no status of its own/);
+      ).toThrow(/ConfigMap has no status subresource/);
     }));
 });
 
@@ -172,7 +172,7 @@ describe("a generating handler of Wrangler", () => {
   it("trap 8: another namespace is refused unless allowCrossNamespace says so", () =>
     wranglerRig(async (rig) => {
       await generating(rig, () => [settings({}, { namespace: "other" })]);
-      expect(await synced(rig)).toMatch(/^False .*ConfigMap settings is in namespace other, its owner in shop.*say allowCrossNamespace/);
+      expect(await synced(rig)).toMatch(/^False .*ConfigMap settings is in namespace other, its owner in shop.*set allowCrossNamespace/);
       await expect(rig.cluster.client.get(ConfigMap, "settings", { namespace: "other" })).rejects.toSatisfy(isNotFound);
     }));
 
@@ -196,7 +196,7 @@ describe("a generating handler of Wrangler", () => {
     wranglerRig(async (rig) => {
       const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name: "generated" }, rules: [] };
       await generating(rig, () => [role]);
-      expect(await synced(rig)).toMatch(/^False .*ClusterRole generated is in no namespace.*say allowClusterScoped/);
+      expect(await synced(rig)).toMatch(/^False .*ClusterRole generated is cluster-scoped.*set allowClusterScoped/);
     }));
 
   it("allowClusterScoped with dynamicLookup makes it, and it goes with its owner", () =>
@@ -213,7 +213,7 @@ describe("a generating handler of Wrangler", () => {
   it("dynamicLookup: without it a kind that has no cache is refused, and the message says what to do (§2.1.3)", () =>
     wranglerRig(async (rig) => {
       await generating(rig, () => [{ apiVersion: "v1", kind: "Secret", metadata: { name: "settings" } }]);
-      expect(await synced(rig)).toMatch(/^False .*there is no cache of .*Secret.*withCacheTypes.*withDynamicLookup/);
+      expect(await synced(rig)).toMatch(/^False .*no cache of .*Secret.*withCacheTypes.*withDynamicLookup/);
     }));
 
   it("trap 9: noOwnerReference sets none, and a finalizer sees to the end", () =>
@@ -356,7 +356,7 @@ describe("a generating handler of Wrangler", () => {
           (_o, status) => keep(status),
           { uniqueApplyForGeneration: true, uniqueApplyForResourceVersion: true },
         ),
-      ).toThrow(/cannot both hold/);
+      ).toThrow(/exclude each other/);
     }));
 });
 

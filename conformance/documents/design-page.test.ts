@@ -97,7 +97,7 @@ describeOnServers("the operator of the design page", ({ missing, start }) => {
         child.kill("SIGTERM");
       }
       expect(await ended).toBe(0);
-      expect(told.join("")).toContain("told to stop by SIGTERM");
+      expect(told.join("")).toContain("the process received SIGTERM");
     },
   );
 });

@@ -280,7 +280,7 @@ describeOnServers("apply sets", (source) => {
     expect(errors.every((error) => error instanceof ForeignOwnerError)).toBe(true);
     expect(errors.map(({ message }: Error) => message)).toEqual([
       expect.stringMatching(
-        /^ConfigMap .*\/taken belongs to Deployment\.apps .*\/other, so the set web-app of ConfigMap .*\/owner leaves it alone/,
+        /^ConfigMap .*\/taken belongs to Deployment\.apps .*\/other, so set web-app of ConfigMap .*\/owner does not change it/,
       ),
       expect.stringMatching(/shared belongs to the set other-set of ConfigMap .*\/owner/),
     ]);
@@ -295,7 +295,7 @@ describeOnServers("apply sets", (source) => {
   }) => {
     await others.create(ConfigMap, { metadata: { name: "settings" }, data: { a: "b", theirs: "x" } });
     await expect(apply(set, await owner(), [configMap("settings", { a: "c" })], context())).rejects.toThrow(
-      "belongs to nobody, so the set web-app of",
+      "has no owner, so set web-app of",
     );
     expect((await others.get(ConfigMap, "settings")).data).toEqual({ a: "b", theirs: "x" });
     await apply({ ...set, adopt: "unowned" }, await owner(), [configMap("settings", { a: "c" })], context());
@@ -431,7 +431,7 @@ describeOnServers("apply sets", (source) => {
     await apply(set, await owner(), [job("a:1")], context());
     const before = await others.get(Job, "once");
     await expect(apply(set, await owner(), [job("a:2")], context())).rejects.toThrow(
-      /Job\.batch .*\/once: spec\.template cannot be changed; say onImmutable: "recreate"/,
+      /Job\.batch .*\/once: spec\.template cannot be changed; set onImmutable: "recreate"/,
     );
     const leaving: ApplySet = { ...set, onImmutable: "leave" };
     expect((await apply(leaving, await owner(), [job("a:2")], context())).changes[0]).toMatchObject({
@@ -456,7 +456,7 @@ describeOnServers("apply sets", (source) => {
     expect([held.isSettled, held.objects]).toEqual([false, [undefined]]);
     expect(held.changes[0]).toMatchObject({
       type: "waiting",
-      why: "spec.template cannot be changed; it is being deleted, held by the finalizer example.com/hold; it will be created again afterwards",
+      why: "spec.template cannot be changed; it is being deleted, held by the finalizer example.com/hold and will be created again afterwards",
     });
     expect(types(await apply(recreating, await owner(), [job("a:2")], context()))).toEqual(["waiting Job once"]);
     await others.patch(Job, "once", { type: "merge", body: { metadata: { finalizers: null } } });
@@ -474,10 +474,10 @@ describeOnServers("apply sets", (source) => {
     const elsewhere = desired(ConfigMap, { metadata: { name: "far", namespace: "default", labels: { from: namespace } } });
     const clusterWide = desired(ClusterRole, { metadata: { name: role }, rules: [] });
     await expect(apply(set, await owner(), [elsewhere], context())).rejects.toThrow(
-      'the set\'s scope is "namespace"; say scope: "cross-namespace"',
+      'the set\'s scope is "namespace"; set scope: "cross-namespace"',
     );
     await expect(apply({ ...set, scope: "cross-namespace" }, await owner(), [clusterWide], context())).rejects.toThrow(
-      'the set\'s scope is "cross-namespace"; say scope: "cluster"',
+      'the set\'s scope is "cross-namespace"; set scope: "cluster"',
     );
     await expect(apply(set, await owner(), [configMap("a"), configMap("b"), configMap("a")], context())).rejects.toThrow(
       "objects[0] and objects[2] are both ConfigMap",

@@ -4,7 +4,7 @@ import { NotSettledError } from "./not-settled-error.ts";
 it("NotSettledError fits on a screen", () => {
   const { message, reason } = new NotSettledError(
     "failing",
-    "settled: these keep failing:",
+    "settled: still failing after 5m:",
     Array.from({ length: 100 }, (_, index) => `  key ${index} ${"x".repeat(1000)}`),
   );
   const lines = message.split("\n");
