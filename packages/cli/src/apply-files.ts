@@ -7,8 +7,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DiscoveryClient, DynamicMapper, createClient } from "@drover/client";
 import type { Unstructured } from "@drover/client";
-import { isJsonObject, parseGroupVersion } from "@drover/machinery";
-import type { JsonValue, Runtime, Transport } from "@drover/machinery";
+import { errorText, isJsonObject, parseGroupVersion } from "@drover/machinery";
+import type { JsonObject, JsonValue, Runtime, Transport } from "@drover/machinery";
 import { parseYamlDocuments } from "@drover/yaml";
 import { CommandError } from "./command-error.ts";
 
@@ -32,10 +32,9 @@ export async function applyFiles(paths: readonly string[], { transport, runtime 
           .dynamic(await mapper.restMapping({ group, kind: object.kind ?? "" }, { versions: [version] }))
           .apply(withLastApplied(object), { force: true });
       } catch (error) {
-        throw new CommandError(
-          `${file}: ${object.kind ?? ""} ${object.metadata.name ?? ""} cannot be applied: ${error instanceof Error ? error.message : String(error)}`,
-          { cause: error },
-        );
+        throw new CommandError(`${file}: ${object.kind ?? ""} ${object.metadata.name ?? ""} cannot be applied: ${errorText(error)}`, {
+          cause: error,
+        });
       }
     }
   }
@@ -72,7 +71,7 @@ function readObjects(file: string): readonly Unstructured[] {
     try {
       return parseYamlDocuments(readFileSync(file, "utf8"));
     } catch (error) {
-      throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new CommandError(`${file} cannot be read: ${errorText(error)}`, { cause: error });
     }
   })();
   return documents
@@ -85,6 +84,6 @@ function readObjects(file: string): readonly Unstructured[] {
         !isJsonObject(document["metadata"])
       )
         throw new CommandError(`${file} contains a document that is not a Kubernetes object: apiVersion, kind and metadata are required`);
-      return document as unknown as Unstructured;
+      return document as JsonObject & Unstructured;
     });
 }

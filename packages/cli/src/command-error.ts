@@ -1,9 +1,17 @@
+import { errorBrand } from "@drover/machinery";
+
+const brand = errorBrand<CommandError>("CommandError");
+
 /** A failure to report to the user: what is wrong and what to do. Any other error is a bug. */
 export class CommandError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "CommandError";
 }
 
 /** Reports whether the error is meant for the user, without a stack trace. */
 export function isCommandError(error: unknown): error is CommandError {
-  return error instanceof CommandError;
+  return brand.is(error);
 }

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
-import { isJsonObject } from "@drover/machinery";
+import { definedOnly, errorText, isJsonObject } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import { isCrd } from "@drover/patterns";
 import { parseYamlDocuments } from "@drover/yaml";
@@ -35,13 +35,13 @@ export async function listDefinitions(
 ): Promise<readonly unknown[]> {
   let cluster: Connection | undefined;
   try {
-    cluster = await connect({ ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) });
+    cluster = await connect(definedOnly({ kubeconfig, context }));
     const found: unknown[] = [];
     for await (const definition of cluster.client.listAll(CustomResourceDefinition, { signal })) found.push(definition);
     return found;
   } catch (error) {
     if (signal.aborted) throw new CommandError("interrupted before all definitions were listed; nothing was written", { cause: error });
-    throw new CommandError(`cannot list the definitions of the cluster: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new CommandError(`cannot list the definitions of the cluster: ${errorText(error)}`, {
       cause: error,
     });
   } finally {
@@ -53,7 +53,7 @@ function readDocuments(file: string): readonly JsonValue[] {
   try {
     return parseYamlDocuments(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new CommandError(`${file} cannot be read: ${errorText(error)}`, { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@
  *
  *     options → definitions.ts → generateKinds → standard output, or files in a folder
  */
+import { errorText } from "@drover/machinery";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { generateKinds, generatedBy } from "@drover/patterns";
@@ -73,9 +74,6 @@ function writeFile(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
-    throw new CommandError(
-      `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}; choose another folder with --out`,
-      { cause: error },
-    );
+    throw new CommandError(`${path} cannot be written: ${errorText(error)}; choose another folder with --out`, { cause: error });
   }
 }

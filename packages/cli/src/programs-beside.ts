@@ -4,6 +4,7 @@
  *
  *     command → runBeside → lines, until the signal; then SIGTERM, and SIGKILL after a grace period
  */
+import { errorText } from "@drover/machinery";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename, extname } from "node:path";
@@ -45,10 +46,10 @@ export async function runBeside(command: string, { kubeconfig, tell, signal }: B
     setTimeout(() => kill("SIGKILL"), graceMs).unref();
   };
   signal.addEventListener("abort", onAbort, { once: true });
-  const [code, name] = (await once(child, "close").catch((error: unknown) => [
-    error instanceof Error ? error.message : String(error),
-    null,
-  ])) as [number | string | null, string | null];
+  const [code, name] = (await once(child, "close").catch((error: unknown) => [errorText(error), null])) as [
+    number | string | null,
+    string | null,
+  ];
   signal.removeEventListener("abort", onAbort);
   if (!signal.aborted)
     tell({

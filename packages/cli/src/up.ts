@@ -5,7 +5,7 @@
  *                                                          → signal → everything stopped, kubeconfig removed
  */
 import { readFileSync } from "node:fs";
-import { sleep } from "@drover/machinery";
+import { definedOnly, errorText } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import { CommandError } from "./command-error.ts";
 import type { UpOptions } from "./command-line.ts";
@@ -18,9 +18,6 @@ import { runBeside } from "./programs-beside.ts";
 import { printTold, printToldAsJson } from "./story/print-told.ts";
 import { Story } from "./story/story.ts";
 import { tellRequests } from "./story/tell-requests.ts";
-
-/** How long the server is all there is. */
-const firstAnswersMs = 150;
 
 export interface UpPlace {
   /** Receives the output. */
@@ -58,7 +55,7 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
       hasKubectl: findProgram("kubectl", process) !== undefined,
       platform: process.platform,
       nodes,
-      ...(hints === undefined ? {} : { hints }),
+      ...definedOnly({ hints }),
     };
     write(form === "json" ? greetingAsJson(facts) : greeting(facts));
     for (const line of before ?? []) write(line);
@@ -70,8 +67,6 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
   const running = server.run(serving.signal);
   try {
     await file.write(localKubeconfig(server, process.pid));
-    // Those who wait for the server have their first answers before the rest of the cluster takes the processor.
-    await sleep(runtime.clock, firstAnswersMs, { signal: over }).catch(() => undefined);
     if (!over.aborted) await (await import("./live.ts")).live(options, { server, runtime, tell: story.tell, onReady, signal: over });
     await Promise.all(programs);
     story.flush();
@@ -89,7 +84,7 @@ function readHints(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new CommandError(`--greeting: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new CommandError(`--greeting: ${path} cannot be read: ${errorText(error)}`, {
       cause: error,
     });
   }

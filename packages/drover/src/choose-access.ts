@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { accessFromKubeconfig, findAccess, inClusterAccess, loadKubeconfig, parseKubeconfig, resolveKubeconfigPaths } from "@drover/client";
 import type { ClusterAccess, Host, Impersonation, KubeconfigOverrides } from "@drover/client";
+import { definedOnly } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
 
 /** Which cluster and user. The overrides win over everything that is found, like kubectl's flags. */
@@ -42,7 +43,7 @@ export async function chooseAccess(choice: ClusterChoice, deps: ChooseAccessDeps
     access === undefined
       ? await lookFor(from, kubeconfig, { ...deps, overrides })
       : { ...access, namespace: overrides.namespace || access.namespace };
-  return { ...found, ...(impersonate === undefined ? {} : { impersonate }) };
+  return { ...found, ...definedOnly({ impersonate }) };
 }
 
 async function lookFor(
@@ -57,7 +58,7 @@ async function lookFor(
     const written = parseKubeconfig(kubeconfig.text, { file: join(host.cwd, "kubeconfig"), label: "the text given as kubeconfig" });
     return accessFromKubeconfig(resolveKubeconfigPaths(host, written), options);
   }
-  const path = kubeconfig === undefined ? {} : { path: kubeconfig };
+  const path = definedOnly({ path: kubeconfig });
   if (from === "anywhere") return findAccess({ ...options, ...path });
   return accessFromKubeconfig(await loadKubeconfig({ host, log, ...path }), options);
 }

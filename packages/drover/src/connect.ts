@@ -18,6 +18,7 @@ import type {
   NodeWebSocketOptions,
   WebSocketConnect,
 } from "@drover/client";
+import { definedOnly } from "@drover/machinery";
 import type { GroupKind, Runtime, Transport, WaitOptions } from "@drover/machinery";
 import { chooseAccess } from "./choose-access.ts";
 import type { ClusterChoice } from "./choose-access.ts";
@@ -115,8 +116,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
     runtime,
     transport,
     namespace,
-    ...(fieldManager === undefined ? {} : { fieldManager }),
-    ...(onWarning === undefined ? {} : { onWarning }),
+    ...definedOnly({ fieldManager, onWarning }),
   });
   const { client } = cluster;
   const discovery = new DiscoveryClient(transport, runtime);

@@ -1,5 +1,5 @@
 /** Converts system errors about files and programs to `FileError`. */
-import { FileError } from "@drover/client";
+import { FileError, isFileError } from "@drover/client";
 import type { FileErrorReason } from "@drover/client";
 
 const reasons: Readonly<Record<string, FileErrorReason>> = {
@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, FileErrorReason>> = {
 
 /** Returns a `FileError` that names the attempt and the path. */
 export function asFileError(path: string, attempt: "read" | "write" | "lock" | "run", error: unknown): FileError {
-  if (error instanceof FileError) return error;
+  if (isFileError(error)) return error;
   const code = typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : "";
   const reason = reasons[code] ?? "other";
   return new FileError(path, reason, `${attempt} ${path}: ${words[reason]}${code === "" ? "" : ` (${code})`}`, { cause: error });

@@ -8,6 +8,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { forwardConnections } from "@drover/client";
 import type { ByteConnection, ForwardConnectionsOptions, WebSocketConnect } from "@drover/client";
+import { definedOnly } from "@drover/machinery";
 import type { Clock, Log, ObjectName } from "@drover/machinery";
 import { socketConnection } from "./socket-connection.ts";
 
@@ -72,7 +73,7 @@ export async function forwardPort(
         clock,
         signal: ending.signal,
         onError,
-        ...(lingerMs === undefined ? {} : { lingerMs }),
+        ...definedOnly({ lingerMs }),
       });
     } finally {
       signal?.removeEventListener("abort", end);

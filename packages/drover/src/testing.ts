@@ -5,7 +5,7 @@ export type { HarnessApp, HarnessController, HarnessPlace, HarnessRun } from "./
 export type { HarnessFault } from "./harness/harness-fault.ts";
 export type { HarnessCluster, HarnessOptions } from "./harness/harness-options.ts";
 export type { HarnessVerbs, StatusPatch } from "./harness/harness-verbs.ts";
-export { NotSettledError } from "./harness/not-settled-error.ts";
+export { isNotSettledError, NotSettledError } from "./harness/not-settled-error.ts";
 export type { NotSettledReason } from "./harness/not-settled-error.ts";
 export {
   bodyText,

@@ -3,7 +3,7 @@
 // Custom resources from zod schemas
 export { installResource } from "./resource/install-resource.ts";
 export type { InstallOptions } from "./resource/install-resource.ts";
-export { IncompatibleResourceError } from "./resource/incompatible-resource-error.ts";
+export { IncompatibleResourceError, isIncompatibleResourceError } from "./resource/incompatible-resource-error.ts";
 export { defineResource } from "./resource/define-resource.ts";
 export type { SubresourcesOf } from "./resource/define-resource.ts";
 export type {
@@ -17,9 +17,9 @@ export type {
   ScaleDefinition,
   StatusBasics,
 } from "./resource/resource.ts";
-export { InvalidObjectError } from "./resource/invalid-object-error.ts";
+export { InvalidObjectError, isInvalidObjectError } from "./resource/invalid-object-error.ts";
 export type { ObjectIssue } from "./resource/invalid-object-error.ts";
-export { UnsayableSchemaError } from "./schema/refusal.ts";
+export { isUnsayableSchemaError, UnsayableSchemaError } from "./schema/refusal.ts";
 export type { Refusal } from "./schema/refusal.ts";
 export type { ZodIssue, ZodOutput, ZodSchema, ZodVerdict } from "./schema/zod-schema.ts";
 
@@ -42,7 +42,7 @@ export { claim, decideClaim } from "./children/claim.ts";
 export type { Claim, ClaimDecision } from "./children/claim.ts";
 export { claimChildren } from "./children/claim-children.ts";
 export type { ControllerRefManagerOptions } from "./children/claim-children.ts";
-export { ClaimError } from "./children/claim-error.ts";
+export { ClaimError, isClaimError } from "./children/claim-error.ts";
 export { addOwnerIndex, ownedChildren, ownerIndex, ownerIndexers } from "./children/owned-children.ts";
 export type { OwnedChildrenOptions } from "./children/owned-children.ts";
 
@@ -68,8 +68,8 @@ export type {
   MemberLookup,
   SetOwner,
 } from "./apply/apply-set.ts";
-export { ApplySetError } from "./apply/apply-set-error.ts";
-export { ForeignOwnerError } from "./apply/foreign-owner-error.ts";
+export { ApplySetError, isApplySetError } from "./apply/apply-set-error.ts";
+export { ForeignOwnerError, isForeignOwnerError } from "./apply/foreign-owner-error.ts";
 export { isReady } from "./apply/is-ready.ts";
 export { setLabel } from "./apply/set-identity.ts";
 
@@ -99,7 +99,7 @@ export type { Hold } from "./operator/hold.ts";
 export { isTerminalError, terminal, TerminalError } from "./operator/terminal-error.ts";
 export type { Answer, AnswerAfter } from "./operator/answer.ts";
 export type { Duration } from "./operator/duration.ts";
-export { MistakeError } from "./operator/mistake-error.ts";
+export { isMistakeError, MistakeError } from "./operator/mistake-error.ts";
 export type { Mistake } from "./operator/mistake-error.ts";
 export { pausedAnnotation } from "./operator/object-reconciler.ts";
 export { slotAnnotation } from "./operator/read-owned.ts";

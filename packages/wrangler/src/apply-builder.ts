@@ -8,6 +8,7 @@
  * Options of Wrangler that cannot be honoured throw an error that names the alternative.
  */
 import type { Cluster } from "@drover/cache";
+import { definedOnly } from "@drover/machinery";
 import type { DeepReadonly, GroupVersionKind, JsonPatchOperation, Kind, KubeObject } from "@drover/machinery";
 import { apply as applyObjects, ApplyMemory, planApply, setIdentity } from "@drover/patterns";
 import type {
@@ -132,7 +133,7 @@ function builder(ground: Ground, choices: ApplyChoices): Apply {
     );
   return {
     ownerReference: choices.reference,
-    withOwner: (object, kind) => chosen({ owner: { object, ...(kind === undefined ? {} : { kind }) } }),
+    withOwner: (object, kind) => chosen({ owner: { object, ...definedOnly({ kind }) } }),
     withOwnerKey: (key, kind) => chosen({ owner: ownerOfKey(key, kind) }),
     withSetID: (setID, ...supersedes) => chosen({ setID, supersedes }),
     withSetOwnerReference: (controller, block) => chosen({ reference: { controller, block } }),
@@ -225,7 +226,7 @@ async function requestOf(ground: Ground, choices: ApplyChoices, objects: readonl
       clock: ground.cluster.runtime.clock,
       memory: ground.memory,
       members: strictFor(choices, members),
-      ...(inflate === undefined ? {} : { inflate }),
+      ...definedOnly({ inflate }),
     },
   };
 }

@@ -4,7 +4,7 @@
  *     withCacheTypes(controller) → cachedMembers → MemberLookup
  */
 import type { SharedIndexInformer } from "@drover/client-go";
-import { getOwn, printGroupVersionKind, sameGroupKind } from "@drover/machinery";
+import { errorBrand, getOwn, printGroupVersionKind, sameGroupKind } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import type { MemberLookup } from "@drover/patterns";
 import { setLabel, wranglerHashLabel } from "@drover/patterns";
@@ -23,9 +23,20 @@ type CachedKind = Pick<SharedIndexInformer<KubeObject>, "addIndexers" | "hasSync
   getIndexer(): { byIndex(name: string, value: string): readonly DeepReadonly<KubeObject>[]; getIndexers(): object };
 };
 
+const brand = errorBrand<ErrNoInformerFound>("ErrNoInformerFound");
+
 /** Thrown when no cache of a kind was given and the server must not be asked. */
 export class ErrNoInformerFound extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "ErrNoInformerFound";
+}
+
+/** Reports whether the error is an `ErrNoInformerFound`, also one of another copy of this package. */
+export function isErrNoInformerFound(error: unknown): error is ErrNoInformerFound {
+  return brand.is(error);
 }
 
 export interface CachedMembersOptions {

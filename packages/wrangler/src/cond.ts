@@ -6,7 +6,7 @@
  *
  * Accepts objects and bare statuses: a value with `metadata` is an object, whose conditions are in its status.
  */
-import { formatTime } from "@drover/machinery";
+import { errorText, formatTime } from "@drover/machinery";
 import type { Clock, ConditionStatus } from "@drover/machinery";
 import { isIgnored } from "@drover/lasso";
 import type { AnyCondition, ConditionForm, ConditionStatement } from "./generic-condition.ts";
@@ -95,9 +95,6 @@ function errorStatement(reason: string, error: unknown): Required<Pick<Condition
   if (error === undefined || error === null || isIgnored(error)) return { status: "True", reason, message: "" };
   return { status: "False", reason: reason === "" ? "Error" : reason, message: errorText(error) };
 }
-
-/** Returns the message of an error. */
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isObjectWithMetadata = (
   subject: object,

@@ -5,7 +5,7 @@
  *     crd.namespacedType("GitJob.gitjob.cattle.io/v1").withStatus().withColumn("Repo", ".spec.repo").toCustomResourceDefinition()
  */
 import type { CustomResourceColumnDefinition, CustomResourceDefinition, JSONSchemaProps } from "@drover/api/apiextensions/v1";
-import { deepCopy } from "@drover/machinery";
+import { deepCopy, definedOnly } from "@drover/machinery";
 import type { DeepReadonly, Schema, Scope } from "@drover/machinery";
 import { guessPluralName } from "./guess-plural-name.ts";
 
@@ -131,7 +131,7 @@ function toDefinition({
   ];
   for (const [what, path] of paths)
     if (!path.startsWith(".")) throw new TypeError(`crd ${kind}: ${what}: a path starts with a dot: ".spec.repo", not "${path}"`);
-  const scaled = { specReplicasPath, statusReplicasPath, ...(labelSelectorPath === undefined ? {} : { labelSelectorPath }) };
+  const scaled = definedOnly({ specReplicasPath, statusReplicasPath, labelSelectorPath });
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",

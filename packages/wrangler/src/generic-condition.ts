@@ -4,7 +4,7 @@
  *     Cond → withCondition(conditions, update, …) → status.conditions
  */
 import type { Condition, ConditionStatus, DeepReadonly, Time } from "@drover/machinery";
-import { withStatusCondition } from "@drover/machinery";
+import { definedOnly, withStatusCondition } from "@drover/machinery";
 
 /** `genericcondition.GenericCondition`. */
 export interface GenericCondition {
@@ -57,7 +57,7 @@ export function withCondition(
       status,
       reason: reason === "" ? status : reason,
       message,
-      ...(observedGeneration === undefined ? {} : { observedGeneration }),
+      ...definedOnly({ observedGeneration }),
     };
     return withStatusCondition(conditions as readonly Condition[] | undefined, update, now);
   }
@@ -68,7 +68,7 @@ export function withCondition(
     type,
     status,
     lastUpdateTime: now,
-    ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }),
+    ...definedOnly({ lastTransitionTime }),
     reason,
     message,
   };

@@ -11,7 +11,7 @@ import { newSharedCacheFactory, newSharedClientFactoryForConfig, newSharedContro
 import type { PermissionNeed, Runnable } from "@drover/controller";
 import type { SharedCacheFactory, SharedControllerFactory } from "@drover/lasso";
 import type { Cluster } from "@drover/cache";
-import { poll, printGroupVersionKind } from "@drover/machinery";
+import { definedOnly, poll, printGroupVersionKind } from "@drover/machinery";
 import type { GroupVersionKind, Kind, KubeObject, Scope } from "@drover/machinery";
 import { newGenericController } from "./generic-controller.ts";
 import type { ControllerInterface } from "./generic-controller.ts";
@@ -147,8 +147,7 @@ class KindFactory implements Factory {
     const { cluster, namespace, resyncMs } = this.#options;
     if (cluster === undefined) throw new TypeError("newFactory: cluster is missing");
     return newSharedCacheFactory(newSharedClientFactoryForConfig({ cluster }), {
-      ...(namespace === undefined ? {} : { defaultNamespace: namespace }),
-      ...(resyncMs === undefined ? {} : { defaultResyncMs: resyncMs }),
+      ...definedOnly({ defaultNamespace: namespace, defaultResyncMs: resyncMs }),
     });
   }
 

@@ -3,7 +3,7 @@
  * applied, so another field manager can own it.
  */
 import { applyJsonPatch, JsonPatchError, sameGroupVersionKind } from "@drover/machinery";
-import type { DeepReadonly, GroupVersionKind, JsonPatchOperation, JsonValue, Kind, KubeObject } from "@drover/machinery";
+import type { DeepReadonly, GroupVersionKind, JsonObject, JsonPatchOperation, Kind, KubeObject } from "@drover/machinery";
 
 /** Fields of one object, or of all objects of a kind, that are not applied. */
 export interface IgnoredDifference {
@@ -14,6 +14,8 @@ export interface IgnoredDifference {
   readonly name: string;
   readonly operations: readonly JsonPatchOperation[];
 }
+
+type JsonKubeObject = DeepReadonly<KubeObject> & JsonObject;
 
 /** Throws `TypeError` for an operation other than "remove". */
 export function checkIgnored(operations: readonly JsonPatchOperation[]): void {
@@ -35,13 +37,13 @@ export function withoutIgnored(
   const operations = ignored
     .filter((one) => sameGroupVersionKind(one.kind, kind) && fits(one.namespace, namespace) && fits(one.name, name))
     .flatMap((one) => one.operations);
-  return operations.reduce<JsonValue>(removed, object as unknown as JsonValue) as unknown as DeepReadonly<KubeObject>;
+  return operations.reduce(removed, object as JsonKubeObject);
 }
 
 /** Ignores operations on missing fields. */
-function removed(document: JsonValue, operation: JsonPatchOperation): JsonValue {
+function removed(document: JsonKubeObject, operation: JsonPatchOperation): JsonKubeObject {
   try {
-    return applyJsonPatch(document, [operation]);
+    return applyJsonPatch(document, [operation]) as JsonKubeObject;
   } catch (error) {
     if (error instanceof JsonPatchError) return document;
     throw error;

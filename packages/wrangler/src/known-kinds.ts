@@ -2,7 +2,7 @@
 import { findKind } from "@drover/api";
 import { DiscoveryClient, DynamicMapper } from "@drover/client";
 import type { Cluster } from "@drover/cache";
-import { groupVersionKindOf, printGroupVersionKind, sameGroupVersionKind } from "@drover/machinery";
+import { definedOnly, groupVersionKindOf, printGroupVersionKind, sameGroupVersionKind } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, GroupVersionKind, Kind, KubeObject } from "@drover/machinery";
 
 /** Guarantees: asks the server only for unknown kinds. */
@@ -21,13 +21,13 @@ export class KnownKinds {
     return (
       [...more, ...this.#kinds].find((known) => sameGroupVersionKind(known, kind)) ??
       findKind(kind) ??
-      (await this.#mapper.describe(kind, signal === undefined ? {} : { signal }))
+      (await this.#mapper.describe(kind, definedOnly({ signal })))
     );
   }
 
   /** Returns the kind in the server's preferred version. */
   async findAny(kind: GroupKind, signal: AbortSignal | undefined): Promise<Kind> {
-    const { kind: found } = await this.#mapper.restMapping(kind, signal === undefined ? {} : { signal });
+    const { kind: found } = await this.#mapper.restMapping(kind, definedOnly({ signal }));
     return this.find(found, signal);
   }
 

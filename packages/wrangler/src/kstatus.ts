@@ -1,6 +1,7 @@
 /** The two conditions of kstatus: Reconciling while an object is being processed, and Stalled when it cannot make progress. */
+import { errorText } from "@drover/machinery";
 import type { Cond, CondOptions, TimeSource } from "./cond.ts";
-import { cond, errorText } from "./cond.ts";
+import { cond } from "./cond.ts";
 
 /** Guarantees: at most one of the two is "True"; never changes its arguments. */
 export interface Kstatus {

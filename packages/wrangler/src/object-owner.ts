@@ -1,13 +1,24 @@
 /** Finds the owner of an applied object, by Drover's or Wrangler's annotations. */
-import { getOwn, isNotFound, parseGroupKind } from "@drover/machinery";
+import { errorBrand, getOwn, isNotFound, parseGroupKind } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, KubeObject } from "@drover/machinery";
 import { ownerAnnotation, wranglerOwnerOf } from "@drover/patterns";
 import type { CallContext } from "./apply-choices.ts";
 import type { KnownKinds } from "./known-kinds.ts";
 
+const brand = errorBrand<ErrOwnerNotFound>("ErrOwnerNotFound");
+
 /** Thrown when an object has no annotation that names its owner. */
 export class ErrOwnerNotFound extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "ErrOwnerNotFound";
+}
+
+/** Reports whether the error is an `ErrOwnerNotFound`, also one of another copy of this package. */
+export function isErrOwnerNotFound(error: unknown): error is ErrOwnerNotFound {
+  return brand.is(error);
 }
 
 interface NamedOwner extends GroupKind {
@@ -33,7 +44,7 @@ export async function purgeOrphan(object: DeepReadonly<KubeObject>, kinds: Known
     await findOwner(object, kinds, context);
     return false;
   } catch (error) {
-    if (error instanceof ErrOwnerNotFound) return false;
+    if (isErrOwnerNotFound(error)) return false;
     if (!isNotFound(error)) throw error;
   }
   const { client, signal } = context;

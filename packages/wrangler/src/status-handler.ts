@@ -9,7 +9,8 @@ import { findCause, isConflict, printGroupVersionKind, semanticEqual } from "@dr
 import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 import type { Cond } from "./cond.ts";
 import type { ControllerInterface, Until } from "./generic-controller.ts";
-import { StatusError } from "./status-error.ts";
+import { isStatusError } from "./status-error.ts";
+import type { StatusError } from "./status-error.ts";
 
 /** An object whose kind has a status. */
 export type WithStatus = KubeObject & { status?: object };
@@ -72,7 +73,7 @@ async function outcomeOf<Status extends object>(
   try {
     return { status: await run() };
   } catch (error) {
-    const stated = findCause(error, (sought): sought is StatusError<Status> => sought instanceof StatusError);
+    const stated = findCause(error, (sought): sought is StatusError<Status> => isStatusError(sought));
     return stated === undefined ? { status: before, failure: { error } } : { status: stated.status, failure: { error: stated.cause } };
   }
 }

@@ -4,6 +4,7 @@
  *     Pod before, Pod now → podHappenings → "node-2 runs Pod shop/web-x"
  */
 import type { Pod } from "@drover/api/core/v1";
+import { definedOnly } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { Happening } from "./happening.ts";
 
@@ -23,7 +24,7 @@ export function podHappenings(before: Seen | undefined, now: Seen | undefined): 
     did,
     kind: "Pod",
     name: `${namespace}/${name}`,
-    ...(why === undefined ? {} : { why }),
+    ...definedOnly({ why }),
   });
   if (now === undefined) return [line("stopped")];
   const told: Happening[] = [];

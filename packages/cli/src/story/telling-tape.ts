@@ -4,6 +4,7 @@
  *
  *     controllers → tellingTape → tape        → Happening: "replicaset-controller created 3 Pods for shop/web-5d8, because …"
  */
+import { definedOnly } from "@drover/machinery";
 import type { CallRecord, RecordingTape, Tape } from "@drover/controller";
 import { causeLine } from "./cause-line.ts";
 import type { Tell } from "./happening.ts";
@@ -54,8 +55,7 @@ export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
             tell({
               who: start.controller,
               ...deed(write),
-              ...(uid.test(start.key) ? {} : { of: start.key }),
-              ...(why === undefined ? {} : { why }),
+              ...definedOnly({ of: uid.test(start.key) ? undefined : start.key, why }),
             });
         },
       };

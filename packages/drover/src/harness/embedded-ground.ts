@@ -1,6 +1,6 @@
 /** Runs a harness on the embedded API server with a manual clock: nothing sleeps, and a seed determines a run. */
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
-import { parseDuration } from "@drover/machinery";
+import { definedOnly, parseDuration } from "@drover/machinery";
 import { ManualClock, recordingLog, testRuntime } from "@drover/machinery/testing";
 import type { Ground } from "./ground.ts";
 import type { HarnessOptions } from "./harness-options.ts";
@@ -16,7 +16,7 @@ export async function embeddedGround({
   // The server is a megabyte of code; tests that only need a clock of `drover/testing` do not load it.
   const [{ createApiServer }, { nodeHost }] = await Promise.all([import("@drover/apiserver"), import("@drover/apiserver/node")]);
   // The pace detects quiet itself: an operator that is never quiet must not block the clock.
-  const clock = new ManualClock({ quietTurns: 0, ...(nowMs === undefined ? {} : { nowMs }) });
+  const clock = new ManualClock({ quietTurns: 0, ...definedOnly({ nowMs }) });
   const server = await createApiServer({ runtime: testRuntime({ seed: `${seed} server`, clock }), host: nodeHost });
   const log = recordingLog(clock);
   if (namespace !== "default")

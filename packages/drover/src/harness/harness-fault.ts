@@ -5,7 +5,15 @@
  */
 import { TransportError } from "@drover/client";
 import { statusResponse } from "@drover/client/testing";
-import { newConflict, newInternalError, newServerTimeout, newServiceUnavailable, newTooManyRequests, sleep } from "@drover/machinery";
+import {
+  definedOnly,
+  newConflict,
+  newInternalError,
+  newServerTimeout,
+  newServiceUnavailable,
+  newTooManyRequests,
+  sleep,
+} from "@drover/machinery";
 import type { Clock, HttpRequest, HttpResponse, Kind, RequestInfo, Status, Transport } from "@drover/machinery";
 
 export interface HarnessFault {
@@ -72,7 +80,7 @@ export async function sendFaulty(
     });
   }
   if (answer === "timeout") {
-    await sleep(clock, timeoutMs, request.signal === undefined ? {} : { signal: request.signal });
+    await sleep(clock, timeoutMs, definedOnly({ signal: request.signal }));
     throw new TransportError(`${attempt}: no answer after ${timeoutMs} ms, injected by the harness`, {
       reason: "timeout",
       timeout: "headers",

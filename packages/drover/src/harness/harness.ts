@@ -21,7 +21,7 @@ import type { HarnessFault } from "./harness-fault.ts";
 import type { HarnessOptions } from "./harness-options.ts";
 import { harnessVerbs } from "./harness-verbs.ts";
 import type { HarnessVerbs } from "./harness-verbs.ts";
-import { NotSettledError } from "./not-settled-error.ts";
+import { isNotSettledError } from "./not-settled-error.ts";
 import { OperatorLife } from "./operator-life.ts";
 import { unstableError } from "./settle-report.ts";
 import { Traffic } from "./traffic.ts";
@@ -88,7 +88,7 @@ export async function harness(app: HarnessApp, options: HarnessOptions = {}): Pr
   } catch (error) {
     await made.close();
     // Report why the start failed, not that nothing settled.
-    throw error instanceof NotSettledError && error.reason === "ended" ? error.cause : error;
+    throw isNotSettledError(error) && error.reason === "ended" ? error.cause : error;
   }
   return { ...made.hands(), ...harnessVerbs(made.client) };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { NotSettledError } from "./not-settled-error.ts";
+import { isNotSettledError, NotSettledError } from "./not-settled-error.ts";
+import type * as NotSettledErrorModule from "./not-settled-error.ts";
 
 it("NotSettledError fits on a screen", () => {
   const { message, reason } = new NotSettledError(
@@ -14,4 +15,10 @@ it("NotSettledError fits on a screen", () => {
     "  … and 60 more lines",
     401,
   ]);
+});
+
+it("isNotSettledError recognises errors of a second copy of the package", async () => {
+  const copy = (await import(`${new URL("./not-settled-error.ts", import.meta.url).pathname}?copy`)) as typeof NotSettledErrorModule;
+  const error = new copy.NotSettledError("stuck", "no progress", []);
+  expect([isNotSettledError(error), error instanceof NotSettledError, isNotSettledError(new Error("other"))]).toEqual([true, false, false]);
 });

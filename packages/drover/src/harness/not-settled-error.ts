@@ -1,4 +1,5 @@
 /** Explains on one screen why an operator does not become idle: what was awaited, what the controllers were doing, the last errors. */
+import { errorBrand } from "@drover/machinery";
 
 /**
  * - `loop`: a key runs again and again because of its own or other runs' writes
@@ -12,7 +13,13 @@ export type NotSettledReason = "loop" | "failing" | "stuck" | "unstable" | "ende
 const linesMax = 40;
 const columnsMax = 400;
 
+const brand = errorBrand<NotSettledError>("NotSettledError");
+
 export class NotSettledError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "NotSettledError";
   readonly reason: NotSettledReason;
 
@@ -23,4 +30,9 @@ export class NotSettledError extends Error {
     super([headline, ...shown, ...(left === 0 ? [] : [`  … and ${left} more lines`])].join("\n"), options);
     this.reason = reason;
   }
+}
+
+/** Reports whether the error is a `NotSettledError`, also one of another copy of this package. */
+export function isNotSettledError(error: unknown): error is NotSettledError {
+  return brand.is(error);
 }

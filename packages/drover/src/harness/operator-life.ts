@@ -4,6 +4,7 @@
  *     HarnessApp, HarnessPlace → OperatorLife: what it does, what it knows, how it ends
  */
 import type { Cause, RecordingTape, RunStart, RunTape } from "@drover/controller";
+import { definedOnly } from "@drover/machinery";
 import type { Clock, Kind, ObjectKey } from "@drover/machinery";
 import type { KeyReport } from "@drover/workqueue";
 import { runApp } from "./harness-app.ts";
@@ -102,7 +103,7 @@ export class OperatorLife {
     return {
       nowMs: this.#clock.now(),
       isReady: isReady(),
-      ...(state === undefined ? {} : { phase: state.phase }),
+      ...definedOnly({ phase: state?.phase }),
       controllers: controllers.map((controller) => ({ state: controller.state(), keys: controller.inspectAll() })),
       informers: [...(state?.clusters.flatMap((cluster) => cluster.informers) ?? []), ...(informers?.() ?? [])],
       requests: this.traffic.open,

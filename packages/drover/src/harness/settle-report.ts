@@ -5,7 +5,7 @@
  */
 import { explain, findLoops, printLoop, why } from "@drover/controller";
 import type { RecordingTape, RunRecord } from "@drover/controller";
-import { formatDuration } from "@drover/machinery";
+import { errorText, formatDuration } from "@drover/machinery";
 import { NotSettledError } from "./not-settled-error.ts";
 import type { OperatorLife, Spin } from "./operator-life.ts";
 import type { Unrest } from "./unrest.ts";
@@ -67,8 +67,7 @@ function lastCall({ calls }: RunRecord): string {
 
 /** The operator has ended. */
 export function endedError(failure: { readonly error: unknown }): NotSettledError {
-  const message = failure.error instanceof Error ? failure.error.message : String(failure.error);
-  return new NotSettledError("ended", `the operator has ended: ${message}`, [], { cause: failure.error });
+  return new NotSettledError("ended", `the operator has ended: ${errorText(failure.error)}`, [], { cause: failure.error });
 }
 
 /** A second run of all keys wrote something. */

@@ -5,6 +5,7 @@
  */
 import type { InformerState } from "@drover/cache";
 import type { Cause, ControllerState } from "@drover/controller";
+import { errorText } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
 import type { KeyReport } from "@drover/workqueue";
 import type { OpenRequests } from "./traffic.ts";
@@ -84,7 +85,7 @@ function informerUnrest(
     return [
       {
         isStale: true,
-        what: `the cache of ${name} lost its watch and will retry${lastError === undefined ? "" : ` (${messageOf(lastError.error)})`}`,
+        what: `the cache of ${name} lost its watch and will retry${lastError === undefined ? "" : ` (${errorText(lastError.error)})`}`,
         dueInMs: Math.max(0, untilMs - nowMs),
       },
     ];
@@ -102,5 +103,3 @@ function requestUnrest({ asked, atServer }: OpenRequests): readonly Unrest[] {
   // The server is not processing it, so it waits for a retry or a timeout.
   return [atServer > 0 ? { what } : { what, dueInMs: 0 }];
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -6,8 +6,8 @@
 import { bodyText } from "@drover/client/testing";
 import { fieldChanges } from "@drover/controller";
 import type { FieldChange } from "@drover/controller";
-import { decodeJson, formatResourcePath, lenList, parseResourcePath } from "@drover/machinery";
-import type { HttpRequest, HttpResponse, KubeObject, RequestInfo, ResourcePath, Transport } from "@drover/machinery";
+import { decodeJson, definedOnly, formatResourcePath, lenList, parseResourcePath } from "@drover/machinery";
+import type { HttpRequest, HttpResponse, JsonObject, KubeObject, RequestInfo, ResourcePath, Transport } from "@drover/machinery";
 
 /** One write that changed an object. */
 export interface AuditedWrite {
@@ -84,12 +84,12 @@ const isCounted = ({ path }: HttpRequest, { verb, resource }: RequestInfo): bool
 /** Returns the object of a request, also for subresources; undefined if it does not exist. */
 async function objectAt({ group, version, resource, namespace, name }: ResourcePath, next: Transport): Promise<KubeObject | undefined> {
   if (name === undefined) return undefined;
-  const path = formatResourcePath({ group, version, resource, name, ...(namespace === undefined ? {} : { namespace }) });
+  const path = formatResourcePath({ group, version, resource, name, ...definedOnly({ namespace }) });
   const { status, body } = await next({ method: "GET", path, headers: { accept: "application/json" } });
   const text = await bodyText(body);
   return status === 200 ? parsed(text) : undefined;
 }
 
-const parsed = (text: string): KubeObject => decodeJson(text) as unknown as KubeObject;
+const parsed = (text: string): KubeObject => decodeJson(text) as JsonObject & KubeObject;
 
 const versionOf = (object: KubeObject | undefined): string | undefined => object?.metadata.resourceVersion;

@@ -130,6 +130,19 @@ describe("ManualClock", () => {
     await expect(new ManualClock().runUntil(() => false)).rejects.toThrow("no timer is left");
   });
 
+  it("runNext fires one timer, and none that is due after the limit", async () => {
+    const clock = new ManualClock({ quietTurns: 2 });
+    const fired: string[] = [];
+    clock.timer(1000, () => fired.push("a"));
+    clock.timer(1000, () => fired.push("b"));
+    expect(await clock.runNext({ limitMs: 999 })).toBe(false);
+    expect([clock.monotonic(), fired]).toEqual([0, []]);
+    expect(await clock.runNext({ limitMs: 1000 })).toBe(true);
+    expect([clock.monotonic(), fired]).toEqual([1000, ["a"]]);
+    expect([await clock.runNext(), await clock.runNext()]).toEqual([true, false]);
+    expect(fired).toEqual(["a", "b"]);
+  });
+
   it("runs everything, and stops an endless loop", async () => {
     const clock = new ManualClock({ firingsMax: 1000, quietTurns: 2 });
     clock.timer(86_400_000 * 365, () => undefined);

@@ -131,6 +131,18 @@ export class ManualClock implements Clock {
       );
   }
 
+  /** Advances time to the next timer and fires it alone; returns false, and leaves time as it is, if none is due within `limitMs`. */
+  async runNext({ limitMs = Infinity }: { readonly limitMs?: number } = {}): Promise<boolean> {
+    const until = this.#elapsedMs + limitMs;
+    let hasFired = false;
+    await this.#move((next) => {
+      if (hasFired || next > until) return false;
+      hasFired = true;
+      return true;
+    });
+    return hasFired;
+  }
+
   /** Fires timer after timer until none is left. */
   async runAll(): Promise<void> {
     await this.#move(() => true);

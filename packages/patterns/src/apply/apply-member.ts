@@ -44,7 +44,7 @@ export async function applyMember(writer: MemberWriter, wanted: WantedObject, se
     } catch (error) {
       if (!isStale(error) && !(writer.isDryRun && isNotFound(error))) throw error;
       // In a dry run the namespace or definition that it needs was not created either.
-      if (isNotFound(error)) return { type: "created", after: wanted.body as unknown as Live };
+      if (isNotFound(error)) return { type: "created", after: wanted.body };
     }
   }
   const live = await readMember(writer, wanted);
@@ -116,7 +116,7 @@ async function onImmutable(
   const names = fields.join(", ");
   if (wanted.onImmutable === "fail")
     throw new Error(
-      `${wanted.words}: ${names} cannot be changed; set onImmutable: "recreate" to delete and create the object again, or "leave" to keep it`,
+      `${names} cannot be changed; set onImmutable: "recreate" to delete and create the object again, or "leave" to keep it`,
       { cause },
     );
   if (wanted.onImmutable === "leave") {
@@ -125,7 +125,7 @@ async function onImmutable(
   }
   const why = `${names} cannot be changed`;
   const answer = await deleteMember(writer, wanted.kind, live);
-  if (writer.isDryRun) return { type: "recreated", why, before: live, after: wanted.body as unknown as Live };
+  if (writer.isDryRun) return { type: "recreated", why, before: live, after: wanted.body };
   const isHeld = "deletionTimestamp" in answer.metadata;
   if (isHeld)
     return { type: "waiting", why: `${why}; it is being deleted${heldBy(answer)} and will be created again afterwards`, before: live };
@@ -141,7 +141,7 @@ export function heldBy({ metadata: { finalizers = [] } }: Live): string {
 
 /** Differences between desired and live object, without those that the server made itself (defaults, other spellings). */
 function differences({ memory }: MemberWriter, wanted: WantedObject, live: Live): readonly FieldDifference[] {
-  const found = fieldDifferences(wanted.body, live as unknown as JsonObject, memory.shape(wanted.kind));
+  const found = fieldDifferences(wanted.body, live as Live & JsonObject, memory.shape(wanted.kind));
   const rendering = found.length === 0 ? undefined : memory.rendering(live.metadata.uid ?? "", wanted.hash);
   return rendering === undefined ? found : found.filter(({ path, live: value }) => rendering.values.get(path) !== printed(value));
 }
@@ -149,7 +149,7 @@ function differences({ memory }: MemberWriter, wanted: WantedObject, live: Live)
 /** Whatever differs right after an apply is the server's own form of what we sent. */
 function remember({ memory, isDryRun }: MemberWriter, wanted: WantedObject, after: Live): void {
   if (isDryRun) return;
-  const found = fieldDifferences(wanted.body, after as unknown as JsonObject, memory.shape(wanted.kind));
+  const found = fieldDifferences(wanted.body, after as Live & JsonObject, memory.shape(wanted.kind));
   memory.remember(after.metadata.uid ?? "", { hash: wanted.hash, values: new Map(found.map(({ path, live }) => [path, printed(live)])) });
 }
 

@@ -3,7 +3,7 @@
  *
  *     planApply → ApplyPlan → printPlan
  */
-import { encodeJson, getOwn, isJsonObject, jsonEqual, redacted } from "@drover/machinery";
+import { definedOnly, encodeJson, getOwn, isJsonObject, jsonEqual, redacted } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, JsonValue, KubeObject } from "@drover/machinery";
 import { runApply } from "./apply-run.ts";
 import type { RunStep } from "./apply-run.ts";
@@ -101,7 +101,7 @@ function plannedFields({ type, before, after, wanted, change: { kind } }: RunSte
 }
 
 function hidden({ before, after }: Pick<PlannedField, "before" | "after">): Pick<PlannedField, "before" | "after"> {
-  return { ...(before === undefined ? {} : { before: redacted }), ...(after === undefined ? {} : { after: redacted }) };
+  return definedOnly({ before: before === undefined ? undefined : redacted, after: after === undefined ? undefined : redacted });
 }
 
 const hiddenMetadata: readonly string[] = [
@@ -118,7 +118,13 @@ const hiddenMetadata: readonly string[] = [
 /** The object without identity (printed above it), fields that the server sets, and annotations that only serve applying. */
 function shownFields(object: DeepReadonly<KubeObject> | undefined): JsonObject {
   if (object === undefined) return {};
-  const { apiVersion: _apiVersion, kind: _kind, status: _status, metadata, ...rest } = withoutMarks(object as unknown as JsonObject);
+  const {
+    apiVersion: _apiVersion,
+    kind: _kind,
+    status: _status,
+    metadata,
+    ...rest
+  } = withoutMarks(object as DeepReadonly<KubeObject> & JsonObject);
   const kept = Object.entries(isJsonObject(metadata ?? null) ? (metadata as JsonObject) : {}).filter(
     ([name]) => !hiddenMetadata.includes(name),
   );
@@ -135,7 +141,7 @@ function diff(before: JsonValue | undefined, after: JsonValue | undefined, path:
   // Lists new values field by field, so that secret ones can be redacted.
   if (before === undefined && isJsonObject(after ?? null) && Object.keys(after as JsonObject).length > 0) return diff({}, after, path);
   if (after === undefined && isJsonObject(before ?? null) && Object.keys(before as JsonObject).length > 0) return diff(before, {}, path);
-  return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
+  return [{ path, ...definedOnly({ before, after }) }];
 }
 
 type Parent = JsonObject | readonly JsonValue[];

@@ -4,7 +4,7 @@
  *
  *     wantedObjects → Inventory.record → findMembers → applyMember … → pruneMember … → Inventory.drop
  */
-import { isNotFound, sameGroupKind, sameGroupVersionKind } from "@drover/machinery";
+import { errorText, isNotFound, sameGroupKind, sameGroupVersionKind } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, Kind, KubeObject } from "@drover/machinery";
 import { ApplyMemory } from "./apply-memory.ts";
 import { applyMember } from "./apply-member.ts";
@@ -13,6 +13,7 @@ import type { AppliedChange, ApplyContext, ApplySet, DesiredObject, SetOwner } f
 import { findMembers, listMembers } from "./find-members.ts";
 import type { FoundMembers } from "./find-members.ts";
 import { Gates, isDefinitionOf } from "./apply-gates.ts";
+import { isForeignOwnerError } from "./foreign-owner-error.ts";
 import { Inventory } from "./inventory.ts";
 import { prunable, pruneMember } from "./prune-members.ts";
 import type { Prunable } from "./prune-members.ts";
@@ -188,8 +189,8 @@ class ApplyRun {
     } catch (error) {
       signal.throwIfAborted();
       onFailure();
-      const message = error instanceof Error ? error.message : String(error);
-      this.#errors.push(error instanceof Error && message.includes(words) ? error : new Error(`${words}: ${message}`, { cause: error }));
+      // A ForeignOwnerError names its object itself.
+      this.#errors.push(isForeignOwnerError(error) ? error : new Error(`${words}: ${errorText(error)}`, { cause: error }));
     }
   }
 }

@@ -1,12 +1,18 @@
 /** Thrown when some objects of a set could not be applied. */
-import { isConflict } from "@drover/machinery";
+import { errorBrand, isConflict } from "@drover/machinery";
 import type { AppliedChange } from "./apply-set.ts";
+
+const brand = errorBrand<ApplySetError>("ApplySetError");
 
 /**
  * `errors` has one error per failed object; the others were applied where the order allows. Nothing was pruned. `cause`
  * is a conflict only if all errors are conflicts, so `isConflict` tells whether a retry is enough.
  */
 export class ApplySetError extends AggregateError {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "ApplySetError";
   /** Changes that were made despite the errors. */
   readonly changes: readonly AppliedChange[];
@@ -19,4 +25,9 @@ export class ApplySetError extends AggregateError {
     this.cause = errors.find((error) => !isConflict(error)) ?? errors[0];
     this.changes = changes;
   }
+}
+
+/** Reports whether the error is an `ApplySetError`, also one of another copy of this package. */
+export function isApplySetError(error: unknown): error is ApplySetError {
+  return brand.is(error);
 }

@@ -36,7 +36,7 @@ export async function applyScene(transport: Transport, runtime: Runtime, namespa
     requests.push(request);
     return transport(request);
   };
-  const others = createClient({ transport, clock, log, namespace, fieldManager: "somebody" });
+  const others = createClient({ transport, clock, log, namespace, fieldManager: "others" });
   const client = createClient({ transport: counted, clock, log, namespace });
   const memory = createApplyMemory();
   await others.create(Namespace, { metadata: { name: namespace } });

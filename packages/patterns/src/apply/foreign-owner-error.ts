@@ -1,7 +1,14 @@
 /** Thrown when an object with the name of a desired one exists and belongs to another owner. */
+import { errorBrand } from "@drover/machinery";
+
+const brand = errorBrand<ForeignOwnerError>("ForeignOwnerError");
 
 /** The existing object was not changed. */
 export class ForeignOwnerError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "ForeignOwnerError";
   /** The object: "ConfigMap shop/settings". */
   readonly object: string;
@@ -30,4 +37,9 @@ export class ForeignOwnerError extends Error {
     this.owner = owner;
     this.otherOwner = otherOwner;
   }
+}
+
+/** Reports whether the error is a `ForeignOwnerError`, also one of another copy of this package. */
+export function isForeignOwnerError(error: unknown): error is ForeignOwnerError {
+  return brand.is(error);
 }

@@ -5,7 +5,7 @@
  *     "apps/v1/deployments/Deployment/Namespaced,v1/configmaps/ConfigMap/Namespaced"
  */
 import { findKind } from "@drover/api";
-import { apiVersionOf, getOwn, isConflict, parseGroupVersion, sameGroupKind } from "@drover/machinery";
+import { apiVersionOf, definedOnly, errorText, getOwn, isConflict, parseGroupVersion, sameGroupKind } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import type { ApplyContext, SetOwner } from "./apply-set.ts";
 import type { ApplyMemory } from "./apply-memory.ts";
@@ -113,10 +113,7 @@ export class Inventory {
       } catch (error) {
         this.#context.signal.throwIfAborted();
         if (!isConflict(error) || tries === 2)
-          throw new Error(
-            `${attempt(this.#identity)}: cannot record its kinds on the owner: ${error instanceof Error ? error.message : String(error)}`,
-            { cause: error },
-          );
+          throw new Error(`${attempt(this.#identity)}: cannot record its kinds on the owner: ${errorText(error)}`, { cause: error });
         await this.#refresh(uid);
       }
     }
@@ -130,7 +127,7 @@ export class Inventory {
         name,
         uid,
         ...(namespace === "" ? {} : { namespace }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+        ...definedOnly({ resourceVersion }),
         ...annotations,
       },
     };

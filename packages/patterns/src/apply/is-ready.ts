@@ -3,8 +3,8 @@
  *
  *     kind, live object → true | reason
  */
-import { getOwn, isJsonObject } from "@drover/machinery";
-import type { DeepReadonly, GroupKind, JsonValue, KubeObject } from "@drover/machinery";
+import { getOwn } from "@drover/machinery";
+import type { DeepReadonly, GroupKind, KubeObject } from "@drover/machinery";
 import { kindWords } from "./set-identity.ts";
 
 type Readiness = true | string;
@@ -162,7 +162,11 @@ function number(object: DeepReadonly<KubeObject>, path: readonly string[], other
 
 /** Reads a field of an object of unknown shape. */
 function read(object: DeepReadonly<KubeObject>, path: readonly string[]): unknown {
-  let value = object as unknown as JsonValue | undefined;
-  for (const name of path) value = value !== undefined && isJsonObject(value) ? getOwn(value, name) : undefined;
+  let value: unknown = object;
+  for (const name of path) value = isMap(value) ? getOwn(value, name) : undefined;
   return value;
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

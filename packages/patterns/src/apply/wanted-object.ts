@@ -124,14 +124,12 @@ function bodyOf(
     annotations: { ...kept.annotations, [setNameAnnotation]: identity.name, [ownerAnnotation]: identity.owner },
     ...(reference === undefined ? {} : { ownerReferences: withOwnerReference(references, reference) }),
   };
-  const whole = { ...rest, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: marked } as unknown as JsonObject;
+  const whole = { ...rest, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: marked as ObjectMeta & JsonObject };
   const sent = isSecretKind(kind) ? withoutStringData(whole) : whole;
   const hash = sha256Hex(`${identity.fieldManager}\n${set.method ?? "server-side"}\n${encodeJson(sent, { sortKeys: true })}`).slice(0, 32);
-  const body = {
-    ...sent,
-    metadata: { ...marked, annotations: { ...marked.annotations, [appliedAnnotation]: hash } },
-  } as unknown as WantedObject["body"];
-  return { body, hash };
+  const hashed: ObjectMeta = { ...marked, annotations: { ...marked.annotations, [appliedAnnotation]: hash } };
+  const sentMetadata = hashed as ObjectMeta & JsonObject;
+  return { body: { ...sent, metadata: sentMetadata }, hash };
 }
 
 /** Fields that the server sets: ignored in desired objects, which may have been read from the server. */

@@ -4,8 +4,8 @@
  *     WantedObject (, live) → client.dynamic(kind)
  */
 import type { Unstructured } from "@drover/client";
-import { threeWayMergePatch, threeWayStrategicMergePatch } from "@drover/machinery";
-import type { DeepReadonly, JsonObject, Kind, KubeObject, Status } from "@drover/machinery";
+import { definedOnly, threeWayMergePatch, threeWayStrategicMergePatch } from "@drover/machinery";
+import type { DeepReadonly, JsonObject, Kind, KubeObject, ObjectMeta, Status } from "@drover/machinery";
 import type { ApplyContext, ApplySet, SetOwner } from "./apply-set.ts";
 import type { ApplyMemory } from "./apply-memory.ts";
 import { lastApplied, printLastApplied, withoutMarks } from "./last-applied.ts";
@@ -65,7 +65,7 @@ export async function changeMember(
   const states = {
     original: withoutMarks(await lastApplied(live, writer.context)),
     modified: withLastApplied(kind, body),
-    current: live as unknown as JsonObject,
+    current: live as DeepReadonly<KubeObject> & JsonObject,
   };
   const patch = isBuiltIn && schema !== undefined ? threeWayStrategicMergePatch(states, schema) : threeWayMergePatch(states);
   const metadata = { ...(patch["metadata"] as JsonObject | undefined), resourceVersion };
@@ -79,7 +79,7 @@ export async function deleteMember(
   live: DeepReadonly<KubeObject>,
 ): Promise<Unstructured | Status> {
   const { name = "", namespace = "", uid = "", resourceVersion } = live.metadata;
-  const preconditions = { uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  const preconditions = definedOnly({ uid, resourceVersion });
   return client.dynamic(kind).delete(name, {
     preconditions,
     propagationPolicy: "Background",
@@ -94,7 +94,9 @@ export const placeOf = (namespace: string): { readonly namespace?: string } => (
 
 function withLastApplied(kind: Kind, body: WantedObject["body"]): WantedObject["body"] {
   const annotations = { ...body.metadata.annotations, [lastAppliedAnnotation]: printLastApplied(kind, withoutMarks(body)) };
-  return { ...body, metadata: { ...body.metadata, annotations } } as unknown as WantedObject["body"];
+  const marked: ObjectMeta = { ...body.metadata, annotations };
+  const metadata = marked as ObjectMeta & JsonObject;
+  return { ...body, metadata };
 }
 
 const isForced = ({ onConflict = "force" }: ApplySet): boolean => onConflict === "force";

@@ -5,7 +5,7 @@
  *     ownedChildren(…, { orphans: true }) → claimChildren → adopt and release by patch → the children that are ours
  */
 import type { AnyPatch, Client, Patch } from "@drover/client";
-import { isInvalid, isNotFound, isUnsupportedMediaType } from "@drover/machinery";
+import { definedOnly, errorText, isInvalid, isNotFound, isUnsupportedMediaType } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, Selector } from "@drover/machinery";
 import { ClaimError } from "./claim-error.ts";
 import { decideClaim } from "./claim.ts";
@@ -87,7 +87,7 @@ async function adopt<Child extends KubeObject>(
     await mayAdopt();
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw new Error(`can't adopt ${describe(options.childKind, child)}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`can't adopt ${describe(options.childKind, child)}: ${errorText(error)}`, {
       cause: error,
     });
   }
@@ -123,7 +123,7 @@ async function send<Child extends KubeObject>(
   const patch = async (body: AnyPatch): Promise<DeepReadonly<Child>> =>
     (await client.patch(childKind as Kind<Child, "Namespaced">, name, body as Patch<Child>, {
       ...(namespace === "" ? {} : { namespace }),
-      ...(signal === undefined ? {} : { signal }),
+      ...definedOnly({ signal }),
     })) as DeepReadonly<Child>;
   try {
     return await patch({ type: "strategic", body: strategic });
@@ -147,7 +147,7 @@ async function checkOwner<Child extends KubeObject>({
     ((): Promise<DeepReadonly<KubeObject>> =>
       client.get(ownerKind as Kind<KubeObject, "Namespaced">, name, {
         ...(namespace === "" ? {} : { namespace }),
-        ...(signal === undefined ? {} : { signal }),
+        ...definedOnly({ signal }),
       }));
   const { metadata: fresh } = await readOwner();
   if (fresh.uid !== uid) throw new Error(`original ${ownerKind.kind} ${namespace}/${name} is gone: got uid ${fresh.uid}, wanted ${uid}`);

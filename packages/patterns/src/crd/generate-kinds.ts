@@ -6,7 +6,7 @@
  *
  * Reads and writes no files; the command is `drover kinds`.
  */
-import { ImportList, byText, printDescriptor, printInterface, printListInterface } from "@drover/machinery";
+import { byText, definedOnly, ImportList, printDescriptor, printInterface, printListInterface } from "@drover/machinery";
 import type { JsonValue, PrintedSchema, TypeScope } from "@drover/machinery";
 import { kindOf, readCrd } from "./crd-shape.ts";
 import type { CrdShape, CrdVersion } from "./crd-shape.ts";
@@ -83,7 +83,7 @@ function printFile(path: string, served: readonly ServedVersion[], { from, defau
   };
   const blocks = named.flatMap(({ shape, version, name, listName, schema, parts }) => {
     const kind = kindOf(shape, version);
-    const deprecated = version.deprecated === undefined ? {} : { deprecated: version.deprecated };
+    const deprecated = definedOnly({ deprecated: version.deprecated });
     return [
       printInterface(schema, scope, { name, of: { ...kind, metadata: machinery("ObjectMeta") }, ...deprecated }) +
         printDescriptor(kind, scope, { name }),

@@ -13,6 +13,7 @@ import {
   compareKubeVersions,
   compileSchema,
   deepCopy,
+  definedOnly,
   parseGroupVersion,
   printFieldErrorBody,
   validate,
@@ -67,11 +68,7 @@ function chooseVersion({ name, versions }: CrdShape, wanted: string | undefined)
 
 /** The definition without fields that the server added. */
 function definitionOf({ metadata: { name, labels, annotations }, spec }: DeepReadonly<CustomResourceDefinition>): CustomResourceDefinition {
-  const metadata = {
-    ...(name === undefined ? {} : { name }),
-    ...(labels === undefined ? {} : { labels }),
-    ...(annotations === undefined ? {} : { annotations }),
-  };
+  const metadata = definedOnly({ name, labels, annotations });
   return deepCopy({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata, spec }) as CustomResourceDefinition;
 }
 

@@ -26,7 +26,7 @@ export class DeclaredCaches {
   readonly kinds: readonly Kind[];
   readonly #informers = new Map<string, InformerView<KubeObject>>();
   readonly #releases: (() => void)[] = [];
-  readonly #indexes: ReadonlySet<OperatorIndex>;
+  readonly #indexes: ReadonlySet<object>;
   readonly #namespaces: readonly string[] | undefined;
 
   constructor(plan: OperatorPlan, cluster: Cluster, namespaces: readonly string[] | undefined) {
@@ -77,7 +77,7 @@ export class DeclaredCaches {
       list: (kind, filter = {}) =>
         sorted(informerOf(kind).list(kind.scope === "Cluster" ? withoutNamespace(filter) : { namespace, ...filter })),
       index: (index) => {
-        if (!this.#indexes.has(index as unknown as OperatorIndex)) {
+        if (!this.#indexes.has(index)) {
           throw new MistakeError({
             where: title,
             what: `index ${index.name} belongs to another operator or was declared after this run started`,

@@ -3,7 +3,7 @@
  *
  *     desired(context) → desiredPlan → objects to apply, slots to hold
  */
-import { getOwn } from "@drover/machinery";
+import { getOwn, isThenable } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import type { DesiredObject } from "../apply/apply-set.ts";
 import type { DeclaredController } from "./declared-controller.ts";
@@ -182,6 +182,3 @@ function checkDuplicates(objects: readonly PlannedObject[], where: string): void
     seen.set(key, slot);
   }
 }
-
-const isThenable = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

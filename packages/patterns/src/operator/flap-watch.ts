@@ -6,7 +6,7 @@
  */
 import { fieldChanges } from "@drover/controller";
 import { encodeJson } from "@drover/machinery";
-import type { DeepReadonly, JsonValue, KubeObject, ObjectKey } from "@drover/machinery";
+import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import { MistakeError } from "./mistake-error.ts";
 import type { PlannedObject } from "./desired-plan.ts";
 
@@ -85,7 +85,7 @@ export class FlapWatch {
 }
 
 function textOf(objects: readonly PlannedObject[]): string {
-  return objects.map(({ slot, desired }) => `${slot.name} ${encodeJson(desired.object as unknown as JsonValue)}`).join("\n");
+  return objects.map(({ slot, desired }) => `${slot.name} ${encodeJson(desired.object)}`).join("\n");
 }
 
 /** "deployment spec.template.metadata.annotations[at] "1" → "2"". */

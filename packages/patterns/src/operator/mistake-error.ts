@@ -1,4 +1,5 @@
 /** Reports a mistake in the code of an operator on one screen: what is wrong, where, and how to fix it. */
+import { errorBrand } from "@drover/machinery";
 
 export interface Mistake {
   /** "controller of WebApp, desired, slot ingress" */
@@ -9,7 +10,13 @@ export interface Mistake {
   readonly fix: string;
 }
 
+const brand = errorBrand<MistakeError>("MistakeError");
+
 export class MistakeError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "MistakeError";
   readonly mistake: Mistake;
 
@@ -23,4 +30,9 @@ export class MistakeError extends Error {
     );
     this.mistake = mistake;
   }
+}
+
+/** Reports whether the error is a `MistakeError`, also one of another copy of this package. */
+export function isMistakeError(error: unknown): error is MistakeError {
+  return brand.is(error);
 }

@@ -5,7 +5,7 @@
  */
 import { after, done, isFenced, isRunOver, retry, stop } from "@drover/controller";
 import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
-import { deepFreeze, getOwn, isConflict } from "@drover/machinery";
+import { deepFreeze, definedOnly, getOwn, isConflict } from "@drover/machinery";
 import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import { apply } from "../apply/apply.ts";
 import type { ApplyMemory } from "../apply/apply-memory.ts";
@@ -128,7 +128,7 @@ export class ObjectReconciler {
       kind,
       finalizer,
       cleanup: (going) => this.#cleanUp(run, going, finalizer),
-      ...(when === undefined ? {} : { when }),
+      ...definedOnly({ when }),
     });
     return finalized.type === "settled" ? finalized.result : { object: deepFreeze(finalized.object) };
   }
@@ -396,13 +396,13 @@ export class ObjectReconciler {
   /** Calls a function that may be async and may try to write to cached objects. */
   async #guarded<V>(where: string, work: () => V | Promise<V>): Promise<V> {
     const started = asMistake(where, work);
-    return started instanceof Promise
-      ? started.catch((error: unknown) =>
-          asMistake<never>(where, () => {
-            throw error;
-          }),
-        )
-      : started;
+    try {
+      return await started;
+    } catch (error) {
+      return asMistake<never>(where, () => {
+        throw error;
+      });
+    }
   }
 }
 

@@ -7,7 +7,7 @@ export interface OperatorIndex<T extends KubeObject = KubeObject> {
   /** Unique within the operator. */
   readonly name: string;
   /** Returns the index values of an object; `undefined` is ignored. Pure. */
-  readonly values: (object: DeepReadonly<T>) => readonly (string | undefined)[];
+  values(this: void, object: DeepReadonly<T>): readonly (string | undefined)[];
 }
 
 /** Reads an index from the cache, without a request. */

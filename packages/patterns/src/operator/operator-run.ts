@@ -16,7 +16,7 @@ import {
 } from "@drover/controller";
 import type { Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
-import { controllerOf, getOwn, not, objectKeyOf } from "@drover/machinery";
+import { controllerOf, definedOnly, getOwn, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import { createApplyMemory } from "../apply/apply-memory.ts";
 import { kindWords, ownerAnnotation } from "../apply/set-identity.ts";
@@ -51,12 +51,7 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const manager = createManager({
     runtime,
     cluster,
-    ...(tape === undefined ? {} : { tape }),
-    ...(leaderElection === undefined ? {} : { leaderElection }),
-    ...(serving === undefined ? {} : { serving }),
-    ...(permissions === undefined ? {} : { permissions }),
-    ...(graceMs === undefined ? {} : { graceMs }),
-    ...(syncTimeoutMs === undefined ? {} : { syncTimeoutMs }),
+    ...definedOnly({ tape, leaderElection, serving, permissions, graceMs, syncTimeoutMs }),
   });
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);
   const recorder = addRecorder(manager, plan, place);
@@ -115,7 +110,7 @@ function addController(declared: DeclaredController, { manager, caches, recorder
     workers,
     deadlineMs,
     writes: controllerNeeds(declared, watchNamespaces),
-    ...(retry === undefined ? {} : { retry }),
+    ...definedOnly({ retry }),
     reconcile: (run) => reconciler.reconcile(run),
   });
   for (const source of sourcesOf(declared, caches, cluster)) controller.watch(source);

@@ -60,6 +60,12 @@ export interface Operator {
   runOn(place: OperatorPlace): OperatorRun;
 }
 
+/** A controller, and the sources that were added to it since. */
+interface WatchingController {
+  readonly declared: DeclaredController;
+  readonly sources: PerRun<Source>[];
+}
+
 /** Creates an operator without controllers. Throws `MistakeError` for an invalid name. */
 export function createOperator({ name }: OperatorOptions): Operator {
   const problems = checkDns1123Label(name);
@@ -69,24 +75,27 @@ export function createOperator({ name }: OperatorOptions): Operator {
       what: `the name ${JSON.stringify(name)} is not a DNS label: ${problems.join("; ")}`,
       fix: 'operator({ name: "shop-operator" })',
     });
-  const controllers: DeclaredController[] = [];
+  const controllers: WatchingController[] = [];
   const indexes: OperatorIndex[] = [];
   const runnables: PerRun<Runnable>[] = [];
-  const plan = (): OperatorPlan => ({ name, controllers: [...controllers], indexes: [...indexes], runnables: [...runnables] });
+  const plan = (): OperatorPlan => ({
+    name,
+    controllers: controllers.map(({ declared, sources }) => ({ ...declared, sources: [...sources] })),
+    indexes: [...indexes],
+    runnables: [...runnables],
+  });
   return {
     name,
     controller: (kind, declaration) => {
       // Erases the types of the slots: only the caller of `controller` needs them.
       const declared = declareController(name, kind, declaration as unknown as AnyDeclaration);
-      checkFree(declared, controllers);
-      const at = controllers.push(declared) - 1;
-      return {
-        name: declared.name,
-        kind: declared.kind,
-        watch: (source) => {
-          controllers[at] = { ...(controllers[at] ?? declared), sources: [...(controllers[at] ?? declared).sources, source] };
-        },
-      };
+      checkFree(
+        declared,
+        controllers.map((other) => other.declared),
+      );
+      const sources: PerRun<Source>[] = [];
+      controllers.push({ declared, sources });
+      return { name: declared.name, kind: declared.kind, watch: (source) => void sources.push(source) };
     },
     index: (kind, indexName, values) => {
       if (indexes.some((other) => other.name === indexName))
@@ -96,7 +105,7 @@ export function createOperator({ name }: OperatorOptions): Operator {
           fix: "choose another name, or use the existing index: app.index returns it",
         });
       const index = { kind, name: indexName, values };
-      indexes.push(index as unknown as OperatorIndex);
+      indexes.push(index);
       return index;
     },
     add: (runnable) => void runnables.push(runnable),

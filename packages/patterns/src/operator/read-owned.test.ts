@@ -2,8 +2,8 @@ import { ConfigMap, Pod } from "@drover/api/core/v1";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { setLabel } from "../apply/set-identity.ts";
-import type { DeclaredCaches } from "./declared-caches.ts";
 import { ownedOf, readMembers, slotAnnotation } from "./read-owned.ts";
+import type { MemberCaches } from "./read-owned.ts";
 import { many, namedSlots } from "./slot.ts";
 
 const owner = { metadata: { name: "web", namespace: "shop", uid: "owner" } };
@@ -17,15 +17,15 @@ const named = (name: string, metadata: object = {}): DeepReadonly<KubeObject> =>
 });
 
 /** A cache with indexes over these objects. */
-const cacheOf = (...objects: readonly DeepReadonly<KubeObject>[]): DeclaredCaches =>
-  ({
-    informer: () => ({
-      byIndex: (index: string, value: string) =>
-        objects.filter(({ metadata }) =>
-          index === "drover/set" ? metadata.labels?.[setLabel] === value : metadata.ownerReferences?.[0]?.uid === value,
-        ),
-    }),
-  }) as unknown as DeclaredCaches;
+const cacheOf = (...objects: readonly DeepReadonly<KubeObject>[]): MemberCaches => ({
+  informer: () => ({
+    listIndexValues: () => [],
+    byIndex: (index: string, value: string) =>
+      objects.filter(({ metadata }) =>
+        index === "drover/set" ? metadata.labels?.[setLabel] === value : metadata.ownerReferences?.[0]?.uid === value,
+      ),
+  }),
+});
 
 describe("readMembers and ownedOf", () => {
   it("return one object or none for a slot, and a list sorted by name for a many slot", () => {

@@ -4,7 +4,7 @@
  *     status(context) → statedStatus: Ready after a failure, Held → writeStatus
  */
 import type { Client } from "@drover/client";
-import { compileSchema, findStatusCondition, isConflict, isNotFound, prune } from "@drover/machinery";
+import { compileSchema, findStatusCondition, isConflict, isNotFound, isThenable, prune } from "@drover/machinery";
 import type { Clock, CompiledSchema, Condition, DeepReadonly, JsonValue, Kind, KubeObject } from "@drover/machinery";
 import type { Resource } from "../resource/resource.ts";
 import { condition, writeStatus } from "../status/write-status.ts";
@@ -76,7 +76,7 @@ export function statusCheck(kind: Kind, title: string): (stated: unknown) => Sta
         what: `it returns ${stated === null ? "null" : Array.isArray(stated) ? "a list" : typeof stated}`,
         fix: 'status: ({ object, owned }) => ({ ready: 1, conditions: [condition("Ready", true, "Replicas")] })',
       });
-    if ("then" in stated && typeof stated.then === "function") throw asyncMistake(where, "status");
+    if (isThenable(stated)) throw asyncMistake(where, "status");
     const { pruned } = compiled === undefined ? { pruned: [] } : prune(stated as JsonValue, compiled, { root: "part" });
     if (pruned.length > 0) {
       throw new MistakeError({

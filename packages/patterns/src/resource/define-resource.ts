@@ -4,7 +4,7 @@
  *     defineResource({ group, version, kind, spec: z.object({ … }) }) → Resource, which is a Kind
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from "@drover/api/apiextensions/v1";
-import { guessResource } from "@drover/machinery";
+import { definedOnly, guessResource } from "@drover/machinery";
 import type { Kind, KubeObject, Schema, Scope, Subresource, Verb } from "@drover/machinery";
 import { referencesIn } from "../schema/reference.ts";
 import type { ZodOutput, ZodSchema } from "../schema/zod-schema.ts";
@@ -150,11 +150,7 @@ function scalePaths({ replicas, readyReplicas, selector }: ScaleDefinition): {
   statusReplicasPath: string;
   labelSelectorPath?: string;
 } {
-  return {
-    specReplicasPath: replicas,
-    statusReplicasPath: readyReplicas,
-    ...(selector === undefined ? {} : { labelSelectorPath: selector }),
-  };
+  return definedOnly({ specReplicasPath: replicas, statusReplicasPath: readyReplicas, labelSelectorPath: selector });
 }
 
 /** Versions with converters need a conversion webhook; the server by itself only changes apiVersion. */

@@ -1,5 +1,13 @@
+import { errorBrand } from "@drover/machinery";
+
+const brand = errorBrand<IncompatibleResourceError>("IncompatibleResourceError");
+
 /** Thrown when a new definition would break stored objects. Nothing was written. */
 export class IncompatibleResourceError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "IncompatibleResourceError";
   /** One sentence per incompatibility. */
   readonly breaks: readonly string[];
@@ -10,4 +18,9 @@ export class IncompatibleResourceError extends Error {
     );
     this.breaks = breaks;
   }
+}
+
+/** Reports whether the error is an `IncompatibleResourceError`, also one of another copy of this package. */
+export function isIncompatibleResourceError(error: unknown): error is IncompatibleResourceError {
+  return brand.is(error);
 }

@@ -4,7 +4,7 @@
  *     installed? → incompatible? → apply → Established
  */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
-import { and, isNotFound } from "@drover/machinery";
+import { and, definedOnly, isNotFound } from "@drover/machinery";
 import type { DeepReadonly, Schema } from "@drover/machinery";
 import { conditionIs, conditionTrue, waitFor } from "@drover/client";
 import type { Client } from "@drover/client";
@@ -30,7 +30,7 @@ export interface InstallOptions extends DefinitionOptions {
  */
 export async function installResource(client: Client, resource: Resource, options: InstallOptions = {}): Promise<CustomResourceDefinition> {
   const { conversionWebhook, ...rest } = options;
-  return installDefinition(client, resource.definition(conversionWebhook === undefined ? {} : { conversionWebhook }), rest);
+  return installDefinition(client, resource.definition(definedOnly({ conversionWebhook })), rest);
 }
 
 /** Same as `installResource`, for a definition from another source. */
@@ -40,7 +40,7 @@ export async function installDefinition(
   options: Omit<InstallOptions, keyof DefinitionOptions> = {},
 ): Promise<CustomResourceDefinition> {
   const { timeoutMs = 60_000, onIncompatible = "refuse", fieldManager = "drover", signal } = options;
-  const call = signal === undefined ? {} : { signal };
+  const call = definedOnly({ signal });
   const name = wanted.metadata.name ?? "";
   const installed = await client.get(CustomResourceDefinition, name, call).catch((error: unknown) => {
     if (isNotFound(error)) return undefined;

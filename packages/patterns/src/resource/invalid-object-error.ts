@@ -1,4 +1,5 @@
 /** Thrown for an object that its resource does not accept; lists every invalid field. */
+import { errorBrand } from "@drover/machinery";
 
 /** One invalid field. */
 export interface ObjectIssue {
@@ -7,7 +8,13 @@ export interface ObjectIssue {
   readonly message: string;
 }
 
+const brand = errorBrand<InvalidObjectError>("InvalidObjectError");
+
 export class InvalidObjectError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "InvalidObjectError";
   readonly issues: readonly ObjectIssue[];
 
@@ -16,4 +23,9 @@ export class InvalidObjectError extends Error {
     super(`${object} is not valid: ${issues.map(({ path, message }) => `${path}: ${message}`).join("; ")}`);
     this.issues = issues;
   }
+}
+
+/** Reports whether the error is an `InvalidObjectError`, also one of another copy of this package. */
+export function isInvalidObjectError(error: unknown): error is InvalidObjectError {
+  return brand.is(error);
 }

@@ -8,6 +8,7 @@ import {
   dropNulls,
   getOwn,
   isJsonObject,
+  isThenable,
   printFieldErrorBody,
   prune,
   validateListTypes,
@@ -48,7 +49,7 @@ export function schemaParser(
     const kept = applyDefaults(dropNulls(prune(given, compiled).value, compiled), compiled) as JsonObject;
     const issues = [...identityIssues(kept, apiVersion, kind), ...judge(kept)];
     if (issues.length > 0) throw new InvalidObjectError(nameOf(kept, kind), issues);
-    return kept as unknown as KubeObject;
+    return kept as JsonObject & KubeObject;
   };
 }
 
@@ -63,7 +64,7 @@ function identityIssues(object: JsonObject, apiVersion: string, kind: string): r
 
 function issuesOf(schema: ZodSchema, object: JsonObject, part: "spec" | "status"): readonly ObjectIssue[] {
   const result = schema["~standard"].validate(getOwn(object, part));
-  if (result instanceof Promise) throw new TypeError(`${part}: the schema is async, which a server cannot do`);
+  if (isThenable(result)) throw new TypeError(`${part}: the schema is async, which a server cannot do`);
   return (result.issues ?? []).map(({ path = [], message }) => ({ path: pathText(part, path), message }));
 }
 

@@ -1,6 +1,6 @@
 /** Columns of `kubectl get`, from paths into the schema. */
 import type { CustomResourceColumnDefinition } from "@drover/api/apiextensions/v1";
-import { getOwn } from "@drover/machinery";
+import { definedOnly, getOwn } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import type { ColumnDefinition } from "./resource.ts";
 
@@ -24,8 +24,7 @@ function printerColumn(
     name,
     type: type ?? columnType(name, path, schema),
     jsonPath: path,
-    ...(description === undefined ? {} : { description }),
-    ...(priority === undefined ? {} : { priority }),
+    ...definedOnly({ description, priority }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Schema of a whole object: the server's fields, spec, status with its standard fields, and rules. */
-import { checkStructural } from "@drover/machinery";
+import { checkStructural, definedOnly } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import { UnsayableSchemaError } from "../schema/refusal.ts";
 import { schemaFromZod } from "../schema/schema-from-zod.ts";
@@ -24,7 +24,7 @@ export function resourceSchema({ name, spec, status, rules, description }: Resou
   if (refusals.length > 0) throw new UnsayableSchemaError(name, refusals);
   const schema: Schema = {
     type: "object",
-    ...(description === undefined ? {} : { description }),
+    ...definedOnly({ description }),
     properties: {
       apiVersion: { type: "string" },
       kind: { type: "string" },

@@ -22,7 +22,7 @@ export function convertObject(object: DeepReadonly<KubeObject>, target: string, 
       `cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is not a ${versions.kind} of ${versions.group}`,
     );
   if (version === target) return object as KubeObject;
-  const present = step(object as unknown as Parts, version, "up", versions);
+  const present = step(object as DeepReadonly<KubeObject> & Parts, version, "up", versions);
   const { spec, status } = step(present, target, "down", versions);
   const { spec: _spec, status: _status, ...rest } = object as KubeObject & Parts;
   return { ...rest, apiVersion: `${group}/${target}`, spec, ...(status === undefined ? {} : { status }) } as KubeObject;

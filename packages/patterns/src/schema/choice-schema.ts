@@ -2,7 +2,7 @@
  * Literals, enums and unions. The server requires the shape of a value outside `anyOf`, so a union is possible if its
  * options share one shape; objects are merged if a field discriminates them.
  */
-import { jsonEqual } from "@drover/machinery";
+import { definedOnly, jsonEqual } from "@drover/machinery";
 import type { JsonValue, Schema } from "@drover/machinery";
 import type { SchemaWalk } from "./schema-walk.ts";
 import { definitionOf } from "./zod-node.ts";
@@ -44,8 +44,7 @@ function optionsSchema(options: readonly ZodSchema[], discriminator: string | un
   const rules = schemas.map(({ type: _type, format: _format, ...rest }) => rest);
   if (schemas.every(({ type, format }) => type === first.type && format === first.format && isScalar(type))) {
     return {
-      ...(first.type === undefined ? {} : { type: first.type }),
-      ...(first.format === undefined ? {} : { format: first.format }),
+      ...definedOnly({ type: first.type, format: first.format }),
       anyOf: rules,
     };
   }
@@ -140,7 +139,7 @@ function variantRule(variant: Schema, discriminator: string, all: readonly strin
   const foreign = all.filter((name) => !Object.hasOwn(own, name));
   return {
     properties: { [discriminator]: { enum: own[discriminator]?.enum ?? [] } },
-    ...(variant.required === undefined ? {} : { required: variant.required }),
+    ...definedOnly({ required: variant.required }),
     ...(foreign.length === 0 ? {} : { not: { anyOf: foreign.map((name) => ({ required: [name] })) } }),
   };
 }

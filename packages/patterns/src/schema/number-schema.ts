@@ -1,4 +1,5 @@
 /** Numbers: integer formats and bounds. */
+import { definedOnly } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import type { SchemaWalk } from "./schema-walk.ts";
 import { checksOf, definitionOf } from "./zod-node.ts";
@@ -33,7 +34,7 @@ export function numberSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
     ...base,
     ...(lower.value > -Infinity ? { minimum: lower.value, ...(lower.isInclusive ? {} : { exclusiveMinimum: true }) } : {}),
     ...(upper.value < Infinity ? { maximum: upper.value, ...(upper.isInclusive ? {} : { exclusiveMaximum: true }) } : {}),
-    ...(multipleOf === undefined ? {} : { multipleOf }),
+    ...definedOnly({ multipleOf }),
     ...(others.length > 0 ? { allOf: others.map((step) => ({ multipleOf: step })) } : {}),
   };
 }

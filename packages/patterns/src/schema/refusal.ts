@@ -1,4 +1,5 @@
 /** Zod schemas that a custom resource cannot express: where, why, and what to write instead. */
+import { errorBrand } from "@drover/machinery";
 
 /** One part of a schema that cannot be expressed. */
 export interface Refusal {
@@ -11,8 +12,14 @@ export interface Refusal {
   readonly instead: string;
 }
 
+const brand = errorBrand<UnsayableSchemaError>("UnsayableSchemaError");
+
 /** Thrown when a resource cannot be defined as written. Nothing was sent to a server. */
 export class UnsayableSchemaError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "UnsayableSchemaError";
   readonly refusals: readonly Refusal[];
 
@@ -20,6 +27,11 @@ export class UnsayableSchemaError extends Error {
     super(`${resource} cannot be expressed as a custom resource:\n${refusals.map(printRefusal).join("\n")}`);
     this.refusals = refusals;
   }
+}
+
+/** Reports whether the error is an `UnsayableSchemaError`, also one of another copy of this package. */
+export function isUnsayableSchemaError(error: unknown): error is UnsayableSchemaError {
+  return brand.is(error);
 }
 
 function printRefusal({ path, what, why, instead }: Refusal): string {

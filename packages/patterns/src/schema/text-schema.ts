@@ -1,5 +1,5 @@
 /** Strings: lengths and patterns. The server matches patterns with RE2, so patterns that only JavaScript supports are refused. */
-import { compileRe2 } from "@drover/machinery";
+import { compileRe2, errorText } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import type { SchemaWalk } from "./schema-walk.ts";
 import { checksOf, definitionOf, patternOf } from "./zod-node.ts";
@@ -92,7 +92,7 @@ function patternRules(pattern: RegExp, what: string, walk: SchemaWalk): readonly
   } catch (error) {
     return refused(walk, {
       what: `${what} /${pattern.source.slice(0, 40)}${pattern.source.length > 40 ? "…" : ""}/`,
-      why: `is not valid RE2, which the server uses (${error instanceof Error ? error.message : String(error)})`,
+      why: `is not valid RE2, which the server uses (${errorText(error)})`,
       instead: "z.string().regex(…) without look-around and back-references, or a rule in CEL",
     });
   }

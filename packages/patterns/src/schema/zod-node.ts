@@ -5,7 +5,7 @@ import type { ZodSchema } from "./zod-schema.ts";
 
 /** Returns the definition, discriminated by `type`. */
 export function definitionOf(schema: ZodSchema): $ZodTypes["_zod"]["def"] {
-  return (schema as unknown as $ZodTypes)._zod.def;
+  return internalsOf(schema).def;
 }
 
 /** One check, discriminated by `check`. */
@@ -20,16 +20,21 @@ export function checksOf(schema: ZodSchema): readonly ZodCheck[] {
 
 /** Reports whether a missing field is invalid; a default makes it optional. */
 export function isRequired(schema: ZodSchema): boolean {
-  return (schema as unknown as $ZodTypes)._zod.optin === undefined;
+  return internalsOf(schema).optin === undefined;
 }
 
 /** Returns the pattern with which zod matches the text, if there is exactly one. */
 export function patternOf(schema: ZodSchema): RegExp | undefined {
-  return (schema as unknown as $ZodTypes)._zod.pattern;
+  return internalsOf(schema).pattern;
 }
 
 /** Returns what was set with `.meta()` or `.describe()`. */
 export function metaOf(schema: ZodSchema): Readonly<Record<string, unknown>> {
   const { meta } = schema as { readonly meta?: () => Readonly<Record<string, unknown>> | undefined };
   return typeof meta === "function" ? (meta.call(schema) ?? {}) : {};
+}
+
+/** The public type of a schema does not list its internals. */
+function internalsOf(schema: ZodSchema): $ZodTypes["_zod"] {
+  return (schema as unknown as $ZodTypes)._zod;
 }

@@ -32,7 +32,7 @@ export function sampleCrd({
     schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
     ...version,
   };
-  return {
+  const definition = {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: `widgets.${group}`, uid: "u1", resourceVersion: "7", labels: { a: "b" } },
@@ -44,5 +44,6 @@ export function sampleCrd({
       ...(conversion === undefined ? {} : { conversion }),
     },
     status: { storedVersions: ["v1"] },
-  } as unknown as JsonObject;
+  };
+  return JSON.parse(JSON.stringify(definition)) as JsonObject;
 }
