@@ -18,7 +18,7 @@ describe("parseCommandLine", () => {
       apply: [],
       run: [],
       greeting: undefined,
-      story: "text",
+      output: "text",
     };
     expect(parseCommandLine(["up"])).toEqual({ name: "up", options: usual });
     expect(parseCommandLine(["up", "--port=6443", "--host", "::1", "--kubeconfig", "a/b", "--anonymous"])).toEqual({
@@ -27,11 +27,11 @@ describe("parseCommandLine", () => {
     });
     expect(parseCommandLine(["up", "--nodes", "0", "--apply", "a", "--apply=b", "--run", "node c.js", "--json"])).toEqual({
       name: "up",
-      options: { ...usual, nodes: 0, apply: ["a", "b"], run: ["node c.js"], story: "json" },
+      options: { ...usual, nodes: 0, apply: ["a", "b"], run: ["node c.js"], output: "json" },
     });
     expect(parseCommandLine(["up", "--instant", "--quiet", "--greeting", "g"])).toEqual({
       name: "up",
-      options: { ...usual, instant: true, story: "none", greeting: "g" },
+      options: { ...usual, instant: true, output: "none", greeting: "g" },
     });
     expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
   });

@@ -28,7 +28,7 @@ export interface UpOptions {
   /** File with lines for the greeting. @default undefined */
   readonly greeting: string | undefined;
   /** How changes are printed: lines for people, JSON, or not at all. @default "text" */
-  readonly story: "text" | "json" | "none";
+  readonly output: "text" | "json" | "none";
 }
 
 /** Options of `drover kinds`. */
@@ -103,7 +103,7 @@ function parseUp(words: readonly string[]): Command {
   const nodes = nodesOf(last("nodes") ?? "3");
   if (nodes === undefined) return mistake(`--nodes needs a number from 0 to 250, not "${last("nodes") ?? ""}"`);
   if (given.has("json") && given.has("quiet")) return mistake("--json and --quiet exclude each other");
-  const story = given.has("json") ? "json" : given.has("quiet") ? "none" : "text";
+  const output = given.has("json") ? "json" : given.has("quiet") ? "none" : "text";
   return {
     name: "up",
     options: {
@@ -116,7 +116,7 @@ function parseUp(words: readonly string[]): Command {
       apply: given.get("apply") ?? [],
       run: given.get("run") ?? [],
       greeting: last("greeting"),
-      story,
+      output,
     },
   };
 }

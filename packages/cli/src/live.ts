@@ -15,16 +15,16 @@ import type { NodeRuntime } from "drover";
 import { applyFiles } from "./apply-files.ts";
 import type { UpOptions } from "./command-line.ts";
 import type { LocalServer } from "./local-server.ts";
-import type { Tell } from "./story/happening.ts";
-import { podHappenings } from "./story/pod-happenings.ts";
-import { tellRequests } from "./story/tell-requests.ts";
-import { tellingTape } from "./story/telling-tape.ts";
+import type { Report } from "./changes/change-line.ts";
+import { podChanges } from "./changes/pod-changes.ts";
+import { reportRequests } from "./changes/report-requests.ts";
+import { reportingTape } from "./changes/reporting-tape.ts";
 
 export interface LivePlace {
   readonly server: LocalServer;
   readonly runtime: NodeRuntime;
   /** Called with every change to print. */
-  readonly tell: Tell;
+  readonly report: Report;
   /** Called when every node accepts pods and the objects of --apply exist. */
   readonly onReady: () => void;
   readonly signal: AbortSignal;
@@ -32,22 +32,22 @@ export interface LivePlace {
 
 /** Runs until `signal` aborts. Rejects with a `CommandError` for objects that cannot be applied. */
 export async function live(
-  { nodes, instant, apply, story: form }: UpOptions,
-  { server, runtime, tell, onReady, signal }: LivePlace,
+  { nodes, instant, apply, output: form }: UpOptions,
+  { server, runtime, report, onReady, signal }: LivePlace,
 ): Promise<void> {
-  const isTold = form !== "none";
+  const isReported = form !== "none";
   const cluster = await startCluster({
     runtime,
     on: server.server,
     authorityPem: server.authorityPem,
     nodes,
     pods: instant ? promptPods : unhurriedPods,
-    ...(isTold ? { tape: tellingTape(createTape(runtime), tell) } : {}),
+    ...(isReported ? { tape: reportingTape(createTape(runtime), report) } : {}),
   });
-  if (isTold) tellPods(cluster, tell);
+  if (isReported) reportPods(cluster, report);
   try {
     await allReady(cluster, runtime, signal);
-    await applyFiles(apply, { transport: named(tellRequests(cluster.transport, tell)), runtime });
+    await applyFiles(apply, { transport: named(reportRequests(cluster.transport, report)), runtime });
     onReady();
     await untilAborted(signal);
   } finally {
@@ -55,15 +55,15 @@ export async function live(
   }
 }
 
-function tellPods({ manager }: DevCluster, tell: Tell): void {
+function reportPods({ manager }: DevCluster, report: Report): void {
   const { informer } = manager.cluster.informers.acquire(Pod, { keepManagedFields: false });
   informer.addHandler(
     (change) => {
-      const happenings =
+      const lines =
         change.type === "deleted"
-          ? podHappenings(change.object, undefined)
-          : podHappenings(change.type === "updated" ? change.before : undefined, change.object);
-      for (const happening of happenings) tell(happening);
+          ? podChanges(change.object, undefined)
+          : podChanges(change.type === "updated" ? change.before : undefined, change.object);
+      for (const line of lines) report(line);
     },
     { name: "printed pod changes" },
   );

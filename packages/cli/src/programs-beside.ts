@@ -9,11 +9,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename, extname } from "node:path";
 import { createInterface } from "node:readline";
-import type { Tell } from "./story/happening.ts";
+import type { Report } from "./changes/change-line.ts";
 
 export interface BesidePlace {
   readonly kubeconfig: string;
-  readonly tell: Tell;
+  readonly report: Report;
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ export interface BesidePlace {
 const graceMs = 3000;
 
 /** Resolves when the program has exited, which is printed. Never rejects. */
-export async function runBeside(command: string, { kubeconfig, tell, signal }: BesidePlace): Promise<void> {
+export async function runBeside(command: string, { kubeconfig, report, signal }: BesidePlace): Promise<void> {
   if (signal.aborted) return;
   const who = programName(command);
   const child = spawn(command, {
@@ -31,7 +31,7 @@ export async function runBeside(command: string, { kubeconfig, tell, signal }: B
     env: { ...process.env, KUBECONFIG: kubeconfig },
   });
   for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on("line", (line) => tell({ who, did: line, kind: "", name: "" }));
+    createInterface({ input: stream }).on("line", (line) => report({ who, did: line, kind: "", name: "" }));
   const kill = (name: "SIGTERM" | "SIGKILL"): void => {
     if (child.pid === undefined) return;
     try {
@@ -52,7 +52,7 @@ export async function runBeside(command: string, { kubeconfig, tell, signal }: B
   ];
   signal.removeEventListener("abort", onAbort);
   if (!signal.aborted)
-    tell({
+    report({
       who,
       did: `has exited${name === null ? ` with code ${String(code)}` : `, killed by ${name}`}; to start it again: KUBECONFIG=${kubeconfig} ${command}`,
       kind: "",

@@ -16,7 +16,7 @@ const usual: Omit<UpOptions, "kubeconfig"> = {
   apply: [],
   run: [],
   greeting: undefined,
-  story: "text",
+  output: "text",
 };
 
 describe("drover up", () => {

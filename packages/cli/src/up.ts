@@ -15,9 +15,9 @@ import { takeKubeconfigFile } from "./kubeconfig-file.ts";
 import { localKubeconfig } from "./local-kubeconfig.ts";
 import { startLocalServer } from "./local-server.ts";
 import { runBeside } from "./programs-beside.ts";
-import { printTold, printToldAsJson } from "./story/print-told.ts";
-import { Story } from "./story/story.ts";
-import { tellRequests } from "./story/tell-requests.ts";
+import { printLine, printLineAsJson } from "./changes/print-line.ts";
+import { LineGrouper } from "./changes/line-grouper.ts";
+import { reportRequests } from "./changes/report-requests.ts";
 
 export interface UpPlace {
   /** Receives the output. */
@@ -30,19 +30,26 @@ export interface UpPlace {
 
 /** Resolves when everything has stopped after the signal. Rejects with a `CommandError` if it cannot start. */
 export async function up(options: UpOptions, { write, isTerminal, signal }: UpPlace): Promise<void> {
-  const { host, port, anonymous, kubeconfig, nodes, run, story: form } = options;
+  const { host, port, anonymous, kubeconfig, nodes, run, output: form } = options;
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
   const file = takeKubeconfigFile(kubeconfig);
   // Failed runs are printed as changes, so the log is discarded.
   const runtime = nodeRuntime({ write: () => undefined });
   // Changes before the greeting are printed after it.
   let before: string[] | undefined = [];
-  const writeTold = (line: string): void => void (before === undefined ? write(line) : before.push(line));
-  const story = new Story({
+  const writeLine = (line: string): void => void (before === undefined ? write(line) : before.push(line));
+  const grouper = new LineGrouper({
     clock: runtime.clock,
-    write: (told) => (form === "none" ? undefined : writeTold(form === "json" ? printToldAsJson(told) : printTold(told, { isTerminal }))),
+    write: (group) =>
+      form === "none" ? undefined : writeLine(form === "json" ? printLineAsJson(group) : printLine(group, { isTerminal })),
   });
-  const server = await startLocalServer({ host, port, anonymous, runtime, through: (transport) => tellRequests(transport, story.tell) });
+  const server = await startLocalServer({
+    host,
+    port,
+    anonymous,
+    runtime,
+    through: (transport) => reportRequests(transport, grouper.report),
+  });
   const ending = new AbortController();
   const over = AbortSignal.any([signal, ending.signal]);
   const programs: Promise<void>[] = [];
@@ -60,16 +67,16 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
     write(form === "json" ? greetingAsJson(facts) : greeting(facts));
     for (const line of before ?? []) write(line);
     before = undefined;
-    programs.push(...run.map((command) => runBeside(command, { kubeconfig: file.path, tell: story.tell, signal: over })));
+    programs.push(...run.map((command) => runBeside(command, { kubeconfig: file.path, report: grouper.report, signal: over })));
   };
   // The server stops last, because the rest needs it to shut down.
   const serving = new AbortController();
   const running = server.run(serving.signal);
   try {
     await file.write(localKubeconfig(server, process.pid));
-    if (!over.aborted) await (await import("./live.ts")).live(options, { server, runtime, tell: story.tell, onReady, signal: over });
+    if (!over.aborted) await (await import("./live.ts")).live(options, { server, runtime, report: grouper.report, onReady, signal: over });
     await Promise.all(programs);
-    story.flush();
+    grouper.flush();
     if (form !== "json") write("\nEnded.\n");
   } finally {
     ending.abort();

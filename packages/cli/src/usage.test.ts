@@ -3,7 +3,7 @@ import { parseCommandLine } from "./command-line.ts";
 import { usageOf } from "./usage.ts";
 
 it.each(["up", "kinds"] as const)("usage of drover %s lists exactly its options", (command) => {
-  const told = [...new Set(usageOf(command).match(/--[a-z-]+/g))].filter((option) => option !== "--help");
+  const listed = [...new Set(usageOf(command).match(/--[a-z-]+/g))].filter((option) => option !== "--help");
   const mistake = parseCommandLine([command, "--nothing"]);
   expect(
     mistake.name === "mistake"
@@ -12,7 +12,7 @@ it.each(["up", "kinds"] as const)("usage of drover %s lists exactly its options"
           ?.filter((option) => !["--nothing", "--help"].includes(option))
           .toSorted()
       : mistake,
-  ).toEqual(told.toSorted());
+  ).toEqual(listed.toSorted());
 });
 
 it("usage lists only existing commands", () => {

@@ -1,19 +1,19 @@
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { printTold, printToldAsJson } from "./print-told.ts";
-import { Story } from "./story.ts";
-import type { Happening } from "./happening.ts";
+import { printLine, printLineAsJson } from "./print-line.ts";
+import { LineGrouper } from "./line-grouper.ts";
+import type { ChangeLine } from "./change-line.ts";
 
-async function linesOf(...happenings: readonly Happening[]): Promise<readonly string[]> {
+async function linesOf(...changes: readonly ChangeLine[]): Promise<readonly string[]> {
   const clock = new ManualClock();
   const lines: string[] = [];
-  const story = new Story({ clock, write: (told) => lines.push(printTold(told, { isTerminal: false }).trimEnd()) });
-  for (const happening of happenings) story.tell(happening);
+  const grouper = new LineGrouper({ clock, write: (group) => lines.push(printLine(group, { isTerminal: false }).trimEnd()) });
+  for (const change of changes) grouper.report(change);
   await clock.advance(1000);
   return lines;
 }
 
-const pod = (name: string): Happening => ({
+const pod = (name: string): ChangeLine => ({
   who: "replicaset-controller",
   did: "created",
   kind: "Pod",
@@ -22,7 +22,7 @@ const pod = (name: string): Happening => ({
   why: "ReplicaSet shop/web was created",
 });
 
-describe("Story", () => {
+describe("LineGrouper", () => {
   it("prints changes with their causes", async () => {
     expect(await linesOf({ who: "kubectl", did: "created", kind: "Deployment", name: "shop/web" })).toEqual([
       "00:00:00  kubectl            created Deployment shop/web",
@@ -37,7 +37,7 @@ describe("Story", () => {
   });
 
   it("groups simultaneous changes of one sort, in the order of the first", async () => {
-    const other: Happening = { who: "node-1", did: "runs", kind: "Pod", name: "shop/a" };
+    const other: ChangeLine = { who: "node-1", did: "runs", kind: "Pod", name: "shop/a" };
     expect(await linesOf(pod(""), other, pod(""), pod(""))).toEqual([
       "00:00:00  replicaset         created 3 Pods for shop/web, because ReplicaSet shop/web was created",
       "00:00:00  node-1             runs Pod shop/a",
@@ -54,7 +54,7 @@ describe("Story", () => {
   });
 
   it("prints JSON lines for programs", () => {
-    expect(JSON.parse(printToldAsJson({ at: 0, who: "node-1", did: "runs", kind: "Pod", names: ["shop/a"], count: 1 }))).toEqual({
+    expect(JSON.parse(printLineAsJson({ at: 0, who: "node-1", did: "runs", kind: "Pod", names: ["shop/a"], count: 1 }))).toEqual({
       time: "1970-01-01T00:00:00.000Z",
       who: "node-1",
       did: "runs",

@@ -1,14 +1,14 @@
 /**
  * Reports writes of kubectl and other programs. Requests and answers pass unchanged.
  *
- *     connection(peer) → tellRequests → Happening: "kubectl created Deployment shop/web"
+ *     connection(peer) → reportRequests → ChangeLine: "kubectl created Deployment shop/web"
  */
 import { isJsonObject } from "@drover/machinery";
 import type { HttpRequest, JsonValue, Transport } from "@drover/machinery";
-import type { Tell } from "./happening.ts";
+import type { Report } from "./change-line.ts";
 import { kindWord } from "./kind-word.ts";
 import { requestPath } from "./request-path.ts";
-import { writeWord } from "./telling-tape.ts";
+import { writeWord } from "./reporting-tape.ts";
 
 const silentResources: ReadonlySet<string> = new Set([
   "events",
@@ -19,7 +19,7 @@ const silentResources: ReadonlySet<string> = new Set([
   "tokenreviews",
 ]);
 
-export function tellRequests(transport: Transport, tell: Tell): Transport {
+export function reportRequests(transport: Transport, report: Report): Transport {
   return async (request) => {
     const response = await transport(request);
     if (request.method !== "GET" && response.status >= 200 && response.status < 300) {
@@ -32,7 +32,7 @@ export function tellRequests(transport: Transport, tell: Tell): Transport {
       ) {
         const name = about.name === "" ? nameIn(request) : about.name;
         const what = about.subresource === "" ? kindWord(about.resource) : `${about.subresource} of ${kindWord(about.resource)}`;
-        tell({
+        report({
           who: programOf(request),
           did: didWord(request, about.name !== ""),
           kind: what,

@@ -1,17 +1,17 @@
 /**
  * The visible steps of a pod's life: where it runs, how it ended, that it is gone, and why it waits.
  *
- *     Pod before, Pod now → podHappenings → "node-2 runs Pod shop/web-x"
+ *     Pod before, Pod now → podChanges → "node-2 runs Pod shop/web-x"
  */
 import type { Pod } from "@drover/api/core/v1";
 import { definedOnly } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
-import type { Happening } from "./happening.ts";
+import type { ChangeLine } from "./change-line.ts";
 
 type Seen = DeepReadonly<Pod>;
 
 /** Returns the changes between two versions of a pod; `now` is undefined if it is gone, `before` if it is new. */
-export function podHappenings(before: Seen | undefined, now: Seen | undefined): readonly Happening[] {
+export function podChanges(before: Seen | undefined, now: Seen | undefined): readonly ChangeLine[] {
   const pod = now ?? before;
   if (pod === undefined) return [];
   const {
@@ -19,7 +19,7 @@ export function podHappenings(before: Seen | undefined, now: Seen | undefined): 
     spec,
     status,
   } = pod;
-  const line = (did: string, why?: string): Happening => ({
+  const line = (did: string, why?: string): ChangeLine => ({
     who: spec?.nodeName ?? "scheduler",
     did,
     kind: "Pod",
@@ -27,15 +27,15 @@ export function podHappenings(before: Seen | undefined, now: Seen | undefined): 
     ...definedOnly({ why }),
   });
   if (now === undefined) return [line("stopped")];
-  const told: Happening[] = [];
-  if (isReady(now) && !isReady(before)) told.push(line("runs"));
+  const lines: ChangeLine[] = [];
+  if (isReady(now) && !isReady(before)) lines.push(line("runs"));
   if (isFinal(now) && !isFinal(before) && now.metadata.deletionTimestamp === undefined)
-    told.push(line(status?.phase === "Succeeded" ? "finished" : "lost", endOf(now)));
+    lines.push(line(status?.phase === "Succeeded" ? "finished" : "reports failed", endOf(now)));
   const waiting = waitingFor(now);
-  if (waiting !== undefined && waiting !== waitingFor(before)) told.push(line("holds back", waiting));
+  if (waiting !== undefined && waiting !== waitingFor(before)) lines.push(line("is backing off", waiting));
   const refusal = refusalOf(now);
-  if (refusal !== undefined && refusal !== refusalOf(before)) told.push(line("has no place for", refusal));
-  return told;
+  if (refusal !== undefined && refusal !== refusalOf(before)) lines.push(line("cannot schedule", refusal));
+  return lines;
 }
 
 const isReady = (pod: Seen | undefined): boolean =>

@@ -1,5 +1,5 @@
 /** One change in the cluster, as data for a line. Similar simultaneous changes are printed together. */
-export interface Happening {
+export interface ChangeLine {
   /** "kubectl", "deployment-controller", "node-2" */
   readonly who: string;
   /** "created", "runs" */
@@ -15,4 +15,4 @@ export interface Happening {
 }
 
 /** Receives changes. */
-export type Tell = (happening: Happening) => void;
+export type Report = (line: ChangeLine) => void;

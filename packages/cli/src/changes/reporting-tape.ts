@@ -2,12 +2,12 @@
  * A tape that reports the writes of controllers at the end of a run. Skips frequent writes: status, events, leases,
  * bindings.
  *
- *     controllers → tellingTape → tape        → Happening: "replicaset-controller created 3 Pods for shop/web-5d8, because …"
+ *     controllers → reportingTape → tape        → ChangeLine: "replicaset-controller created 3 Pods for shop/web-5d8, because …"
  */
 import { definedOnly } from "@drover/machinery";
 import type { CallRecord, RecordingTape, Tape } from "@drover/controller";
 import { causeLine } from "./cause-line.ts";
-import type { Tell } from "./happening.ts";
+import type { Report } from "./change-line.ts";
 import { kindWord } from "./kind-word.ts";
 import { requestPath } from "./request-path.ts";
 
@@ -28,7 +28,7 @@ const silentResources: ReadonlySet<string> = new Set(["events", "leases"]);
 /** Keys of the garbage collector are uids, which say nothing to people. */
 const uid = /^[0-9a-f-]{36}$/;
 
-export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
+export function reportingTape(tape: RecordingTape, report: Report): Tape {
   return {
     runs: (filter) => tape.runs(filter),
     begin: (start) => {
@@ -38,12 +38,12 @@ export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
       return {
         call: (call) => {
           run.call(call);
-          if (isTold(call)) writes.push(call);
+          if (isReported(call)) writes.push(call);
         },
         end: (result) => {
           run.end(result);
           if (result.type === "retry" && !result.isConflict)
-            tell({
+            report({
               who: start.controller,
               did: `failed for ${start.key}, will retry: ${result.error.split("\n", 1)[0] ?? ""}`,
               kind: "",
@@ -52,9 +52,9 @@ export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
           if (writes.length === 0) return;
           const why = causeLine(tape.describe(start.causes), start.controller);
           for (const write of writes)
-            tell({
+            report({
               who: start.controller,
-              ...deed(write),
+              ...writtenObject(write),
               ...definedOnly({ of: uid.test(start.key) ? undefined : start.key, why }),
             });
         },
@@ -63,7 +63,7 @@ export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
   };
 }
 
-function isTold({ method, path, status = 0 }: CallRecord): boolean {
+function isReported({ method, path, status = 0 }: CallRecord): boolean {
   if (method === "GET" || status < 200 || status > 299) return false;
   const about = requestPath(path);
   // A namespace is emptied kind by kind, mostly without objects; its end is reported instead.
@@ -76,7 +76,7 @@ function isTold({ method, path, status = 0 }: CallRecord): boolean {
   );
 }
 
-function deed({ method, path }: CallRecord): { readonly did: string; readonly kind: string; readonly name: string } {
+function writtenObject({ method, path }: CallRecord): { readonly did: string; readonly kind: string; readonly name: string } {
   const { resource = "", namespace = "", name = "", subresource = "" } = requestPath(path) ?? {};
   if (subresource === "finalize") return { did: "emptied", kind: kindWord(resource), name };
   return { did: writeWord(method), kind: kindWord(resource), name: name === "" ? "" : `${namespace}${namespace === "" ? "" : "/"}${name}` };

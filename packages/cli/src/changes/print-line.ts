@@ -1,7 +1,7 @@
 /** Prints a line: for people, with colours on a terminal, or as JSON. */
 import { styleText } from "node:util";
 import { formatTimeMillis } from "@drover/machinery";
-import type { Told } from "./story.ts";
+import type { LineGroup } from "./line-grouper.ts";
 
 export interface PrintOptions {
   /** Whether to use colours. */
@@ -11,20 +11,20 @@ export interface PrintOptions {
 const namesShown = 4;
 
 /** "06:12:03  replicaset         created 3 Pods for shop/web-5d8, because …" */
-export function printTold(told: Told, { isTerminal }: PrintOptions): string {
+export function printLine(group: LineGroup, { isTerminal }: PrintOptions): string {
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
     isTerminal ? styleText(format, text, { validateStream: false }) : text;
-  const time = formatTimeMillis(told.at).slice(11, 19);
-  const why = told.why === undefined ? "" : style("dim", `, because ${told.why}`);
-  return `${style("dim", time)}  ${style("cyan", told.who.replace(/-controller$/, "").padEnd(18))} ${deedOf(told)}${why}\n`;
+  const time = formatTimeMillis(group.at).slice(11, 19);
+  const why = group.why === undefined ? "" : style("dim", `, because ${group.why}`);
+  return `${style("dim", time)}  ${style("cyan", group.who.replace(/-controller$/, "").padEnd(18))} ${textOf(group)}${why}\n`;
 }
 
 /** Prints one JSON object per line. */
-export function printToldAsJson({ at, who, did, kind, names, count, of, why }: Told): string {
+export function printLineAsJson({ at, who, did, kind, names, count, of, why }: LineGroup): string {
   return `${JSON.stringify({ time: formatTimeMillis(at), who, did, kind, names, count, for: of, why })}\n`;
 }
 
-function deedOf({ did, kind, names, count, of }: Told): string {
+function textOf({ did, kind, names, count, of }: LineGroup): string {
   if (kind === "") return did;
   const more = names.length - namesShown;
   const list = names.length === 0 ? "" : ` ${names.slice(0, namesShown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -3,8 +3,8 @@ import type { ResultRecord } from "@drover/controller";
 import { objectKey } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { expect, it } from "vitest";
-import type { Happening } from "./happening.ts";
-import { tellingTape } from "./telling-tape.ts";
+import type { ChangeLine } from "./change-line.ts";
+import { reportingTape } from "./reporting-tape.ts";
 
 const write = (
   method: string,
@@ -18,16 +18,16 @@ const write = (
   tookMs: 1,
 });
 
-it("tellingTape reports failures except conflicts", () => {
-  expect(told("job-controller", { type: "retry", error: "boom\nat x", isConflict: false })).toEqual([
+it("reportingTape reports failures except conflicts", () => {
+  expect(reported("job-controller", { type: "retry", error: "boom\nat x", isConflict: false })).toEqual([
     { who: "job-controller", did: "failed for shop/web, will retry: boom", kind: "", name: "" },
   ]);
-  expect(told("job-controller", { type: "retry", error: "conflict", isConflict: true })).toEqual([]);
+  expect(reported("job-controller", { type: "retry", error: "conflict", isConflict: true })).toEqual([]);
 });
 
-function told(controller: string, ...parts: readonly (ReturnType<typeof write> | ResultRecord)[]): readonly Happening[] {
-  const happenings: Happening[] = [];
-  const tape = tellingTape(createTape(testRuntime()), (happening) => happenings.push(happening));
+function reported(controller: string, ...parts: readonly (ReturnType<typeof write> | ResultRecord)[]): readonly ChangeLine[] {
+  const lines: ChangeLine[] = [];
+  const tape = reportingTape(createTape(testRuntime()), (line) => lines.push(line));
   const run = tape.begin({
     run: "1",
     controller,
@@ -40,12 +40,12 @@ function told(controller: string, ...parts: readonly (ReturnType<typeof write> |
   for (const part of parts) if ("method" in part) run.call(part);
   run.end(parts.find((part) => "type" in part) ?? { type: "done" });
   expect(tape.runs()).toHaveLength(1);
-  return happenings;
+  return lines;
 }
 
-it("tellingTape reports the writes of a controller with key and cause", () => {
+it("reportingTape reports the writes of a controller with key and cause", () => {
   expect(
-    told(
+    reported(
       "replicaset-controller",
       write("POST", "/api/v1/namespaces/shop/pods", 201),
       write("DELETE", "/api/v1/namespaces/shop/pods/web-1"),
@@ -56,15 +56,15 @@ it("tellingTape reports the writes of a controller with key and cause", () => {
   ]);
 });
 
-it("tellingTape reports that a namespace was emptied, but not the deletions per kind", () => {
+it("reportingTape reports that a namespace was emptied, but not the deletions per kind", () => {
   expect(
-    told("namespace-controller", write("DELETE", "/api/v1/namespaces/shop/pods"), write("PUT", "/api/v1/namespaces/shop/finalize")),
+    reported("namespace-controller", write("DELETE", "/api/v1/namespaces/shop/pods"), write("PUT", "/api/v1/namespaces/shop/finalize")),
   ).toEqual([expect.objectContaining({ did: "emptied", kind: "Namespace", name: "shop" })]);
 });
 
-it("tellingTape skips reads, rejections, status, events and writes of kubelets", () => {
+it("reportingTape skips reads, rejections, status, events and writes of kubelets", () => {
   expect(
-    told(
+    reported(
       "replicaset-controller",
       write("GET", "/api/v1/namespaces/shop/pods"),
       write("POST", "/api/v1/namespaces/shop/pods", 409),
@@ -72,5 +72,5 @@ it("tellingTape skips reads, rejections, status, events and writes of kubelets",
       write("POST", "/apis/events.k8s.io/v1/namespaces/shop/events", 201),
     ),
   ).toEqual([]);
-  expect(told("kubelet", write("DELETE", "/api/v1/namespaces/shop/pods/web-1"))).toEqual([]);
+  expect(reported("kubelet", write("DELETE", "/api/v1/namespaces/shop/pods/web-1"))).toEqual([]);
 });
