@@ -1,5 +1,5 @@
 /**
- * As much of an API server as it takes to see whether a write happened: the ConfigMaps of one namespace, with versions and watches.
+ * A minimal API server to see whether a write happened: the ConfigMaps of one namespace, with versions and watches.
  *
  *     const server = configMapServer();
  *     const client = createClient({ transport: server.handle, … });
@@ -24,18 +24,18 @@ interface Commit {
 
 export interface ConfigMapServer {
   readonly handle: Transport;
-  /** The names that are there, in order. */
+  /** Names of the existing objects, sorted. */
   readonly names: () => readonly string[];
-  /** Writes as another client would: a name that is there is changed, another one is made. */
+  /** Writes as another client would: creates or changes the object. */
   readonly put: (name: string, data: Readonly<Record<string, string>>) => void;
-  /** How many watches are under way. */
+  /** Number of open watches. */
   readonly watches: () => number;
 }
 
 const resource: Readonly<GroupResource> = { group: "", resource: "configmaps" };
 const collection = "/api/v1/namespaces/shop/configmaps";
 
-/** ConfigMaps of the namespace `shop`. A patch of any kind, and an apply, replaces the data with that of its body. */
+/** Serves ConfigMaps of the namespace `shop`. A patch of any type, and an apply, replaces the data with that of its body. */
 export function configMapServer(): ConfigMapServer {
   const objects = new Map<string, ConfigMapObject>();
   const commits: Commit[] = [];

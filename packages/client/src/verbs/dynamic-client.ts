@@ -1,9 +1,9 @@
 /**
- * The verbs of one resource, for objects whose type is not known when the program is written; every verb also reaches subresources.
+ * The verbs of one resource whose type is known only at run time; every verb also reaches subresources.
  *
  *     a row of discovery, a mapping, a target → DynamicClient → exchange → Transport
  *
- * The typed client is this one with narrower types: `ResourceClient`.
+ * `ResourceClient` is the same with narrower types.
  */
 import { encodeGetOptions, encodeListOptions, jsonMediaType, patchContentType } from "@drover/machinery";
 import type { DeepReadonly, KubeList, KubeObject, Status, WatchEvent } from "@drover/machinery";
@@ -32,51 +32,51 @@ import type { PageSource } from "../rest/pager.ts";
 import { placeOf, placeOfOne } from "./resource-target.ts";
 import type { Place, ResourceTarget } from "./resource-target.ts";
 
-/** An object of any kind: its metadata is known, the rest is whatever the server sent. */
+/** An object of any kind: typed metadata, other fields as the server sent them. */
 export interface Unstructured extends KubeObject {
   [field: string]: unknown;
 }
 
-/** Besides the name: a namespace and, where it is not the object itself that is meant, a subresource. */
+/** A namespace and, for requests about a subresource, its name. */
 export interface AnyPlace extends NamespaceOption {
   /** "status", "scale"; may have several segments: "proxy/metrics". @default the object itself */
   readonly subresource?: string;
 }
 
-/** For creating: the subresource of an object whose name the body need not say. */
+/** To create a subresource of an object that the body does not name. */
 export interface AnyCreatePlace extends AnyPlace {
-  /** Whose subresource it is. @default `metadata.name` of the body */
+  /** Name of the object. @default `metadata.name` of the body */
   readonly name?: string;
 }
 
 /**
- * All verbs on one resource. Guarantees of every verb: an error of the server is an `ApiError` with the attempt in words; objects come
- * with `apiVersion` and `kind`, items of lists too; an abort rejects with the signal's reason.
+ * All verbs of one resource. Guarantees of every verb: an error of the server is an `ApiError` that names the operation;
+ * objects have `apiVersion` and `kind`, also as items of lists; an abort rejects with the signal's reason.
  */
 export interface DynamicClient {
-  /** What this client is for. */
+  /** The resource of this client. */
   readonly target: ResourceTarget;
   get(name: string, options?: ReadOptions & AnyPlace): Promise<Unstructured>;
-  /** One page; `metadata.continue` says whether there are more. */
+  /** Returns one page; `metadata.continue` is set if there are more. */
   list(options?: ListPageOptions & NamespaceOption): Promise<KubeList<Unstructured>>;
-  /** Every object, page after page. */
+  /** Yields every object, page by page. */
   listAll(options?: ListAllOptions & NamespaceOption): AsyncIterableIterator<Unstructured, void, undefined>;
-  /** One stream of changes, until the server ends it. Errors in the stream are events of type ERROR. */
+  /** Yields changes until the server ends the watch. Errors in the stream are events of type ERROR. */
   watch(options?: WatchOptions & NamespaceOption): AsyncIterableIterator<WatchEvent<Unstructured>, void, undefined>;
-  /** The name may be left to the server: `metadata.generateName`. */
+  /** Creates the object. The server chooses the name with `metadata.generateName`. */
   create(object: DeepReadonly<Unstructured>, options?: WriteOptions & AnyCreatePlace): Promise<Unstructured>;
-  /** Replaces the object. With `metadata.resourceVersion` it fails with a conflict when the object has changed since. */
+  /** Replaces the object. With `metadata.resourceVersion`, fails with a conflict if the object has changed since. */
   update(object: DeepReadonly<Unstructured>, options?: WriteOptions & AnyPlace): Promise<Unstructured>;
   patch(name: string, patch: AnyPatch, options?: WriteOptions & AnyPlace): Promise<Unstructured>;
-  /** Server-side apply: makes the fields of this object ours. Needs a field manager, the client's or the call's. */
+  /** Applies the fields of this object (server-side apply). Requires a field manager, the client's or the call's. */
   apply(object: DeepReadonly<Unstructured>, options?: ApplyOptions & AnyPlace): Promise<Unstructured>;
-  /** Answers with the object as it was, where the kind does that or something still holds it; else with a Status. */
+  /** Returns the deleted object if the kind does that or the deletion is still pending; else a Status. */
   delete(name: string, options?: RemoveOptions & AnyPlace): Promise<Unstructured | Status>;
-  /** Deletes what matches; without a selector everything in the namespace. Answers with the objects, or with a Status. */
+  /** Deletes what matches; without a selector everything in the namespace. Returns the objects, or a Status. */
   deleteCollection(options?: RemoveCollectionOptions & NamespaceOption): Promise<KubeList<Unstructured> | Status>;
 }
 
-/** How objects and lists are to be represented; what stands in the Accept header. */
+/** Requested representation of objects and lists: the Accept headers. */
 export interface Representation {
   readonly accept: string;
   readonly listAccept: string;
@@ -84,7 +84,7 @@ export interface Representation {
 
 const wholeObjects: Representation = { accept: jsonMediaType, listAccept: jsonMediaType };
 
-/** The client of one resource. Does nothing by itself: no request is sent until a verb is called. */
+/** Returns the client of one resource. Sends no request by itself. */
 export function dynamicClient(
   core: ClientOptions,
   target: ResourceTarget,
@@ -98,7 +98,7 @@ export function dynamicClient(
     withKind(target, await exchange<Unstructured>(core, { ...request, accept }, options));
   const query = (options: ApplyOptions): string =>
     writeQuery({ ...(core.fieldManager === undefined ? {} : { fieldManager: core.fieldManager }), ...options });
-  // What a subresource takes may be of another kind than its object, so it is sent as it is.
+  // The body of a subresource may be of another kind, so it is sent unchanged.
   const written = (
     verb: string,
     object: DeepReadonly<Unstructured>,
@@ -182,14 +182,14 @@ export function dynamicClient(
   };
 }
 
-/** What the server would refuse less clearly. */
+/** Rejects what the server would reject less clearly. */
 function checkApplied(attempt: string, object: DeepReadonly<Unstructured>, fieldManager: string | undefined): void {
   if (fieldManager === undefined || fieldManager === "") {
-    throw new TypeError(`${attempt}: server-side apply needs a field manager; give the client or the call a \`fieldManager\``);
+    throw new TypeError(`${attempt}: server-side apply needs a field manager; pass \`fieldManager\` to the client or the call`);
   }
   if (object.metadata.managedFields !== undefined) {
     throw new TypeError(
-      `${attempt}: metadata.managedFields is made by the server and cannot be applied; \`only(object, fields)\` leaves it out`,
+      `${attempt}: metadata.managedFields is maintained by the server and cannot be applied; \`only(object, fields)\` omits it`,
     );
   }
 }
