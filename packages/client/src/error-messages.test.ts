@@ -1,4 +1,6 @@
-/** What a newcomer reads when something is wrong: each message names the thing, and says what to do. */
+/**
+ * Messages for newcomers: each names the problem and the fix.
+ */
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
@@ -21,7 +23,7 @@ import { nodeTransport } from "./transport/node-transport.ts";
 
 const messageOf = async (work: () => Promise<unknown>): Promise<string> => work().then(() => "it worked", errorText);
 
-describe("a kubeconfig", () => {
+describe("messages about a kubeconfig", () => {
   const written = ({ cluster = "", user = "token: x" } = {}): string => `current-context: prod
 contexts: [{ name: prod, context: { cluster: c, user: u } }, { name: old, context: { cluster: gone, user: u } }]
 clusters: [{ name: c, cluster: { server: "https://h:6443", ${cluster} } }]
@@ -105,24 +107,24 @@ users: [{ name: u, user: { ${user} } }]`;
     expect(await read(file, overrides)).toBe(message);
   });
 
-  it("that KUBECONFIG names and nobody has", async () => {
+  it("in KUBECONFIG that does not exist", async () => {
     expect(await read(undefined, {}, { KUBECONFIG: "/nope" })).toBe(
       "no configuration has been provided: the files of KUBECONFIG are missing or empty (/nope); check the variable",
     );
   });
 });
 
-describe("an answer", () => {
+describe("messages about a response", () => {
   const ask = (script: Script): Promise<unknown> =>
     createClient({ ...testRuntime(), transport: scriptedTransport(script), namespace: "shop" })
       .get(Pod, "web")
       .catch((error: unknown) => error);
-  it("403: the server says who may not do what; the error says what was tried", async () => {
+  it("403: the server says who may not do what; the error names the operation", async () => {
     expect(
       await ask([statusResponse(newForbidden({ group: "", resource: "pods" }, "web", 'User "ada" cannot get resource "pods"'))]),
     ).toMatchObject({ message: 'pods "web" is forbidden: User "ada" cannot get resource "pods"', attempt: "get pods/web in shop" });
   });
-  it("401: an expired token, for instance", async () => {
+  it("401: for example an expired token", async () => {
     expect(await ask([statusResponse(newUnauthorized("Unauthorized"))])).toMatchObject({
       message: "Unauthorized",
       attempt: "get pods/web in shop",
@@ -132,7 +134,7 @@ describe("an answer", () => {
       },
     });
   });
-  it("a web page: something stands before the server", async () => {
+  it("a web page: a proxy in front of the server", async () => {
     expect(await ask([textResponse("<html>Log in", { headers: { "content-type": "text/html" } })])).toMatchObject({
       message: 'get pods/web in shop: the server answered 200 with text/html instead of JSON: "<html>Log in"',
     });
@@ -151,7 +153,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a way that leads nowhere", () => {
+describe("messages about a failed connection", () => {
   const go = (access: Partial<ClusterAccess>): Promise<string> =>
     messageOf(async () => {
       const runtime = testRuntime();
@@ -210,7 +212,7 @@ describe("a way that leads nowhere", () => {
     expect(await go(access)).toMatch(message);
   });
 
-  it("to a server that speaks no TLS", async () => {
+  it("to a server without TLS", async () => {
     const server = createServer((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");

@@ -18,7 +18,7 @@ import type * as StreamErrorModule from "./streams/stream-error.ts";
 import type * as WebSocketModule from "./streams/web-socket.ts";
 import type * as TransportErrorModule from "./transport/transport-error.ts";
 
-/** Loads a module once more, as a program does that has two copies of this package: same code, other classes. */
+/** Loads a module once more, as in a program with two copies of this package: same code, different classes. */
 const secondCopy = async <Module>(path: string): Promise<Module> =>
   (await import(`${new URL(path, import.meta.url).pathname}?copy`)) as Module;
 

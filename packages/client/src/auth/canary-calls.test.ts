@@ -1,13 +1,13 @@
 /**
- * Issue 4, must-show 4: a canary in every credential source appears in no output with logging at its loudest and every call failing.
+ * A canary in every credential source appears in no output, with all log levels enabled and every call failing.
  *
  *     sources (a kubeconfig each, or a pod) × failures (of the wire, of the server, of the answer) × calls (every client)
  *       → outputs
  *
- * The standard stack is used as it is, on a clock that a test moves; only the sockets are replaced. What they do themselves is in
- * canary-sockets.test.ts, and what programs, files and issuers do wrong is in canary.test.ts.
+ * Uses the standard stack on a manual clock; only the sockets are replaced. canary-sockets.test.ts tests real sockets,
+ * canary.test.ts the failures of programs, files and issuers.
  *
- * Not promised: a server that sends our own words back to us in its answer. What it says is in the error, whatever it is.
+ * Not promised: a server that repeats our credentials in its response. The error contains whatever the server says.
  */
 import { inspect } from "node:util";
 import { ConfigMap, Pod } from "@drover/api/core/v1";
@@ -50,7 +50,7 @@ import { exists } from "../verbs/wait-condition.ts";
 import { waitFor } from "../verbs/wait-for.ts";
 
 interface Source extends MemoryHostOptions {
-  /** Of the user, the cluster and the whole file, in YAML. */
+  /** YAML of the user, the cluster and the whole file. */
   readonly user?: string;
   readonly cluster?: string;
   readonly more?: string;
@@ -67,7 +67,7 @@ const ran = (status: object, rest: object = {}) => ({
 const oidc = `idp-issuer-url: "https://issuer", client-id: me, client-secret: ${canary}`;
 const inPod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443", KUBECONFIG: "" };
 
-/** Every place a credential can come from. */
+/** Every source of credentials. */
 const sources: Readonly<Record<string, Source>> = {
   "a bearer token": { user: `token: ${canary}` },
   "a token with a line break": { user: `token: "${canary}\\n"` },
@@ -141,7 +141,7 @@ const sources: Readonly<Record<string, Source>> = {
   "a field that is twice there": { user: `token: ${canary}, token: ${canary}` },
 };
 
-/** Texts that are no YAML, or not what they were meant to be, around a secret. */
+/** Texts around a secret that are not YAML, or not what was expected. */
 const broken = [
   "*",
   "&",
@@ -221,7 +221,7 @@ const failures: Readonly<Record<string, Transport>> = {
   "an answer that breaks": says(breaking),
 };
 
-/** Everything that anybody could see. */
+/** Everything that could be visible. */
 class Outputs {
   readonly #shown: string[] = [];
   count = 0;
@@ -298,7 +298,7 @@ function callsOver(transport: Transport, { clock, log }: TestRuntime, outputs: O
   ];
 }
 
-/** Every source meets every failure; of the calls each failure has its share, and all of them in long mode. */
+/** Every source meets every failure; each failure gets a share of the calls, and all of them in long mode. */
 const share = process.env["DROVER_LONG"] === "1" ? 1 : 8;
 
 async function failInEveryWay(access: ClusterAccess, host: Host, runtime: TestRuntime, outputs: Outputs): Promise<void> {
@@ -355,8 +355,8 @@ async function accessOf(host: Host, { log }: TestRuntime, outputs: Outputs): Pro
   return access;
 }
 
-describe("a canary is seen nowhere, whatever fails", () => {
-  it.each(Object.entries(sources))("in %s", async (_, source) => {
+describe("credentials appear in no output, whatever fails", () => {
+  it.each(Object.entries(sources))("with the canary in %s", async (_, source) => {
     const runtime = testRuntime();
     const outputs = new Outputs();
     const { user: _user, cluster: _cluster, more: _more, files = {}, ...given } = source;
@@ -367,7 +367,7 @@ describe("a canary is seen nowhere, whatever fails", () => {
     outputs.expectNoCanary(runtime);
   });
 
-  it("in a kubeconfig that is broken", async () => {
+  it("with the canary in a malformed kubeconfig", async () => {
     for (const user of broken) {
       const runtime = testRuntime();
       const outputs = new Outputs();

@@ -1,6 +1,6 @@
 /**
- * S1, X12: what files, programs and issuers of credentials can do wrong, every log level on: the secret appears
- * nowhere. What calls can do wrong is in canary-calls.test.ts.
+ * S1, X12: failures of credential files, programs and issuers, with all log levels enabled: the secret appears nowhere.
+ * canary-calls.test.ts tests failures of calls.
  */
 import { inspect } from "node:util";
 import { Secret, newUnauthorized } from "@drover/machinery";
@@ -30,7 +30,7 @@ const exec: ExecConfig = {
 const clientCertificate = { certificate: { kind: "inline", pem: "c" }, key: { kind: "inline", pem: secret } } as const;
 const oidc = { issuerUrl: "https://issuer", clientId: "id", clientSecret: secret, refreshToken: secret, idToken: new Secret(canaryJwt) };
 
-/** What Node itself throws when a program cannot be started. */
+/** Node's own error for a program that cannot be started. */
 const spawnError = Object.assign(new Error(`spawn login ${canary}`), { code: "EPERM", spawnargs: exec.args.reveal() });
 const answer = (status: unknown, rest: object = {}): HostProgramResult => ({
   exitCode: 0,
@@ -114,8 +114,8 @@ const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
   ],
 ];
 
-describe("a canary", () => {
-  it.each(cases)("in %s is seen nowhere (§9.39)", async (_name, credentials, changes) => {
+describe("a canary in a credential source", () => {
+  it.each(cases)("appears in no output: %s (§9.39)", async (_name, credentials, changes) => {
     const { clock, log } = testRuntime();
     const deps: CredentialDeps = {
       host: memoryHost(),
@@ -139,7 +139,7 @@ describe("a canary", () => {
       const send = authenticate(source)(async () => statusResponse(newUnauthorized("no")));
       seen.push(source, tls, send);
       for (let round = 0; round < 4; round++) {
-        // The certificate is public and stands in the settings as text; the canary is in the key.
+        // The certificate is public and visible in the settings; the canary is in the key.
         await attempt(async () => ({ ...(await tls()), certificate: undefined }));
         await attempt(() => source.header({}));
         await attempt(() => send({ method: "GET", path: "/api", headers: {} }));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-// The failures seen in the wild that this project has a catalogue of: W are watches and informers, T transport and credentials, C the
-// scenarios of the client. Every row is the name of a test in this package or in conformance/, or has a sentence here why it is not.
+// The catalogue of failures seen in practice: W for watches and informers, T for transport and credentials, C for scenarios of
+// the client. Every row is the name of a test in this package or in conformance/, or has a reason here why it is not.
 
 const catalogue: readonly string[] = [
   ...Array.from({ length: 21 }, (_, index) => `W${index + 1}`),
@@ -15,7 +15,7 @@ const catalogue: readonly string[] = [
 
 const rest = "The client hands out the events of one watch and says how it ended";
 
-/** Rows that are not the client's. */
+/** Rows that do not concern the client. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
   ["W2", `${rest}; going on for ever after any error is what the reflector of the cache does.`],
   ["W3", `${rest}; how soon the next watch begins is decided by the reflector of the cache, which has the back-off.`],
@@ -29,7 +29,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ["W19", "The client keeps no objects that somebody could change; each answer belongs to whoever asked."],
 ]);
 
-/** Rows of which a part is not the client's, or is not built. Their tests show the rest. */
+/** Rows of which a part does not concern the client, or is not implemented. Their tests show the rest. */
 const partly: ReadonlyMap<string, string> = new Map([
   ["W1", "Going on from the last version is the reflector's; the tests here do it by hand."],
   ["W4", "That three empty ends in ten seconds mean a new list is the reflector's rule; the client tells an end from an error."],
@@ -61,7 +61,7 @@ function testFiles(folder: string): string[] {
     .map((path) => join(folder, path));
 }
 
-/** The rows that stand in front of the names of tests: `it("T5, C6: …")`, `describe("W1: …")`, `["W4: 410", …]`. */
+/** Returns the rows at the start of test names: `it("T5, C6: …")`, `describe("W1: …")`, `["W4: 410", …]`. */
 function namedRows(): Map<string, string> {
   const files = [...testFiles(here), ...testFiles(join(conformance, "client"))].filter((path) => !path.endsWith("rows.test.ts"));
   const found = new Map<string, string>();
@@ -79,11 +79,11 @@ describe("the catalogue of failures", () => {
     expect([...named.keys()]).toContain(row);
   });
 
-  it("knows every row that a test is named after", () => {
+  it("contains every row that a test is named after", () => {
     expect([...named.keys()].filter((row) => /^[WTC]/.test(row) && !catalogue.includes(row))).toEqual([]);
   });
 
-  it("gives reasons only for rows that there are, and one reason for each", () => {
+  it("has reasons only for existing rows, and one for each", () => {
     const excused = [...elsewhere.keys(), ...partly.keys()];
     expect(excused.filter((row) => !catalogue.includes(row))).toEqual([]);
     expect(new Set(excused).size).toBe(excused.length);

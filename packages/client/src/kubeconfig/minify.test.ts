@@ -21,7 +21,7 @@ describe("minifyKubeconfig", () => {
     expect([small["current-context"], small.extensions]).toEqual([expected[0]?.[0], config.extensions]);
   });
 
-  it("refuses a context that is missing or leads nowhere, and no context at all", () => {
+  it("rejects a missing or incomplete context, and no context at all", () => {
     expect(() => minifyKubeconfig(config, { context: "nope" })).toThrow('there is no context "nope"');
     expect(() => minifyKubeconfig(config, { context: "lost" })).toThrow('there is no cluster "gone"');
     expect(() => minifyKubeconfig({ ...config, "current-context": "" })).toThrow("has no current-context");

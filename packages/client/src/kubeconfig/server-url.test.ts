@@ -21,7 +21,7 @@ describe("the server of a cluster", () => {
     ["host/path", 'server "host/path" has a path but no scheme; write https:// before it'],
     ["https://me:canary@h", "server has a user name in it; take it out, and put username and password under the user"],
     ["https://me:canary@", "server is no URL; write https://host:port"],
-  ])("%s is refused", (server, problem) => {
+  ])("%s is rejected", (server, problem) => {
     expect(serverProblem(server)).toBe(problem);
   });
 });

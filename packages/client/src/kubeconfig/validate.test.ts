@@ -15,11 +15,11 @@ const ofCluster = async (cluster: string): Promise<string[]> =>
   );
 
 describe("validateKubeconfig", () => {
-  it("has one sentence for nothing at all", async () => {
+  it("returns one problem for an empty kubeconfig", async () => {
     expect(await problems("")).toEqual([noConfiguration]);
   });
 
-  it("finds a current context that is not there, and contexts that lead nowhere", async () => {
+  it("reports a missing current context, and contexts with missing entries", async () => {
     expect(
       await problems(
         'current-context: x\ncontexts:\n- name: a\n  context: { cluster: c, user: u, namespace: "No_Name" }\n- name: ""\n  context: {}\n',
@@ -59,7 +59,7 @@ describe("validateKubeconfig", () => {
     ],
     ["{ server: 'https://x', proxy-url: 'socks5://h:1080' }", []],
     ["{ server: 'x/y' }", ['server "x/y" has a path but no scheme; write https:// before it']],
-  ])("says of the cluster %s: %j", async (cluster, expected) => {
+  ])("reports of the cluster %s: %j", async (cluster, expected) => {
     expect(await ofCluster(cluster)).toEqual(expected);
   });
 
@@ -117,13 +117,13 @@ describe("validateKubeconfig", () => {
       "{ exec: { command: a, apiVersion: client.authentication.k8s.io/v1beta1 }, auth-provider: { name: oidc } }",
       ["exec and auth-provider are both given; remove auth-provider, which is the older of the two"],
     ],
-  ])("says of the user %s: %j", async (user, expected) => {
+  ])("reports of the user %s: %j", async (user, expected) => {
     expect(await ofUser(user)).toEqual(expected);
   });
 });
 
 describe("validateSelection", () => {
-  it("does not care about entries the context has nothing to do with", async () => {
+  it("ignores entries that the context does not use", async () => {
     const config = parseKubeconfig(
       "current-context: a\nclusters: [{ name: c, cluster: { server: 'https://x' } }, { name: bad }]\nusers: [{ name: bad, user: { as-uid: x } }]\ncontexts: [{ name: a, context: { cluster: c } }, { name: bad, context: {} }]\n",
     );
@@ -131,7 +131,7 @@ describe("validateSelection", () => {
     expect(await validateSelection(host, selectContext(config, { user: "bad", cluster: "bad" }))).toHaveLength(2);
   });
 
-  it("lets failures through that are not about files", async () => {
+  it("passes on failures that are not file errors", async () => {
     const config = parseKubeconfig("clusters: [{ name: c, cluster: { server: 'https://x', certificate-authority: /a } }]");
     await expect(
       validateSelection({ ...host, readFile: () => Promise.reject(new RangeError("odd")) }, selectContext(config, { cluster: "c" })),

@@ -7,7 +7,7 @@ const get = (path: string, signal?: AbortSignal) => ({ method: "GET", path, head
 const never = new Promise<never>(() => undefined);
 
 describe("scriptedTransport", () => {
-  it("answers in order and keeps the requests, their bodies read as text", async () => {
+  it("answers in order and records requests with their bodies", async () => {
     const server = scriptedTransport([
       jsonResponse({ a: 1n }),
       statusResponse(newNotFound({ group: "", resource: "pods" }, "web-0")),
@@ -37,13 +37,13 @@ describe("scriptedTransport", () => {
     server.assertDone();
   });
 
-  it("fails loudly at a request without an answer, also when somebody catches it", async () => {
+  it("throws for a request without a response, and again in assertDone", async () => {
     const server = scriptedTransport([]);
     await expect(server(get("/api/v1/pods"))).rejects.toThrow("the script has no answer for request 1: GET /api/v1/pods");
     expect(() => server.assertDone()).toThrow(ScriptError);
   });
 
-  it("says when an answer was never asked for", () => {
+  it("throws in assertDone for an unused response", () => {
     expect(() => scriptedTransport([jsonResponse({})]).assertDone()).toThrow("1 answers in the script, but only 0 requests came");
   });
 
@@ -57,7 +57,7 @@ describe("scriptedTransport", () => {
     await expect(scriptedTransport([new Error("refused")])(get("/a"))).rejects.toThrow("refused");
   });
 
-  it("rejects with the signal's reason before, while waiting for the answer, and while the body is read", async () => {
+  it("rejects with the signal's reason before, while waiting for the response, and while the body is read", async () => {
     const reason = new Error("enough");
     await expect(scriptedTransport([jsonResponse(1)])(get("/a", AbortSignal.abort(reason)))).rejects.toBe(reason);
     const waiting = new AbortController();

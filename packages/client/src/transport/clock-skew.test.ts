@@ -27,7 +27,7 @@ function rig(skewMaxMs?: number): {
 }
 
 describe("clockSkew", () => {
-  it("T12, C20: works with an hour between the clocks, and warns once", async () => {
+  it("T12, C20: passes responses with an hour of skew, and warns once", async () => {
     const { answerWith, warnings } = rig();
     for (let call = 0; call < 3; call++) await answerWith(3_600_000);
     expect(warnings()).toEqual([["warn", "this machine's clock is behind the ser", { host: "api:6443", skewMs: -3_600_000 }]]);
@@ -42,7 +42,7 @@ describe("clockSkew", () => {
     ]);
   });
 
-  it("says nothing within the limit, whatever that is, nor when the answer has no date", async () => {
+  it("logs nothing within the limit, or for a response without a date", async () => {
     const { answerWith, warnings } = rig();
     for (const offset of [60_000, -60_000, undefined]) await answerWith(offset);
     expect(warnings()).toEqual([]);

@@ -13,7 +13,7 @@ describe("C7: retryAfterMs", () => {
     ["a fraction", "1.5", undefined, undefined],
     ["nonsense", "soon", undefined, undefined],
     ["nothing", undefined, undefined, undefined],
-  ])("reads %s", (_, value, date, expected) => {
+  ])("parses %s", (_, value, date, expected) => {
     expect(retryAfterMs({ ...(value === undefined ? {} : { "retry-after": value }), ...(date === undefined ? {} : { date }) }, noon)).toBe(
       expected,
     );

@@ -6,7 +6,7 @@ import type { Socks5Step, Socks5Target } from "./socks5-state.ts";
 
 const login = { username: "me", password: new Secret("pw") };
 
-/** Feeds the proxy's bytes in pieces and gathers what we say. */
+/** Feeds the proxy's bytes in pieces and collects the client's. */
 function talk(target: Socks5Target, pieces: readonly (readonly number[])[]): { readonly said: number[]; readonly end: Socks5Step } {
   const said: number[] = [];
   const take = (step: Socks5Step): Socks5Step => {
@@ -22,7 +22,7 @@ const ask = [5, 1, 0, 3, 3, 97, 112, 105, 25, 43];
 const granted = [5, 0, 0, 1, 0, 0, 0, 0, 0, 0];
 
 describe("socks5", () => {
-  it("asks by name without a login", () => {
+  it("connects by name without credentials", () => {
     const { said, end } = talk({ host: "api", port: 6443 }, [
       [5, 0],
       [...granted, 9, 9],
@@ -30,11 +30,11 @@ describe("socks5", () => {
     expect(said).toEqual([5, 1, 0, ...ask]);
     expect(end).toEqual({ kind: "done", rest: Uint8Array.of(9, 9) });
   });
-  it("asks by address where it has one", () => {
+  it("connects by address if it has one", () => {
     expect(talk({ host: "10.0.0.1", port: 1 }, [[5, 0]]).said).toEqual([5, 1, 0, 5, 1, 0, 1, 10, 0, 0, 1, 0, 1]);
   });
-  it("says the same however the answers are cut", () => {
-    // One message is never sent together with the next: that one waits for our question.
+  it("sends the same for any boundaries of the replies", () => {
+    // Messages never arrive together: each one waits for the client's.
     const answers = [
       [5, 2],
       [1, 0],
@@ -87,7 +87,7 @@ describe("socks5", () => {
   ])("fails when the proxy %s", (_, answers, why) => {
     expect(talk({ host: "api", port: 1 }, answers).end).toEqual({ kind: "failed", why: expect.stringContaining(why) as string });
   });
-  it("fails when the login is refused, and when it does not fit", () => {
+  it("fails if the credentials are rejected, or are too long", () => {
     expect(
       talk({ host: "api", port: 1, login }, [
         [5, 2],

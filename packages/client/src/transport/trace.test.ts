@@ -15,7 +15,7 @@ const secretive: HttpRequest = {
 };
 
 describe("trace", () => {
-  it("tells of every attempt: what kind of request, which attempt, how long, how it went; and nothing secret", async () => {
+  it("reports every attempt: template, number, duration and result, and nothing secret", async () => {
     const runtime = testRuntime();
     const told: unknown[] = [];
     const answers = [503, 200];
@@ -38,7 +38,7 @@ describe("trace", () => {
     ]);
     expect(JSON.stringify(told)).not.toContain("canary");
   });
-  it("tells of failures by their reason", async () => {
+  it("reports failures by their reason", async () => {
     const { clock } = testRuntime();
     const told: unknown[] = [];
     const failing = (error: Error, signal?: AbortSignal): Promise<unknown> =>
@@ -54,7 +54,7 @@ describe("trace", () => {
     await failing(new Error("x"));
     expect(told).toEqual(["refused", "aborted", "other"]);
   });
-  it("is not disturbed by an observer that fails or does not care", async () => {
+  it("ignores an observer that throws or returns nothing", async () => {
     const { clock } = testRuntime();
     const base: Transport = () => Promise.resolve({ status: 200, headers: {}, body: "" });
     const boom = (): never => {

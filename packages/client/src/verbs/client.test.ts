@@ -28,7 +28,7 @@ const web: Deployment = {
 };
 const typed = { apiVersion: "apps/v1", kind: "Deployment" };
 const config: ConfigMap = { metadata: { name: "c" } };
-// Kinds as one has them who knows nothing more about them.
+// Kinds without static knowledge of their type.
 const anyConfigMap: Kind = ConfigMap;
 const anyDeployment: Kind = Deployment;
 const anyNode: Kind = Node;
@@ -36,7 +36,7 @@ const json = "application/json";
 const dryRun = "All";
 
 type Row = readonly [verb: string, call: (client: Client) => unknown, request: string, body?: unknown, contentType?: string];
-/** Every verb once for a namespaced and a cluster-scoped kind and for subresources: what it sends. */
+/** Every verb once for a namespaced and a cluster-scoped kind and for subresources, with the request it sends. */
 const table: readonly Row[] = [
   ["get", (c) => c.get(Deployment, "web"), "GET /apis/apps/v1/namespaces/shop/deployments/web"],
   [
@@ -265,7 +265,7 @@ const table: readonly Row[] = [
   ],
 ];
 
-describe("requests", () => {
+describe("requests of the client", () => {
   it.for(table)("%s", async ([, call, expected, body, contentType]) => {
     const { client, server } = anything();
     await call(client);
@@ -276,7 +276,7 @@ describe("requests", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("carry the client's field manager on writes, unless the call names another", async () => {
+  it("carry the client's field manager on writes, unless the call has its own", async () => {
     const { client, server } = set(() => jsonResponse({ metadata: {} }), { fieldManager: "shop-operator" });
     await client.apply(ConfigMap, { metadata: { name: "c" } });
     await client.update(ConfigMap, config, { fieldManager: "me" });
@@ -284,7 +284,7 @@ describe("requests", () => {
     expect(server.requests.map(({ query }) => query.get("fieldManager")?.[0])).toEqual(["shop-operator", "me", undefined]);
   });
 
-  it("go elsewhere with another namespace or field manager", async () => {
+  it("use another namespace or field manager after `with`", async () => {
     const { client, server } = anything();
     await client.with({ namespace: "other", fieldManager: "me" }).apply(ConfigMap, { metadata: { name: "c" } });
     await client.get(ConfigMap, "c");
@@ -294,7 +294,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("take frozen objects and leave them as they are", async () => {
+  it("accept frozen objects and do not modify them", async () => {
     const { client, server } = anything();
     await client.update(
       ConfigMap,
@@ -309,7 +309,7 @@ describe("requests", () => {
   });
 });
 
-describe("refusals before anything is sent", () => {
+describe("rejected before anything is sent", () => {
   it.each<readonly [string, (client: Client) => Promise<unknown>]>([
     [
       "apply configmaps/c in shop: server-side apply needs a field manager; give the client or the call a `fieldManager`",
@@ -319,7 +319,7 @@ describe("refusals before anything is sent", () => {
       "apply configmaps/c in shop: metadata.managedFields is made by the server and cannot be applied; `only(object, fields)` leaves it out",
       (c) => c.apply(ConfigMap, { metadata: { name: "c", managedFields: [] as never } }, { fieldManager: "me" }),
     ],
-    // Types cannot keep a program without types from asking for everything.
+    // Untyped programs can pass names that the types forbid.
     ["delete configmaps: the name is undefined; give the name of one object", (c) => c.delete(ConfigMap, undefined as unknown as string)],
     ["get configmaps: the name is an object; give the name of one object", (c) => c.get(ConfigMap, null as unknown as string)],
     [
@@ -370,8 +370,8 @@ describe("refusals before anything is sent", () => {
   });
 });
 
-describe("answers", () => {
-  it("are errors with the attempt in words", async () => {
+describe("responses of the client", () => {
+  it("are errors that name the operation", async () => {
     const { client } = set([
       statusResponse(newConflict({ group: "apps", resource: "deployments" }, "web", "the object has been modified")),
       statusResponse(newNotFound({ group: "", resource: "nodes" }, "n1")),
@@ -387,7 +387,7 @@ describe("answers", () => {
     expect(missing).toMatchObject({ attempt: "get nodes/n1/status" });
   });
 
-  it("have apiVersion and kind, items of lists too, and a list without items has none", async () => {
+  it("have apiVersion and kind, also items of lists, and a list with null items is empty", async () => {
     const { client } = set([
       jsonResponse({
         kind: "DeploymentList",
@@ -408,7 +408,7 @@ describe("answers", () => {
     expect(await client.get(Deployment, "web")).toEqual({ ...typed, metadata: { name: "web" } });
   });
 
-  it("warn in the log, or whom the client was given", async () => {
+  it("log warnings, or pass them to onWarning", async () => {
     const clock = new ManualClock();
     const log = recordingLog(clock);
     const warned = jsonResponse({ metadata: {} }, { headers: { warning: '299 - "unknown field \\"x\\""' } });
@@ -422,7 +422,7 @@ describe("answers", () => {
   });
 });
 
-describe("types", () => {
+describe("types of the client", () => {
   const { client } = anything();
   it("are those of the kind", () => {
     expectTypeOf(client.get(Deployment, "web")).resolves.toEqualTypeOf<Deployment>();
@@ -432,7 +432,7 @@ describe("types", () => {
     expectTypeOf(client.resource(Node).status.get("n1")).resolves.toEqualTypeOf<Node>();
   });
 
-  it("have subresources where the kind has them, and nowhere else", () => {
+  it("have the subresources of the kind, and no others", () => {
     const configMaps = client.resource(ConfigMap);
     // @ts-expect-error -- config maps have no status
     expect(configMaps.status).toBeUndefined();
@@ -440,15 +440,15 @@ describe("types", () => {
     expect(client.resource(Deployment).eviction).toBeUndefined();
     // @ts-expect-error -- the finalizers of a namespace can only be written
     expect(client.resource(Namespace).finalize.get).toBeUndefined();
-    // @ts-expect-error -- of a kind that is not known, nothing is known
+    // @ts-expect-error -- the subresources of an unknown kind are unknown
     expect(client.resource(anyDeployment).scale).toBeDefined();
   });
 
-  it("refuse what cannot be", () => {
+  it("reject invalid calls", () => {
     const never = (): unknown[] => [
-      // @ts-expect-error -- nodes are in no namespace
+      // @ts-expect-error -- nodes are not namespaced
       client.get(Node, "n1", { namespace: "shop" }),
-      // @ts-expect-error -- nodes are in no namespace
+      // @ts-expect-error -- nodes are not namespaced
       client.resource(Node).status.get("n1", { namespace: "shop" }),
       // @ts-expect-error -- a deployment has no data
       client.create(Deployment, { metadata: {}, data: {} }),
@@ -460,7 +460,7 @@ describe("types", () => {
       client.patch(Deployment, "web", { type: "merge", body: { spec: { replicas: "3" } } }),
       // @ts-expect-error -- a JSON patch is a list
       client.patch(Deployment, "web", { type: "json", body: {} }),
-      // @ts-expect-error -- in a merge patch items of lists are whole
+      // @ts-expect-error -- in a merge patch items of lists are complete
       client.patch(Pod, "web", { type: "merge", body: { spec: { containers: [{ image: "x" }] } } }),
       // @ts-expect-error -- a binding has a target
       client.resource(Pod).binding.create("web-0"),
