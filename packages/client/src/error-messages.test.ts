@@ -41,7 +41,7 @@ users: [{ name: u, user: { ${user} } }]`;
       {},
       "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty; set KUBECONFIG to the path of a kubeconfig",
     ],
-    ["not ours to read", { fails: "denied" }, {}, "~/.kube/config: may not be read by this user; check who owns it and its mode"],
+    ["not ours to read", { fails: "denied" }, {}, "~/.kube/config: is not readable by this user; check its owner and mode"],
     ["a context that is not there", written(), { context: "prd" }, 'there is no context "prd"; known contexts: "prod", "old"'],
     [
       "a context that leads nowhere",
@@ -53,7 +53,7 @@ users: [{ name: u, user: { ${user} } }]`;
       "no current context",
       written().replace("current-context: prod", ""),
       {},
-      'there is no current-context, and no context is named; name one, or set current-context; known contexts: "prod", "old"',
+      'there is no current-context, and no context was given; give one, or set current-context; known contexts: "prod", "old"',
     ],
     [
       "a cluster without a server",
@@ -65,19 +65,19 @@ users: [{ name: u, user: { ${user} } }]`;
       "a server with a password",
       written().replace("https://h", "https://me:pass@h"),
       {},
-      '~/.kube/config: clusters[0] ("c").cluster.server: has a user name in it; take it out, and put username and password under the user',
+      '~/.kube/config: clusters[0] ("c").cluster.server: contains a user name; remove it, and set username and password of the user',
     ],
     [
       "a file that is not there",
       written({ cluster: "certificate-authority: ca.crt" }),
       {},
-      '~/.kube/config: clusters[0] ("c"): certificate-authority: ~/.kube/ca.crt is not there; check the path',
+      '~/.kube/config: clusters[0] ("c"): certificate-authority: ~/.kube/ca.crt does not exist; check the path',
     ],
     [
       "a token file that is not there",
       written({ user: "tokenFile: t" }),
       {},
-      '~/.kube/config: users[0] ("u"): tokenFile: ~/.kube/t cannot be read; check that it is there and who may read it',
+      '~/.kube/config: users[0] ("u"): tokenFile: ~/.kube/t cannot be read; check that it exists and is readable',
     ],
     [
       "broken base64",
@@ -86,16 +86,16 @@ users: [{ name: u, user: { ${user} } }]`;
       '~/.kube/config: users[0] ("u").user.client-key-data: is not base64; encode the file with `base64 -w0`, or name it in the field without -data',
     ],
     [
-      "a namespace that is none",
+      "an invalid namespace",
       written(),
       { namespace: "My_Shop" },
-      '~/.kube/config: contexts[0] ("prod"): namespace "My_Shop" is no name of a namespace; those have lower-case letters, digits and dashes',
+      '~/.kube/config: contexts[0] ("prod"): namespace "My_Shop" is not a valid name of a namespace; use lower-case letters, digits and dashes',
     ],
     [
       "another file",
       "apiVersion: v1\nkind: Pod\n",
       {},
-      '~/.kube/config: kind is "Pod", so this is no kubeconfig; those have kind: Config and apiVersion: v1',
+      '~/.kube/config: kind is "Pod", so this is not a kubeconfig; kubeconfigs have kind: Config and apiVersion: v1',
     ],
     [
       "a text with a mistake",
@@ -130,7 +130,7 @@ describe("messages about a response", () => {
       attempt: "get pods/web in shop",
       cause: {
         message:
-          "the server does not accept our credentials: check the user of the context; if its token or certificate has expired, log in again",
+          "the server rejected our credentials: check the user of the context; if its token or certificate has expired, log in again",
       },
     });
   });
@@ -169,14 +169,14 @@ describe("messages about a failed connection", () => {
     });
   it.each<[string, Partial<ClusterAccess>, RegExp]>([
     [
-      "where nobody listens",
+      "without a listener",
       {},
       /^get pods\/web in shop: connect to 127\.0\.0\.1:1: it refused the connection \(is the server running, and is this its port\?\)$/,
     ],
     [
       "with authorities that are none",
       { trust: { ca: { kind: "inline", pem: "nonsense" } } },
-      /^get pods\/web in shop: the certificate authority holds no certificate in PEM, or half of one; check certificate-authority in the kubeconfig$/,
+      /^get pods\/web in shop: the certificate authority contains no complete certificate in PEM; check certificate-authority in the kubeconfig$/,
     ],
     [
       "with a program that is missing",
@@ -201,12 +201,12 @@ describe("messages about a failed connection", () => {
           oidc: { issuerUrl: "https://issuer", clientId: "me", idToken: new Secret(`e30.${btoa('{"exp":1}').replaceAll("=", "")}.x`) },
         },
       },
-      /the id token of https:\/\/issuer ends at 1970-01-01T00:00:01Z, and there is no refresh token to have another; log in again$/,
+      /the id token of https:\/\/issuer ends at 1970-01-01T00:00:01Z, and there is no refresh token to renew it; log in again$/,
     ],
     [
       "with two words for a token",
       { credentials: { token: new Secret("a b") } },
-      /^the token holds a space, a line break or another character that cannot stand in a header; remove it$/,
+      /^the token contains a space, a line break or another character that a header cannot contain; remove it$/,
     ],
   ])("%s", async (_, access, message) => {
     expect(await go(access)).toMatch(message);

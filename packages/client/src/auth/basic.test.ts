@@ -10,6 +10,6 @@ describe("basicSource", () => {
   });
 
   it("rejects a name with a colon", () => {
-    expect(() => basicSource({ username: "a:b", password: new Secret("p") })).toThrow("cannot hold a colon");
+    expect(() => basicSource({ username: "a:b", password: new Secret("p") })).toThrow("cannot contain a colon");
   });
 });

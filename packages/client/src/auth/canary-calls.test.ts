@@ -107,7 +107,7 @@ const sources: Readonly<Record<string, Source>> = {
       throw Object.assign(new Error(`spawn ${args.join()}`), { spawnargs: args, env });
     },
   },
-  "what a plugin is told of the cluster": {
+  "the cluster information of a plugin": {
     user: `exec: { ${exec}, provideClusterInfo: true }`,
     cluster: `proxy-url: "http://me:${canary}@proxy:3128", extensions: [{ name: client.authentication.k8s.io/exec, extension: { key: ${canary} } }]`,
     run: ({ env }) => {
@@ -115,17 +115,17 @@ const sources: Readonly<Record<string, Source>> = {
     },
   },
   "an id token": { user: `auth-provider: { name: oidc, config: { ${oidc}, id-token: ${canaryJwt} } }` },
-  "an id token that is none": { user: `auth-provider: { name: oidc, config: { ${oidc}, id-token: ${canary} } }` },
+  "an invalid id token": { user: `auth-provider: { name: oidc, config: { ${oidc}, id-token: ${canary} } }` },
   "a refresh token": { user: `auth-provider: { name: oidc, config: { ${oidc}, refresh-token: ${canary} } }` },
   "another auth provider": { user: `auth-provider: { name: gcp, config: { access-token: ${canary} } }` },
   "the password of an HTTP proxy": { cluster: `proxy-url: "http://me:${canary}@proxy:3128"` },
   "the password of a SOCKS proxy": { cluster: `proxy-url: "socks5://me:${canary}@proxy:1080"` },
-  "the password of a proxy that is none": { cluster: `proxy-url: "ftp://me:${canary}@proxy"` },
-  "the password of a proxy that is no URL": { cluster: `proxy-url: "http://me:${canary}/@ proxy"` },
+  "the password of an unsupported proxy": { cluster: `proxy-url: "ftp://me:${canary}@proxy"` },
+  "the password of an invalid proxy URL": { cluster: `proxy-url: "http://me:${canary}/@ proxy"` },
   "the password of the environment's proxy": { env: { HTTPS_PROXY: `http://me:${canary}@proxy:3128`, KUBECONFIG: "/config" } },
   "a password in the server's URL": { cluster: `server: "https://me:${canary}@api.example"` },
-  "a password in a URL that is none": { cluster: `server: "https://me:${canary}/@:x"` },
-  "fields of tomorrow": { user: `future-token: ${canary}`, cluster: `future: { token: ${canary} }`, more: `future: ${canary}` },
+  "a password in an invalid URL": { cluster: `server: "https://me:${canary}/@:x"` },
+  "unknown fields": { user: `future-token: ${canary}`, cluster: `future: { token: ${canary} }`, more: `future: ${canary}` },
   extensions: {
     user: `extensions: [{ name: e, extension: { token: ${canary} } }]`,
     more: `extensions: [{ name: e, extension: ${canary} }]`,
@@ -138,7 +138,7 @@ const sources: Readonly<Record<string, Source>> = {
     },
   },
   "a token of the wrong type": { user: `token: [${canary}]` },
-  "a field that is twice there": { user: `token: ${canary}, token: ${canary}` },
+  "a duplicate field": { user: `token: ${canary}, token: ${canary}` },
 };
 
 /** Texts around a secret that are not YAML, or not what was expected. */
@@ -193,32 +193,32 @@ const breaking: HttpResponse = {
 
 /** Every way in which a call can fail. */
 const failures: Readonly<Record<string, Transport>> = {
-  "nobody listens": wire("refused", "no"),
-  "no such name": wire("dns", "no"),
+  "no listener": wire("refused", "no"),
+  "an unknown name": wire("dns", "no"),
   "a lost connection": wire("reset", "maybe"),
   "a connection lost early": wire("reset", "no"),
   "a closed connection": wire("aborted-by-peer", "maybe"),
-  "no trust": wire("tls", "no"),
+  "an untrusted server": wire("tls", "no"),
   "a proxy that refuses": wire("proxy", "no"),
   "no HTTP": wire("garbage", "maybe"),
   "a timeout": wire("timeout", "maybe"),
   "a closed transport": wire("closed", "no"),
-  "an error of another sort": () => Promise.reject(new Error("as nobody expects")),
+  "another error": () => Promise.reject(new Error("unexpected")),
   silence: ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
   "401": says(statusResponse(newUnauthorized("no"))),
   "403": says(statusResponse(newForbidden(pods, "web", "no"))),
   "404": says(statusResponse(newNotFound(pods, "web"))),
   "409": says(statusResponse(newConflict(pods, "web", "no"))),
   "410": says(statusResponse(newResourceExpired("old"))),
-  "429 for ever": says(statusResponse(newTooManyRequests("slow down", 1), { headers: { "retry-after": "1", warning: '299 - "slow"' } })),
+  "429 forever": says(statusResponse(newTooManyRequests("slow down", 1), { headers: { "retry-after": "1", warning: '299 - "slow"' } })),
   "500": says(statusResponse(newInternalError("oops"))),
-  "503 for ever": says(statusResponse(newServiceUnavailable("later"), { headers: { "retry-after": "1" } })),
+  "503 forever": says(statusResponse(newServiceUnavailable("later"), { headers: { "retry-after": "1" } })),
   "a web page": says(textResponse("<html>502", { status: 502, headers: { "content-type": "text/html" } })),
   "a web page with 200": says(textResponse("<html>log in", { headers: { "content-type": "text/html" } })),
   "a redirect": says(textResponse("", { status: 302, headers: { location: "https://elsewhere" } })),
   "no JSON": says({ ...jsonResponse({}), body: "{" }),
   "an empty body": says({ ...jsonResponse({}), body: "" }),
-  "an answer that breaks": says(breaking),
+  "a truncated response": says(breaking),
 };
 
 /** Everything that could be visible. */

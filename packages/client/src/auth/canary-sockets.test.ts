@@ -49,13 +49,13 @@ const status = (code: number): string => {
 const answers: Readonly<Record<string, (socket: Socket) => void>> = {
   "that closes": (socket) => void socket.end(),
   "that resets": (socket) => void socket.resetAndDestroy(),
-  "that speaks no HTTP": (socket) => void socket.write("SSH-2.0-what\r\n\r\n"),
-  "that wants another password": (socket) => void socket.write("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
-  "that says 401": (socket) => void socket.write(status(401)),
-  "that says 500": (socket) => void socket.write(status(500)),
-  "that breaks off": (socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"),
-  "that says it is a SOCKS proxy": (socket) => void socket.write(new Uint8Array([5, 2])),
-  "that says nothing": () => undefined,
+  "that is not an HTTP server": (socket) => void socket.write("SSH-2.0-what\r\n\r\n"),
+  "that rejects the password": (socket) => void socket.write("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
+  "that answers 401": (socket) => void socket.write(status(401)),
+  "that answers 500": (socket) => void socket.write(status(500)),
+  "that truncates the response": (socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"),
+  "that answers like a SOCKS proxy": (socket) => void socket.write(new Uint8Array([5, 2])),
+  "that is silent": () => undefined,
 };
 
 const ways: Readonly<Record<string, (port: number) => Partial<ClusterAccess>>> = {

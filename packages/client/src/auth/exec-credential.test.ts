@@ -70,7 +70,7 @@ describe("parseExecCredential", () => {
   });
 
   it.each([
-    ["nothing at all", " \n", "printed nothing"],
+    ["empty output", " \n", "printed nothing"],
     ["a sentence", "Please log in, canary", "neither JSON nor YAML"],
     ["broken JSON", '{"kind":"ExecCredential","canary', "neither JSON nor YAML"],
     ["a list", "[]", "neither JSON nor YAML"],
@@ -79,7 +79,7 @@ describe("parseExecCredential", () => {
     [
       "another version",
       answer({ token: "canary" }, { apiVersion: "client.authentication.k8s.io/v1alpha1" }),
-      "answered in client.authentication.k8s.io/v1alpha1",
+      "answered with client.authentication.k8s.io/v1alpha1",
     ],
     ["no version", answer({ token: "canary" }, { apiVersion: undefined }), "answered in none at all"],
     ["nonsense for a version", answer({}, { apiVersion: "canary" }), "answered in another"],
@@ -91,7 +91,7 @@ describe("parseExecCredential", () => {
     ["a number for a token", answer({ token: 5 }), "status.token that is not text"],
     ["a certificate without a key", answer({ token: "canary", clientCertificateData: "C" }), "clientCertificateData without clientKeyData"],
     ["a key without a certificate", answer({ token: "canary", clientKeyData: "canary" }), "clientKeyData without clientCertificateData"],
-    ["a strange expiry", answer({ token: "t", expirationTimestamp: "canary" }), "not a time in RFC 3339"],
+    ["an invalid expiry", answer({ token: "t", expirationTimestamp: "canary" }), "not a time in RFC 3339"],
   ])("rejects %s without quoting it", (_name, text, expected) => {
     const message = refusal(text);
     expect(message).toContain(expected);

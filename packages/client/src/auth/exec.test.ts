@@ -81,7 +81,7 @@ describe("execSource", () => {
   it("does not run a program that must prompt without a terminal (§9.36)", async () => {
     const { host, header } = setUp(numbered, { changes: { interactiveMode: "Always" } });
     await expect(header()).rejects.toThrow(
-      "the credential plugin login must ask a person (interactiveMode: Always), and the standard input is not a terminal",
+      "the credential plugin login must prompt the user (interactiveMode: Always), but standard input is not a terminal",
     );
     expect(host.runs).toHaveLength(0);
   });
@@ -313,7 +313,7 @@ describe("execSource", () => {
   it("rejects a key that does not match the certificate", async () => {
     const { source } = setUp(() => printed({ clientCertificateData: "certificate1", clientKeyData: "key2" }));
     await expect(source.header({})).rejects.toThrow(
-      "the credential plugin login printed a certificate and a key that cannot be read or do not belong together",
+      "the credential plugin login printed a certificate and a key that cannot be read or do not match",
     );
   });
 

@@ -148,14 +148,14 @@ describe("oidcSource", () => {
 
   it("reports why there is no token", async () => {
     await expect(setUp({}, []).header()).rejects.toThrow(
-      "there is no id token of https://issuer.example, and there is no refresh token to have another; log in again",
+      "there is no id token for https://issuer.example, and there is no refresh token to renew it; log in again",
     );
     await expect(setUp({ idToken: new Secret("canary") }, []).header()).rejects.toThrow(
       "the id token of https://issuer.example is not a JSON Web Token, and there is no",
     );
     const expired = setUp({ idToken: new Secret(jwt("first", -60)) }, []);
     await expect(expired.header()).rejects.toThrow(
-      "the id token of https://issuer.example ends at 2025-12-31T23:59:00Z, and there is no refresh token",
+      "the id token of https://issuer.example expired at 2025-12-31T23:59:00Z, and there is no refresh token",
     );
     await expect(setUp({ refreshToken: new Secret("r") }, [{ id_token: "canary" }]).header()).rejects.toThrow(
       "https://issuer.example answered with an id token that is not a JSON Web Token",

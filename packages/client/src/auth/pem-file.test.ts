@@ -83,7 +83,7 @@ describe("watchedCertificates", () => {
     await clock.advance(1_000_000);
     expect(await read()).toBe(first);
     await expect(watchedCertificates({ kind: "inline", pem: "nonsense" }, { host, clock, log })()).rejects.toThrow(
-      "the certificate authority holds no certificate",
+      "the certificate authority contains no complete certificate",
     );
   });
 });
@@ -118,11 +118,11 @@ describe("watchedPair", () => {
 
   it("names both files if they do not match at the start, and the one that is missing", async () => {
     await expect(setUp({ [crt]: "certificate 1", [key]: "key 2" }).read()).rejects.toThrow(
-      `the client certificate in ${crt} with its key in ${key}: one of the two cannot be read, or they do not belong together`,
+      `the client certificate in ${crt} with its key in ${key}: one of the two cannot be read, or they do not match`,
     );
     await expect(setUp({ [crt]: "certificate 1" }).read()).rejects.toThrow(`the client key in ${key} could not be read: it does not exist`);
     await expect(setUp({ [crt]: "certificate 1", [key]: "-----BEGIN ENCRYPTED PRIVATE KEY-----" }).read()).rejects.toThrow(
-      `the client key in ${key} is locked with a passphrase`,
+      `the client key in ${key} is encrypted with a passphrase`,
     );
   });
 

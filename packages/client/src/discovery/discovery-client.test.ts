@@ -422,7 +422,7 @@ describe("fetchDocument", () => {
     }
     await expect(
       clientOf(async () => ({ status: 200, headers: {}, body: large() }), { maxBodyBytes: 10_000 }).serverVersion(),
-    ).rejects.toThrow("get /version: the answer is larger than 10000 bytes");
+    ).rejects.toThrow("get /version: the response is larger than 10000 bytes");
   });
 
   it("accepts any chunk boundaries", async () => {

@@ -182,13 +182,13 @@ export class DynamicMapper {
   async expandCategory(category: string, options: WaitOptions = {}): Promise<readonly GroupResource[]> {
     const answer = ({ mapper }: MappingTable): readonly GroupResource[] => {
       const members = mapper.expandCategory(category);
-      if (members.length === 0) throw nobody;
+      if (members.length === 0) throw emptyCategory;
       return members;
     };
     try {
       return await this.#ask({ scope: undefined, text: `category ${category}`, isAbout: () => false, answer }, options);
     } catch (error) {
-      if (error === nobody) return [];
+      if (error === emptyCategory) return [];
       throw error;
     }
   }
@@ -291,7 +291,7 @@ export class DynamicMapper {
 }
 
 /** No resource is in the category; never leaves this file. */
-const nobody: Error = new Error("no resource is in the category");
+const emptyCategory: Error = new Error("no resource is in the category");
 
 function exact<T>(kind: GroupKind, versions: readonly string[], answer: (table: MappingTable) => T): Question<T> {
   return {
@@ -315,4 +315,4 @@ const begins = (group: string, named = ""): boolean => named !== "" && group.sta
 
 /** Also matches the errors in kubectl's words. */
 const isMiss = (error: unknown): boolean =>
-  error === nobody || isNoMatchError(error) || (error instanceof Error && isNoMatchError(error.cause));
+  error === emptyCategory || isNoMatchError(error) || (error instanceof Error && isNoMatchError(error.cause));

@@ -69,10 +69,10 @@ describe("the OpenAPI index", () => {
   });
 
   it.each([
-    ["https://evil.example/openapi/v3/x", "is no address beneath /openapi/v3"],
-    ["//evil.example", "is no address beneath /openapi/v3"],
-    ["/api/v1/secrets", "is no address beneath /openapi/v3"],
-    ["/openapi/v3/a b", "is no address beneath /openapi/v3"],
+    ["https://evil.example/openapi/v3/x", "is not a path below /openapi/v3"],
+    ["//evil.example", "is not a path below /openapi/v3"],
+    ["/api/v1/secrets", "is not a path below /openapi/v3"],
+    ["/openapi/v3/a b", "is not a path below /openapi/v3"],
     ["", "must not be empty"],
   ])("is rejected with the address %j", async (serverRelativeURL, message) => {
     const client = new OpenApiClient(scriptedTransport([jsonResponse({ paths: { x: { serverRelativeURL } } })]), {

@@ -29,7 +29,7 @@ describe("C15: kubeconfig files in practice", () => {
   });
 
   it.each([
-    ["a context that is not there", file("https://a:1"), { context: "nope" }, /there is no context "nope"/],
+    ["a missing context", file("https://a:1"), { context: "nope" }, /there is no context "nope"/],
     [
       "two clusters of one name",
       file("https://a:1").replace("clusters:", "clusters:\n- { name: c, cluster: { server: 'https://b:1' } }"),

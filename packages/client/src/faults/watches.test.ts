@@ -69,10 +69,10 @@ describe("a watch that the server refuses", () => {
 
 describe("a watch with unexpected content", () => {
   it.each([
-    ["half of one", '{"type":"ADDED","object":{"metadata"\n'],
+    ["a truncated event", '{"type":"ADDED","object":{"metadata"\n'],
     ["a web page", "<html>Sign in</html>\n"],
     ["an event without an object", '{"type":"ADDED"}\n'],
-    ["an event of no known type", '{"type":"RENAMED","object":{}}\n'],
+    ["an event of unknown type", '{"type":"RENAMED","object":{}}\n'],
   ])("W14, C13: a line that is not an event but %s is an error, never skipped, and the connection is closed", async (_, line) => {
     const stream = new ScriptedStream();
     stream.event("ADDED", { metadata: { name: "a", resourceVersion: "8" } });

@@ -344,7 +344,7 @@ describe.each<[string, Build, number]>([
 
     it.each<[string, ReturnType<typeof textResponse>, object]>([
       [
-        "200 with a Status that says failure",
+        "200 with a Status of failure",
         jsonResponse({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "NotFound", message: "gone", code: 404 }),
         { name: "ApiError", reason: "NotFound" },
       ],
@@ -355,12 +355,12 @@ describe.each<[string, Build, number]>([
       ],
       ["nothing", jsonResponse("", { headers: { "content-length": "0" } }), { name: "ResponseError" }],
       [
-        "half an object",
+        "a truncated object",
         textResponse('{"kind":"ConfigMap","meta', { headers: { "content-type": "application/json" } }),
         { name: "ResponseError", reason: "lost" },
       ],
       [
-        "what only looks like an object",
+        "malformed JSON",
         textResponse("{kind: ConfigMap}", { headers: { "content-type": "application/json" } }),
         { name: "ResponseError", reason: "json" },
       ],
@@ -381,7 +381,7 @@ describe.each<[string, Build, number]>([
       ["seconds", "7", 7000],
       ["a date", "Thu, 01 Jan 2026 00:00:07 GMT", 7000],
       ["a negative number", "-1", 0],
-      ["an absurd number", "86400", 60_000],
+      ["a huge number", "86400", 60_000],
     ])("C7, T9: Retry-After with %s: reads and writes are retried then", async (_form, retryAfter, waitMs) => {
       const busy: Fault = {
         kind: "answered",

@@ -91,7 +91,7 @@ describe("accessFromKubeconfig", () => {
       impersonate: { user: "jane" },
       namespace: "default",
     });
-    expect(noted.entries).toMatchObject([{ level: "warn", message: "credentials are not sent: the server is reached without TLS" }]);
+    expect(noted.entries).toMatchObject([{ level: "warn", message: "not sending credentials, because the server uses no TLS" }]);
     const quiet = recordingLog(new ManualClock());
     await accessFromKubeconfig(parseKubeconfig(kubeconfig("{ server: 'http://x' }", "{}")), { host, log: quiet });
     expect(quiet.entries).toEqual([]);

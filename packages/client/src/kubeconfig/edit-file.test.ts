@@ -31,7 +31,7 @@ describe("editKubeconfigFile", () => {
   it("reports that a file cannot be written", async () => {
     const host = { ...memoryHost({ "/k": "" }), writeFile: () => Promise.reject(new FileError("/k", "denied", "no")) };
     await expect(editKubeconfigFile(host, "/k", (config) => ({ ...config, "current-context": "b" }))).rejects.toThrow(
-      "/k: could not be written; check who may write to it and to its folder",
+      "/k: could not be written; check the permissions of the file and its directory",
     );
   });
 });

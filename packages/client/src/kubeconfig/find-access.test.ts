@@ -81,7 +81,7 @@ describe("findAccess", () => {
     );
     await expect(find({ "/empty": "" }, {}, "/empty")).rejects.toThrow("/empty is empty");
     await expect(findAccess({ host: memoryHost({}, { homeDir: undefined }), log })).rejects.toThrow(
-      "there is no home folder; set KUBECONFIG to the path of a kubeconfig",
+      "there is no home directory; set KUBECONFIG to the path of a kubeconfig",
     );
   });
 

@@ -25,7 +25,7 @@ describe("flattenKubeconfig", () => {
   it("rejects path and data together, and files that cannot be read", async () => {
     await expect(
       flattenKubeconfig(host, parseKubeconfig("users: [{ name: u, user: { client-key: /k/key, client-key-data: YQ== } }]")),
-    ).rejects.toThrow('user "u": client-key and client-key-data are both given; remove one');
+    ).rejects.toThrow('user "u": client-key and client-key-data are both set; remove one');
     await expect(
       flattenKubeconfig(host, parseKubeconfig("clusters: [{ name: c, cluster: { certificate-authority: /gone } }]")),
     ).rejects.toThrow('cluster "c": certificate-authority: /gone cannot be read');

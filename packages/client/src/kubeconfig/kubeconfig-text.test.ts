@@ -143,7 +143,7 @@ describe("parseKubeconfig", () => {
 
   it("rejects other kinds and versions, and anything that is not a mapping", () => {
     expect(problemsOf("kind: Pod\napiVersion: v1\n")).toEqual([
-      '~/.kube/config: kind is "Pod", so this is no kubeconfig; those have kind: Config and apiVersion: v1',
+      '~/.kube/config: kind is "Pod", so this is not a kubeconfig; kubeconfigs have kind: Config and apiVersion: v1',
     ]);
     expect(problemsOf("kind: Config\napiVersion: v2\n")).toHaveLength(1);
     expect(problemsOf("- a\n")).toEqual(["~/.kube/config: must be a mapping, not a list"]);

@@ -54,7 +54,7 @@ describe("loadKubeconfig", () => {
 
   it("rejects a given file that is missing", async () => {
     expect(await failure(loadKubeconfig({ host: memoryHost(), log, path: "/home/ada/x" }))).toEqual([
-      "~/x: there is no such file; check the path given for the kubeconfig",
+      "~/x: there is no such file; check the path of the kubeconfig",
     ]);
   });
 
@@ -79,8 +79,8 @@ describe("loadKubeconfig", () => {
     );
     expect(await failure(loadKubeconfig({ host, log }))).toEqual([
       "/1: clusters: must be a list, not a number",
-      "~/2: may not be read by this user; check who owns it and its mode",
-      "/3: is not a regular file; name a file",
+      "~/2: is not readable by this user; check its owner and mode",
+      "/3: is not a regular file; use a file",
       "/4: users[0].name: must be text, not a number; put it in quotes",
     ]);
   });

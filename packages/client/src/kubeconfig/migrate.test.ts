@@ -40,7 +40,7 @@ describe("a legacy kubeconfig", () => {
 
   it("that cannot be copied is an error with a fix", async () => {
     await expect(migrateKubeconfig(memoryHost({ [old]: { fails: "not-a-file" } }), home)).rejects.toThrow(
-      "~/.kube/.kubeconfig is the kubeconfig of an old kubectl and cannot be copied: it could not be read; move it by hand, or set KUBECONFIG",
+      "~/.kube/.kubeconfig is the kubeconfig of an old kubectl and cannot be copied: it could not be read; move it yourself, or set KUBECONFIG",
     );
     const host = memoryHost({ [old]: "x" });
     const readOnly = { ...host, writeFile: (path: string) => memoryHost({ [path]: { fails: "denied" } }).writeFile(path, "") };

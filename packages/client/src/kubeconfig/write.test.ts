@@ -19,7 +19,7 @@ describe("a change that could not be read again", () => {
     [
       "a password in the server's URL",
       { server: "https://me:canary@h" },
-      '/k, as it would be: clusters[0] ("c").cluster.server: has a user name in it; take it out, and put username and password under the user',
+      '/k, as it would be: clusters[0] ("c").cluster.server: contains a user name; remove it, and set username and password of the user',
     ],
     [
       "data that is not base64",

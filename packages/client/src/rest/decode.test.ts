@@ -145,7 +145,7 @@ describe("C8: a truncated response", () => {
       name: "ResponseError",
       reason: "lost",
       statusCode: 200,
-      message: "get pods/web-0 in shop: the connection was lost while the answer was read: socket hang up",
+      message: "get pods/web-0 in shop: the connection was lost while reading the response: socket hang up",
     });
   });
   it("leaves the outcome of a write unknown", async () => {
@@ -171,7 +171,7 @@ describe("T11: a response that is too large", () => {
     for (let index = 0; index < 10; index++) stream.push(new Uint8Array(100));
     expect(await failureOf(decodeResponse(stream.response, about, { maxBodyBytes: 250 }))).toMatchObject({
       reason: "too-large",
-      message: expect.stringContaining("larger than 250 bytes; ask for it in pages, or raise maxBodyBytes") as unknown,
+      message: expect.stringContaining("larger than 250 bytes; request it in pages, or raise maxBodyBytes") as unknown,
     });
     expect(stream.taken).toBe(3);
     expect(stream.isDestroyed).toBe(true);

@@ -36,6 +36,6 @@ it("lost returns a ResponseError for a read and an unknown outcome for a write",
   expect(lost(read, 200, new Error("reset"))).toMatchObject({ name: "ResponseError", reason: "lost" });
   expect(lost(write, 201, new Error("reset"))).toMatchObject({
     name: "UnknownOutcomeError",
-    message: expect.stringContaining("the answer, 201, broke off: reset") as unknown,
+    message: expect.stringContaining("the response (status 201) was truncated: reset") as unknown,
   });
 });

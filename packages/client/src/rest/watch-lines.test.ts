@@ -175,7 +175,7 @@ describe("W1: silence of a watch", () => {
     expect(error).toMatchObject({
       attempt: "watch pods in shop",
       silenceMs: 180_000,
-      message: "watch pods in shop: not a byte from the server for 180000 ms; the connection counts as dead",
+      message: "watch pods in shop: no data from the server for 180000 ms; the connection counts as dead",
     });
     expect([stream.isDestroyed, server.requests[0]?.signal?.aborted, clock.pending]).toEqual([true, true, []]);
   });
@@ -257,7 +257,7 @@ describe("C11: a proxy or the network cuts the connection of a watch", () => {
     expect(await failureOf(lines.next())).toMatchObject({
       name: "ResponseError",
       reason: "lost",
-      message: "watch pods in shop: the connection was lost while the answer was read: read ECONNRESET",
+      message: "watch pods in shop: the connection was lost while reading the response: read ECONNRESET",
     });
   });
   it("before the response: the failure names the attempt", async () => {

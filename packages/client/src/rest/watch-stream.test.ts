@@ -174,10 +174,10 @@ describe("watchStream throws failures of the stream", () => {
   it.each([
     ["forbidden", statusResponse(newForbidden({ group: "", resource: "pods" }, "", "no")), "Forbidden", 403],
     ["forbidden without a body", textResponse("", { status: 403 }), "Forbidden", 403],
-    ["W4: 410 as the code of the answer", statusResponse(newResourceExpired("too old")), "Expired", 410],
+    ["W4: 410 as the status code", statusResponse(newResourceExpired("too old")), "Expired", 410],
     ["W21: the resource is gone", textResponse("404 page not found", { status: 404 }), "NotFound", 404],
     ["a server without WatchList", statusResponse(newInvalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", [])), "Invalid", 422],
-    ["204 is no watch", { status: 204, headers: {}, body: "" }, "", 204],
+    ["204 is not a watch", { status: 204, headers: {}, body: "" }, "", 204],
   ])("%s", async (_, response, reason, code) => {
     expect(await failureOf(watched(response).next())).toMatchObject({ name: "ApiError", reason, code, attempt: "watch pods in shop" });
   });
@@ -186,7 +186,7 @@ describe("watchStream throws failures of the stream", () => {
     ["junk", "junk\n", false],
     ["an unknown type", '{"type":"CHANGED","object":{}}\n', false],
     ["no object", '{"type":"ADDED"}\n', false],
-    ["half an object", '{"type":"ADDED","obj', true],
+    ["a truncated object", '{"type":"ADDED","obj', true],
   ])("A15, W14: %s is an error that names the attempt, and no line is skipped", async (_, text, truncated) => {
     const stream = streamOf([encodeWatchEvent("ADDED", JSON.stringify(pod("a"))), text]);
     const { events, error } = await collected(watched(stream));

@@ -294,7 +294,7 @@ describe("a terminal", () => {
   });
 
   it.each<[string, Partial<ExecOptions>, string]>([
-    ["tty with stderr", { tty: true, stderr: true }, "no standard error of its own"],
+    ["tty with stderr", { tty: true, stderr: true }, "no separate standard error"],
     [
       "sizes without tty",
       {

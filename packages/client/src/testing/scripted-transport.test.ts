@@ -39,12 +39,12 @@ describe("scriptedTransport", () => {
 
   it("throws for a request without a response, and again in assertDone", async () => {
     const server = scriptedTransport([]);
-    await expect(server(get("/api/v1/pods"))).rejects.toThrow("the script has no answer for request 1: GET /api/v1/pods");
+    await expect(server(get("/api/v1/pods"))).rejects.toThrow("the script has no response for request 1: GET /api/v1/pods");
     expect(() => server.assertDone()).toThrow(ScriptError);
   });
 
   it("throws in assertDone for an unused response", () => {
-    expect(() => scriptedTransport([jsonResponse({})]).assertDone()).toThrow("1 answers in the script, but only 0 requests came");
+    expect(() => scriptedTransport([jsonResponse({})]).assertDone()).toThrow("1 responses in the script, but only 0 requests came");
   });
 
   it("answers from a function, and fails with what it throws and with errors in the list", async () => {

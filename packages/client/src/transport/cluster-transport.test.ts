@@ -168,8 +168,8 @@ describe("clusterTransport", () => {
   it.each<[string, string | undefined, Host["env"], string | undefined]>([
     ["the access", "http://one:1", { HTTPS_PROXY: "http://two:2", NO_PROXY: "*" }, "http://one:1"],
     ["the environment", undefined, { HTTPS_PROXY: "http://two:2" }, "http://two:2"],
-    ["the environment in small letters", undefined, { https_proxy: "two:2", HTTP_PROXY: "http://three" }, "http://two:2"],
-    ["nobody", undefined, { HTTPS_PROXY: "http://two:2", no_proxy: ".example" }, undefined],
+    ["the environment in lower case", undefined, { https_proxy: "two:2", HTTP_PROXY: "http://three" }, "http://two:2"],
+    ["no setting", undefined, { HTTPS_PROXY: "http://two:2", no_proxy: ".example" }, undefined],
   ])("uses the proxy that %s names", (_, proxyUrl, env, expected) => {
     expect(rig(ok, proxyUrl === undefined ? {} : { proxyUrl: new Secret(proxyUrl) }, {}, env).opened[0]?.proxyUrl).toSatisfy(
       (url: Secret | undefined) => url?.reveal() === expected,

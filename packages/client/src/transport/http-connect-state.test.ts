@@ -24,7 +24,7 @@ describe("HTTP CONNECT", () => {
   it.each([
     ["HTTP/1.1 502 Bad Gateway\r\n\r\n", "it answered 502"],
     ["HTTP/1.1 407 No\r\n\r\n", "check those in proxy-url"],
-    ["nonsense\r\n\r\n", "does not answer in HTTP"],
+    ["nonsense\r\n\r\n", "does not respond in HTTP"],
     ["x".repeat(17_000), "too large"],
   ])("fails with %j", (text, why) => {
     expect(feed(text)).toEqual({ kind: "failed", why: expect.stringContaining(why) as string });

@@ -62,7 +62,7 @@ describe("impersonate", () => {
     expect(() => impersonationHeaders({ user: "", groups: ["g"] })).toThrow("names no user");
     expect(() => impersonationHeaders({ user: "u", extra: { "": ["v"] } })).toThrow("without a key");
     expect(() => impersonationHeaders({ user: "u", groups: ["g\r\nimpersonate-group: system:masters"] })).toThrow(
-      "the value for impersonate-group holds a control character",
+      "the value for impersonate-group contains a control character",
     );
     expect(() => impersonationHeaders({ user: "u\0" })).toThrow("impersonate-user");
   });

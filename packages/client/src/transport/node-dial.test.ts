@@ -132,7 +132,7 @@ describe("dialler and addresses", () => {
     const down = Object.assign(new Error("down"), { code: "EAI_AGAIN" });
     expect(await failure(dialled("http://api.internal:1", { lookup: () => Promise.reject(down) }))).toMatchObject({
       reason: "dns",
-      message: "connect to api.internal:1: it could not be looked up (the name server does not answer)",
+      message: "connect to api.internal:1: it could not be resolved (the name server does not respond)",
     });
   });
 });
@@ -198,11 +198,11 @@ describe("dialler through a proxy", () => {
   });
 
   it.each([
-    ["says no", "HTTP/1.1 403 Forbidden\r\n\r\n", "it answered 403"],
-    ["wants another login", "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n", "check those in proxy-url"],
-    ["talks too early", "HTTP/1.1 200 OK\r\n\r\nhello", "before it was asked"],
-    ["is no proxy", "220 mail.example ESMTP\r\n\r\n", "does not answer in HTTP"],
-    ["hangs up", undefined, "closed the connection"],
+    ["refuses", "HTTP/1.1 403 Forbidden\r\n\r\n", "it answered 403"],
+    ["rejects the credentials", "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n", "check those in proxy-url"],
+    ["sends data too early", "HTTP/1.1 200 OK\r\n\r\nhello", "before the request"],
+    ["is not a proxy", "220 mail.example ESMTP\r\n\r\n", "does not respond in HTTP"],
+    ["closes the connection", undefined, "closed the connection"],
   ])("a proxy that %s: reason proxy, nothing sent, no password in the message, no socket left open", async (_, answer, words) => {
     const proxy = await listen(
       (socket) => void socket.once("data", () => void (answer === undefined ? socket.end() : socket.write(answer))),

@@ -105,7 +105,7 @@ describe("the client's transport over TLS", () => {
       "has expired",
     ],
     [
-      "T12, C20: a certificate that is not valid yet",
+      "T12, C20: a certificate that is not yet valid",
       ours.issue({ commonName: "server", addresses: ["127.0.0.1"], notBefore: "21000101000000Z" }),
       "CERT_NOT_YET_VALID",
       "compare the clocks",

@@ -262,7 +262,7 @@ describe("nodeTransport when the connection fails", () => {
     ["T11, C8: the body ends before its length", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf", "aborted-by-peer", true],
     ["T11, C8: reset within the body", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf", "reset", "reset"],
     ["T11, C8: the last chunk is missing", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n", "aborted-by-peer", true],
-    ["T11, C8: a chunk of nonsense", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n", "garbage", false],
+    ["T11, C8: an invalid chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n", "garbage", false],
   ])("%s", async (_, answer, reason, close) => {
     const server = await answering(answer);
     const response = await transportTo(server.url)(get());
@@ -296,9 +296,9 @@ describe("nodeTransport when the connection fails", () => {
   });
 
   it.each([
-    ["what is not HTTP", "SSH-2.0-OpenSSH_9.6\r\n", {}, "something that is not HTTP"],
+    ["a response that is not HTTP", "SSH-2.0-OpenSSH_9.6\r\n", {}, "something that is not HTTP"],
     [
-      "a head beyond its limit",
+      "headers beyond the limit",
       `HTTP/1.1 200 OK\r\nx: ${"y".repeat(5000)}\r\n\r\n`,
       { headerBytesMax: 4096 },
       "headers that are larger than allowed",

@@ -9,7 +9,7 @@ describe("C7: retryAfterMs", () => {
     ["a negative number", "-5", undefined, 0],
     ["a date, by our clock", "Wed, 21 Oct 2026 12:00:30 GMT", undefined, 30_000],
     ["a date, by the server's clock, which is an hour ahead", "Wed, 21 Oct 2026 13:00:30 GMT", "Wed, 21 Oct 2026 13:00:00 GMT", 30_000],
-    ["a date that is over", "Wed, 21 Oct 2026 11:00:00 GMT", undefined, 0],
+    ["a date in the past", "Wed, 21 Oct 2026 11:00:00 GMT", undefined, 0],
     ["a fraction", "1.5", undefined, undefined],
     ["nonsense", "soon", undefined, undefined],
     ["nothing", undefined, undefined, undefined],

@@ -53,7 +53,7 @@ describe("retry", () => {
 
   it.each([
     ["no Retry-After", answer(503)],
-    ["nonsense for a date", answer(429, "in October")],
+    ["an invalid date", answer(429, "in October")],
     ["a fraction", answer(429, "1.5")],
     ["success", answer(200, "1")],
     ["a redirect", answer(302, "1")],
@@ -102,7 +102,7 @@ describe("retry", () => {
     ["T10: a delete that may have arrived", "DELETE", {}, 1],
     ["a write of which nothing was sent", "POST", { sent: "no" }, 2],
     ["a refused connection", "GET", { reason: "refused", sent: "no" }, 1],
-    ["no trust", "GET", { reason: "tls", sent: "no" }, 1],
+    ["an untrusted server", "GET", { reason: "tls", sent: "no" }, 1],
     ["a timeout", "GET", { reason: "timeout", timeout: "headers" }, 1],
     ["a body too large", "GET", { reason: "too-large" }, 1],
   ])("%s (%s): attempts", async (_, method, failure, count) => {
@@ -132,7 +132,7 @@ describe("retry", () => {
     expect(outcome).toMatchObject({
       reason: "refused",
       code: "ECONNREFUSED",
-      message: "refused now (attempt 2; one before failed differently: lost)",
+      message: "refused now (attempt 2; an earlier one failed differently: lost)",
     });
   });
 

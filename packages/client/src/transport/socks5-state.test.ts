@@ -58,8 +58,8 @@ describe("socks5", () => {
     );
   });
   it.each<[string, readonly (readonly number[])[], string]>([
-    ["is something else", [[72, 84]], "does not speak SOCKS5"],
-    ["wants a login", [[5, 255]], "put them into proxy-url"],
+    ["is not a SOCKS proxy", [[72, 84]], "does not speak SOCKS5"],
+    ["requires credentials", [[5, 255]], "put them into proxy-url"],
     [
       "does not know the host",
       [
@@ -69,7 +69,7 @@ describe("socks5", () => {
       "host unreachable",
     ],
     [
-      "says something unknown",
+      "sends an unknown reply",
       [
         [5, 0],
         [5, 77, 0, 1, 0],
@@ -77,7 +77,7 @@ describe("socks5", () => {
       "reply 77",
     ],
     [
-      "has an address of no kind",
+      "sends an unknown address type",
       [
         [5, 0],
         [5, 0, 0, 9, 0],

@@ -49,7 +49,7 @@ const table: readonly Row[] = [
   ["list everywhere", (c) => c.list(Pod, { namespace: "*" }), "GET /api/v1/pods"],
   ["list of a cluster kind", (c) => c.list(Node), "GET /api/v1/nodes"],
   [
-    "list with everything",
+    "list with all options",
     (c) =>
       c.list(Pod, {
         labelSelector: "app=web",
@@ -77,7 +77,7 @@ const table: readonly Row[] = [
     json,
   ],
   [
-    "create where the object says",
+    "create in the object's namespace",
     (c) => c.create(ConfigMap, { metadata: { name: "c", namespace: "other" } }),
     "POST /api/v1/namespaces/other/configmaps",
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", namespace: "other" } },
@@ -169,13 +169,13 @@ const table: readonly Row[] = [
     json,
   ],
   [
-    "delete of many",
+    "delete of a collection",
     (c) => c.deleteCollection(Pod, { labelSelector: { matchLabels: { app: "web" } }, gracePeriodSeconds: 1, resourceVersion: "7" }),
     "DELETE /api/v1/namespaces/shop/pods?labelSelector=app%3Dweb&resourceVersion=7",
     { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 1 },
     json,
   ],
-  ["delete of many of a cluster kind", (c) => c.deleteCollection(Node), "DELETE /api/v1/nodes"],
+  ["delete of a collection of a cluster kind", (c) => c.deleteCollection(Node), "DELETE /api/v1/nodes"],
   ["status get", (c) => c.resource(Deployment).status.get("web"), "GET /apis/apps/v1/namespaces/shop/deployments/web/status"],
   [
     "status update",
@@ -312,26 +312,26 @@ describe("requests of the client", () => {
 describe("rejected before anything is sent", () => {
   it.each<readonly [string, (client: Client) => Promise<unknown>]>([
     [
-      "apply configmaps/c in shop: server-side apply needs a field manager; give the client or the call a `fieldManager`",
+      "apply configmaps/c in shop: server-side apply needs a field manager; pass `fieldManager` to the client or the call",
       (c) => c.apply(ConfigMap, { metadata: { name: "c" } }),
     ],
     [
-      "apply configmaps/c in shop: metadata.managedFields is made by the server and cannot be applied; `only(object, fields)` leaves it out",
+      "apply configmaps/c in shop: metadata.managedFields is maintained by the server and cannot be applied; `only(object, fields)` omits it",
       (c) => c.apply(ConfigMap, { metadata: { name: "c", managedFields: [] as never } }, { fieldManager: "me" }),
     ],
     // Untyped programs can pass names that the types forbid.
-    ["delete configmaps: the name is undefined; give the name of one object", (c) => c.delete(ConfigMap, undefined as unknown as string)],
-    ["get configmaps: the name is an object; give the name of one object", (c) => c.get(ConfigMap, null as unknown as string)],
+    ["delete configmaps: the name is undefined; pass the name of one object", (c) => c.delete(ConfigMap, undefined as unknown as string)],
+    ["get configmaps: the name is an object; pass the name of one object", (c) => c.get(ConfigMap, null as unknown as string)],
     [
-      "patch configmaps: the name is an object; give the name of one object",
+      "patch configmaps: the name is an object; pass the name of one object",
       (c) => c.patch(ConfigMap, config as unknown as string, { type: "merge", body: {} }),
     ],
     [
-      "get pods: the name is undefined; give the name of one object",
+      "get pods: the name is undefined; pass the name of one object",
       async (c) => c.resource(Pod).status.get(undefined as unknown as string),
     ],
     [
-      "get pods: the name is undefined; give the name of one object",
+      "get pods: the name is undefined; pass the name of one object",
       async (c) =>
         c
           .resource(Pod)
@@ -345,24 +345,24 @@ describe("rejected before anything is sent", () => {
     ["create configmaps: the object has no metadata; add metadata: { name }", (c) => c.create(ConfigMap, {} as unknown as ConfigMap)],
     ["update configmaps: the object has no name; set metadata.name", (c) => c.update(ConfigMap, { metadata: { generateName: "c-" } })],
     [
-      'update configmaps/c: the object says namespace "a" and the options say "b"; leave one of them out',
+      'update configmaps/c: the object says namespace "a" and the options say "b"; omit one of them',
       (c) => c.update(ConfigMap, { metadata: { name: "c", namespace: "a" } }, { namespace: "b" }),
     ],
     [
-      "create configmaps in shop: the object is a v1 Secret, and this is the client of v1 ConfigMap",
+      "create configmaps in shop: the object is a v1 Secret, but this is the client of v1 ConfigMap",
       (c) => c.create(anyConfigMap, { apiVersion: "v1", kind: "Secret", metadata: { name: "c" } }),
     ],
     [
       'get configmaps/c: the namespace is empty; leave it out for the client\'s own, or say "*" for all of them',
       (c) => c.get(ConfigMap, "c", { namespace: "" }),
     ],
-    ['get configmaps/c: one object is in one namespace, "*" is for lists and watches', (c) => c.get(ConfigMap, "c", { namespace: "*" })],
+    ['get configmaps/c: one object is in one namespace; "*" is for lists and watches', (c) => c.get(ConfigMap, "c", { namespace: "*" })],
     [
       'get nodes/n1: this resource is not in any namespace, so "shop" cannot be asked for',
       (c) => c.get(anyNode, "n1", { namespace: "shop" }),
     ],
     ["get configmaps/a/b in shop: invalid resource name \"a/b\": [may not contain '/']", (c) => c.get(ConfigMap, "a/b")],
-    ["get configmaps: the name is empty; give the name of one object", (c) => c.get(ConfigMap, "")],
+    ["get configmaps: the name is empty; pass the name of one object", (c) => c.get(ConfigMap, "")],
   ])("%s", async (message, call) => {
     const { client, server } = anything();
     await expect(call(client)).rejects.toThrow(new TypeError(message));

@@ -101,7 +101,7 @@ describe("exchange", () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
     expect(await failure(exchange(coreOf([]), { ...put, body: circle }, {}))).toMatchObject({
-      message: expect.stringContaining("update pods/web in shop: the object cannot be written as JSON") as unknown,
+      message: expect.stringContaining("update pods/web in shop: the object cannot be encoded as JSON") as unknown,
     });
   });
 });

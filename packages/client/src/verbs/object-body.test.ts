@@ -17,7 +17,7 @@ describe("typedBody", () => {
 
   it("rejects another kind and another version", () => {
     expect(() => typedBody("create configmaps", target, { kind: "Secret" })).toThrow(
-      "create configmaps: the object is a v1 Secret, and this is the client of v1 ConfigMap",
+      "create configmaps: the object is a v1 Secret, but this is the client of v1 ConfigMap",
     );
     expect(() => typedBody("create configmaps", target, { apiVersion: "v2" })).toThrow("the object is a v2 ConfigMap");
   });

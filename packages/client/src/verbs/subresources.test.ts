@@ -26,7 +26,7 @@ describe("subresources", () => {
     const { client } = set([]);
     const status = client.resource(Pod).status;
     await expect(status.update({ kind: "Node", metadata: { name: "web" } } as unknown as Pod)).rejects.toThrow(
-      "pods/status: the object is a v1 Node, and this is the client of v1 Pod",
+      "pods/status: the object is a v1 Node, but this is the client of v1 Pod",
     );
   });
 

@@ -82,7 +82,7 @@ describe("waitFor", () => {
 
   it.each([
     ["in the stream", watched(["ERROR", expired])],
-    ["as an answer", statusResponse(expired)],
+    ["as a response", statusResponse(expired)],
   ])("lists again when its version has expired, reported %s", async (_, gone) => {
     const { client, server } = set([listed("7"), gone, listed("30", pod("29", true))]);
     const waiting = waitFor(client, Pod, "web", exists);
@@ -137,8 +137,8 @@ describe("waitFor", () => {
   });
 
   it.each([
-    ["a server that is not trusted", new TransportError("self-signed", { reason: "tls", sent: "no" })],
-    ["a transport that was closed", new TransportError("closed", { reason: "closed", sent: "no" })],
+    ["an untrusted server", new TransportError("self-signed", { reason: "tls", sent: "no" })],
+    ["a closed transport", new TransportError("closed", { reason: "closed", sent: "no" })],
     ["credentials that cannot work", new CredentialError("setup", "no command")],
   ])("does not wait for %s", async (_, failure) => {
     await expect(waitFor(set([failure]).client, Pod, "web", exists)).rejects.toMatchObject({ name: "ResponseError", cause: failure });
@@ -163,7 +163,7 @@ describe("waitFor", () => {
     await clock.advance(10_000);
     const error = await waiting;
     expect(error).toBeInstanceOf(TimeoutError);
-    expect((error as Error).message).toBe(`wait for pods/web in shop: not as it should be after 10000 ms; ${seen}`);
+    expect((error as Error).message).toBe(`wait for pods/web in shop: the condition does not hold after 10000 ms; ${seen}`);
     expect(clock.pending).toEqual([]);
   });
 
