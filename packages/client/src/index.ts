@@ -183,6 +183,7 @@ export {
   isDiscoveryDocumentError,
   GroupDiscoveryFailedError,
   isGroupDiscoveryFailed,
+  isStaleGroupVersionError,
   requireComplete,
   StaleGroupVersionError,
 } from "./discovery/discovery-error.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isCredentialError } from "./auth/credential-error.ts";
-import { isDiscoveryDocumentError, isGroupDiscoveryFailed } from "./discovery/discovery-error.ts";
+import { isDiscoveryDocumentError, isGroupDiscoveryFailed, isStaleGroupVersionError } from "./discovery/discovery-error.ts";
 import { isFileError } from "./host.ts";
 import { isKubeconfigError } from "./kubeconfig/kubeconfig-error.ts";
 import { isResponseError } from "./rest/response-error.ts";
@@ -36,6 +36,7 @@ const rows: readonly (readonly [string, (error: unknown) => boolean, () => Promi
     isGroupDiscoveryFailed,
     async () => new (await discovery()).GroupDiscoveryFailedError({ groups: [], resources: [], failures: [] }),
   ],
+  ["isStaleGroupVersionError", isStaleGroupVersionError, async () => new (await discovery()).StaleGroupVersionError("apps/v1")],
   ["isFileError", isFileError, async () => new (await secondCopy<typeof HostModule>("./host.ts")).FileError("a", "missing", "no")],
   [
     "isKubeconfigError",

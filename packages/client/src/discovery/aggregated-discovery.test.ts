@@ -188,7 +188,7 @@ describe("kindFromResource", () => {
     interface Described {
       readonly group: string;
       readonly version: string;
-      readonly resources: readonly { readonly kind: string }[];
+      readonly resources: readonly ReturnType<typeof kindFromResource>[];
     }
     const described = JSON.parse(
       readFileSync(join(import.meta.dirname, "../../../api/openapi/discovery.json"), "utf8"),
@@ -196,9 +196,7 @@ describe("kindFromResource", () => {
     const wanted = described
       .find(({ group: name, version }) => name === "apps" && version === "v1")
       ?.resources.find(({ kind }) => kind === "Deployment");
-    const { plural, singular, scope, verbs, shortNames, categories, subresources } = wanted as unknown as ReturnType<
-      typeof kindFromResource
-    >;
+    const { plural, singular, scope, verbs, shortNames, categories, subresources } = wanted ?? expect.fail("no Deployment");
     const entry = {
       resource: plural,
       singularResource: singular,
@@ -213,7 +211,8 @@ describe("kindFromResource", () => {
         verbs: taken,
       })),
     };
-    const found = decodeAggregatedDiscovery(list(group("apps", { version: "v1", resources: [entry] } as unknown as JsonValue)));
+    const served = JSON.parse(JSON.stringify({ version: "v1", resources: [entry] })) as JsonValue;
+    const found = decodeAggregatedDiscovery(list(group("apps", served)));
     const [resource] = found.resources[0]?.resources ?? [];
     expect(kindFromResource(resource ?? expect.fail("nothing found"))).toEqual({
       ...wanted,

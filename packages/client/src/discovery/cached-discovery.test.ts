@@ -94,31 +94,28 @@ describe("CachedDiscovery after a failure", () => {
     expect(await cache.serverGroups()).toHaveLength(3);
   });
 
-  it.each(["v2", "legacy"] as const)(
-    "retries a transient failure on the next call, for its group version alone (%s)",
-    async (form) => {
-      const world = sampleWorld(form);
-      setBroken(world, true);
-      const server = discoveryServer(world);
-      const cache = cacheOf(server);
-      expect((await cache.serverGroupsAndResources()).failures.map(({ groupVersion }) => groupVersion)).toEqual(["metrics.k8s.io/v1beta1"]);
-      const before = server.requests.length;
-      await expect(cache.serverResourcesForGroupVersion("metrics.k8s.io/v1beta1")).rejects.toMatchObject({ code: 503 });
-      expect((await cache.serverGroupsAndResources()).failures).toMatchObject([{ error: { code: 503 } }]);
-      setBroken(world, false);
-      const healed = await cache.serverGroupsAndResources();
-      expect(healed.failures).toEqual([]);
-      expect(healed.resources.map(({ groupVersion }) => groupVersion)).toEqual(["v1", "apps/v1", "apps/v1beta1", "metrics.k8s.io/v1beta1"]);
-      expect(healed.groups.at(-1)).toEqual({ name: "metrics.k8s.io", versions: ["v1beta1"], preferredVersion: "v1beta1" });
-      expect(server.requests.slice(before).map(({ path }) => path)).toEqual([
-        "/apis/metrics.k8s.io/v1beta1",
-        "/apis/metrics.k8s.io/v1beta1",
-        "/apis/metrics.k8s.io/v1beta1",
-      ]);
-      await cache.serverGroupsAndResources();
-      expect(server.requests).toHaveLength(before + 3);
-    },
-  );
+  it.each(["v2", "legacy"] as const)("retries a transient failure on the next call, for its group version alone (%s)", async (form) => {
+    const world = sampleWorld(form);
+    setBroken(world, true);
+    const server = discoveryServer(world);
+    const cache = cacheOf(server);
+    expect((await cache.serverGroupsAndResources()).failures.map(({ groupVersion }) => groupVersion)).toEqual(["metrics.k8s.io/v1beta1"]);
+    const before = server.requests.length;
+    await expect(cache.serverResourcesForGroupVersion("metrics.k8s.io/v1beta1")).rejects.toMatchObject({ code: 503 });
+    expect((await cache.serverGroupsAndResources()).failures).toMatchObject([{ error: { code: 503 } }]);
+    setBroken(world, false);
+    const healed = await cache.serverGroupsAndResources();
+    expect(healed.failures).toEqual([]);
+    expect(healed.resources.map(({ groupVersion }) => groupVersion)).toEqual(["v1", "apps/v1", "apps/v1beta1", "metrics.k8s.io/v1beta1"]);
+    expect(healed.groups.at(-1)).toEqual({ name: "metrics.k8s.io", versions: ["v1beta1"], preferredVersion: "v1beta1" });
+    expect(server.requests.slice(before).map(({ path }) => path)).toEqual([
+      "/apis/metrics.k8s.io/v1beta1",
+      "/apis/metrics.k8s.io/v1beta1",
+      "/apis/metrics.k8s.io/v1beta1",
+    ]);
+    await cache.serverGroupsAndResources();
+    expect(server.requests).toHaveLength(before + 3);
+  });
 
   it("answers about a working group without retrying a failed one", async () => {
     const world = sampleWorld();

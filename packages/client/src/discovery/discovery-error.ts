@@ -20,8 +20,14 @@ export function isDiscoveryDocumentError(error: unknown): error is DiscoveryDocu
   return documentBrand.is(error);
 }
 
+const staleBrand = errorBrand<StaleGroupVersionError>("StaleGroupVersionError");
+
 /** The server lists a group version but has no current description of it: the API behind it does not respond. */
 export class StaleGroupVersionError extends Error {
+  static {
+    staleBrand.mark(this);
+  }
+
   override readonly name = "StaleGroupVersionError";
   readonly groupVersion: string;
 
@@ -29,6 +35,11 @@ export class StaleGroupVersionError extends Error {
     super(`stale GroupVersion discovery: ${groupVersion}`);
     this.groupVersion = groupVersion;
   }
+}
+
+/** Reports whether the error is a `StaleGroupVersionError`, also one of another copy of this package. */
+export function isStaleGroupVersionError(error: unknown): error is StaleGroupVersionError {
+  return staleBrand.is(error);
 }
 
 const failedBrand = errorBrand<GroupDiscoveryFailedError>("GroupDiscoveryFailedError");

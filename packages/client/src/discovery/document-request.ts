@@ -3,7 +3,7 @@
  *
  *     Transport → fetchDocument → FetchedDocument | undefined (304) → decoders
  */
-import { abortable, decodeJson, JsonError, TimeoutError, withTimeout, isTimeoutError } from "@drover/machinery";
+import { definedOnly, abortable, decodeJson, JsonError, TimeoutError, withTimeout, isTimeoutError } from "@drover/machinery";
 import type { Clock, HttpHeaders, HttpResponse, JsonValue, Transport } from "@drover/machinery";
 import { readResponse, responseError, textOf } from "../rest/decode.ts";
 import { firstHeader } from "../transport/header-lines.ts";
@@ -60,7 +60,7 @@ export async function fetchDocument(
       clock,
       timeoutMs,
       (signal) => abortable(exchange(transport, { ...request, signal }, maxBodyBytes), signal),
-      parent === undefined ? {} : { signal: parent },
+      definedOnly({ signal: parent }),
     );
   } catch (error) {
     if (isTimeoutError(error) && parent?.aborted !== true) throw new TimeoutError(`get ${path}: ${error.message}`, { cause: error });
@@ -70,7 +70,7 @@ export async function fetchDocument(
 
 async function exchange(transport: Transport, request: DocumentRequest, maxBodyBytes: number): Promise<FetchedDocument | undefined> {
   const { path: start, accept, etag = "" } = request;
-  const options = request.signal === undefined ? {} : { signal: request.signal };
+  const options = definedOnly({ signal: request.signal });
   const headers: HttpHeaders = etag === "" ? { accept } : { accept, "if-none-match": etag };
   let path = start;
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {

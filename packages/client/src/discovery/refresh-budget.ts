@@ -13,8 +13,7 @@ export class RefreshBudget {
   #countedAt: number;
 
   constructor(clock: Clock, { burst, perSecond }: { readonly burst: number; readonly perSecond: number }) {
-    if (!(burst >= 1) || !(perSecond > 0))
-      throw new RangeError(`a refresh must be possible: burst ${burst}, per second ${perSecond}`);
+    if (!(burst >= 1) || !(perSecond > 0)) throw new RangeError(`a refresh must be possible: burst ${burst}, per second ${perSecond}`);
     this.#clock = clock;
     this.#burst = burst;
     this.#perSecond = perSecond;
