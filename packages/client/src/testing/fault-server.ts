@@ -5,7 +5,7 @@
  *     const server = faultServer({ clock, serve, faults: [undefined, { kind: "cut", at: "answer", how: "reset" }] });
  *     const transport = clusterTransport(access, { …, connect: server.connect });
  */
-import { TimeoutError, abortable, deadline, sleep } from "@drover/machinery";
+import { abortable, deadline, definedOnly, isTimeoutError, sleep } from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { ConnectionPool } from "../transport/connection-pool.ts";
 import type { NodeTransport, NodeTransportOptions } from "../transport/node-transport.ts";
@@ -67,16 +67,7 @@ export function faultServer({ clock, serve, faults = [], connects = [] }: FaultS
   };
   const dial = async (limits: Required<TransportLimits>, signal: AbortSignal | undefined): Promise<Connection> => {
     const fault = connects[opened++];
-    if (fault === "refused")
-      throw new TransportError("connect to the server: it refused the connection", { reason: "refused", sent: "no", code: "ECONNREFUSED" });
-    if (fault === "unreachable") {
-      await sleep(clock, limits.connectTimeoutMs, signal === undefined ? {} : { signal });
-      throw new TransportError(`connect to the server: no connection after ${limits.connectTimeoutMs} ms`, {
-        reason: "timeout",
-        timeout: "connect",
-        sent: "no",
-      });
-    }
+    if (fault !== undefined) return failConnect(fault, { clock, limits, signal });
     const connection: Connection = {
       state: "open",
       exchanges: 0,
@@ -123,6 +114,25 @@ export function faultServer({ clock, serve, faults = [], connects = [] }: FaultS
   return { connect, served, opened: () => opened, open: () => connections.size };
 }
 
+/** Rejects as a connection with this fault does. */
+async function failConnect(
+  fault: "refused" | "unreachable",
+  {
+    clock,
+    limits,
+    signal,
+  }: { readonly clock: Clock; readonly limits: Required<TransportLimits>; readonly signal: AbortSignal | undefined },
+): Promise<never> {
+  if (fault === "refused")
+    throw new TransportError("connect to the server: it refused the connection", { reason: "refused", sent: "no", code: "ECONNREFUSED" });
+  await sleep(clock, limits.connectTimeoutMs, definedOnly({ signal }));
+  throw new TransportError(`connect to the server: no connection after ${limits.connectTimeoutMs} ms`, {
+    reason: "timeout",
+    timeout: "connect",
+    sent: "no",
+  });
+}
+
 interface ExchangeOptions {
   readonly clock: Clock;
   readonly limits: Required<TransportLimits>;
@@ -154,12 +164,12 @@ class Exchange {
       limits,
       request: { signal },
     } = this.#options;
-    const limit = deadline(clock, limits.headersTimeoutMs, signal === undefined ? {} : { signal });
+    const limit = deadline(clock, limits.headersTimeoutMs, definedOnly({ signal }));
     try {
       return this.#answer(await abortable(this.#head(fault, serve, limit.signal), limit.signal), fault);
     } catch (error) {
       this.#giveUp();
-      if (!(error instanceof TimeoutError) || error !== limit.signal.reason || signal?.aborted === true) throw error;
+      if (!isTimeoutError(error) || error !== limit.signal.reason || signal?.aborted === true) throw error;
       throw this.#error(`the server did not answer within ${limits.headersTimeoutMs} ms`, { reason: "timeout", timeout: "headers" });
     } finally {
       limit.release();

@@ -5,7 +5,7 @@
  *
  * `ResourceClient` is the same with narrower types.
  */
-import { encodeGetOptions, encodeListOptions, jsonMediaType, patchContentType } from "@drover/machinery";
+import { definedOnly, encodeGetOptions, encodeListOptions, jsonMediaType, patchContentType } from "@drover/machinery";
 import type { DeepReadonly, KubeList, KubeObject, Status, WatchEvent } from "@drover/machinery";
 import type {
   ApplyOptions,
@@ -85,96 +85,120 @@ export interface Representation {
 const wholeObjects: Representation = { accept: jsonMediaType, listAccept: jsonMediaType };
 
 /** Returns the client of one resource. Sends no request by itself. */
-export function dynamicClient(
-  core: ClientOptions,
-  target: ResourceTarget,
-  { accept, listAccept }: Representation = wholeObjects,
-): DynamicClient {
-  const at = (verb: string, { namespace, subresource }: AnyPlace, name?: string): Place =>
-    placeOf(verb, target, { namespace, subresource, name }, core.namespace);
-  const atOne = (verb: string, { namespace, subresource }: AnyPlace, name: string): Place =>
-    placeOfOne(verb, target, { namespace, subresource, name }, core.namespace);
-  const send = async (request: Omit<Exchange, "accept">, options: CallOptions): Promise<Unstructured> =>
-    withKind(target, await exchange<Unstructured>(core, { ...request, accept }, options));
-  const query = (options: ApplyOptions): string =>
-    writeQuery({ ...(core.fieldManager === undefined ? {} : { fieldManager: core.fieldManager }), ...options });
-  // The body of a subresource may be of another kind, so it is sent unchanged.
-  const written = (
-    verb: string,
-    object: DeepReadonly<Unstructured>,
-    options: AnyPlace,
-    name: string | undefined,
-  ): Pick<Exchange, "place" | "body"> => {
-    const namespace = namespaceOfWrite(
-      `${verb} ${target.resource}${name === undefined ? "" : `/${name}`}`,
-      target,
-      object,
-      options.namespace,
-    );
-    const place = at(verb, { ...options, ...(namespace === undefined ? {} : { namespace }) }, name);
+export function dynamicClient(core: ClientOptions, target: ResourceTarget, representation: Representation = wholeObjects): DynamicClient {
+  const calls = new ResourceCalls(core, target, representation);
+  return { target, ...readVerbs(calls), ...writeVerbs(calls), ...deleteVerbs(calls) };
+}
+
+/** What the verbs of one resource have in common: places, bodies and responses. */
+class ResourceCalls {
+  readonly core: ClientOptions;
+  readonly target: ResourceTarget;
+  readonly representation: Representation;
+
+  constructor(core: ClientOptions, target: ResourceTarget, representation: Representation) {
+    this.core = core;
+    this.target = target;
+    this.representation = representation;
+  }
+
+  at(verb: string, { namespace, subresource }: AnyPlace, name?: string): Place {
+    return placeOf(verb, this.target, { namespace, subresource, name }, this.core.namespace);
+  }
+
+  atOne(verb: string, { namespace, subresource }: AnyPlace, name: string): Place {
+    return placeOfOne(verb, this.target, { namespace, subresource, name }, this.core.namespace);
+  }
+
+  /** Returns place and body of a write. The body of a subresource may be of another kind, so it is sent unchanged. */
+  written(verb: string, object: DeepReadonly<Unstructured>, options: AnyPlace, name: string | undefined): Pick<Exchange, "place" | "body"> {
+    const { target } = this;
+    const attempt = `${verb} ${target.resource}${name === undefined ? "" : `/${name}`}`;
+    const namespace = namespaceOfWrite(attempt, target, object, options.namespace);
+    const place = this.at(verb, { ...options, ...definedOnly({ namespace }) }, name);
     return { place, body: options.subresource === undefined ? typedBody(place.attempt, target, object) : object };
-  };
+  }
+
+  /** Sends a write, with the client's field manager unless the options have one. */
+  async write(request: Omit<Exchange, "accept" | "query">, options: ApplyOptions): Promise<Unstructured> {
+    return this.object(
+      { ...request, query: writeQuery({ ...definedOnly({ fieldManager: this.core.fieldManager }), ...options }) },
+      options,
+    );
+  }
+
+  async object(request: Omit<Exchange, "accept">, options: CallOptions): Promise<Unstructured> {
+    const { accept } = this.representation;
+    return withKind(this.target, await exchange<Unstructured>(this.core, { ...request, accept }, options));
+  }
+
+  async list(place: Place, query: string, options: CallOptions): Promise<KubeList<Unstructured>> {
+    const request = { method: "GET", place, accept: this.representation.listAccept, query } as const;
+    return withItemKinds(this.target, await exchange<KubeList<Unstructured>>(this.core, request, options));
+  }
+}
+
+function readVerbs(calls: ResourceCalls): Pick<DynamicClient, "get" | "list" | "listAll" | "watch"> {
+  const { core, target, representation } = calls;
   return {
-    target,
     get: async (name, options = {}) =>
-      send({ method: "GET", place: atOne("get", options, name), query: encodeGetOptions(options) }, options),
-    list: async (options = {}) =>
-      withItemKinds(
-        target,
-        await exchange<KubeList<Unstructured>>(
-          core,
-          { method: "GET", place: at("list", options), accept: listAccept, query: listQuery(options) },
-          options,
-        ),
-      ),
+      calls.object({ method: "GET", place: calls.atOne("get", options, name), query: encodeGetOptions(options) }, options),
+    list: async (options = {}) => calls.list(calls.at("list", options), listQuery(options), options),
     listAll: ({ pageSize, signal, timeoutMs, ...options } = {}) => {
-      const place = at("list", options);
-      const page: PageSource<Unstructured> = async (asked, call) => {
-        const request = { method: "GET", place, accept: listAccept, query: encodeListOptions(asked) } as const;
-        return withItemKinds(
-          target,
-          await exchange<KubeList<Unstructured>>(core, request, { ...call, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
-        );
-      };
-      return listItems(page, listOptionsOf(options), {
-        ...(pageSize === undefined ? {} : { pageSize }),
-        ...(signal === undefined ? {} : { signal }),
-      });
+      const place = calls.at("list", options);
+      const page: PageSource<Unstructured> = (asked, call) =>
+        calls.list(place, encodeListOptions(asked), { ...call, ...definedOnly({ timeoutMs }) });
+      return listItems(page, listOptionsOf(options), definedOnly({ pageSize, signal }));
     },
-    watch: (options = {}) =>
-      mappedIterator(
-        openWatch<Unstructured>(core, { method: "GET", place: at("watch", options), accept, query: watchQuery(options) }, options),
-        (event) =>
-          event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: withKind(target, event.object) },
-      ),
+    watch: (options = {}) => {
+      const request = {
+        method: "GET",
+        place: calls.at("watch", options),
+        accept: representation.accept,
+        query: watchQuery(options),
+      } as const;
+      return mappedIterator(openWatch<Unstructured>(core, request, options), (event) =>
+        event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: withKind(target, event.object) },
+      );
+    },
+  };
+}
+
+function writeVerbs(calls: ResourceCalls): Pick<DynamicClient, "create" | "update" | "patch" | "apply"> {
+  const { core, target } = calls;
+  return {
     create: async (object, options = {}) => {
+      const { subresource } = options;
       const name =
-        options.subresource === undefined
-          ? undefined
-          : (options.name ?? nameOfWrite(`create ${target.resource}/${options.subresource}`, object));
-      return send({ method: "POST", ...written("create", object, options, name), query: query(options) }, options);
+        subresource === undefined ? undefined : (options.name ?? nameOfWrite(`create ${target.resource}/${subresource}`, object));
+      return calls.write({ method: "POST", ...calls.written("create", object, options, name) }, options);
     },
     update: async (object, options = {}) => {
       const name = nameOfWrite(`update ${target.resource}`, object);
-      return send({ method: "PUT", ...written("update", object, options, name), query: query(options) }, options);
+      return calls.write({ method: "PUT", ...calls.written("update", object, options, name) }, options);
     },
     patch: async (name, { type, body }, options = {}) =>
-      send(
-        { method: "PATCH", place: atOne("patch", options, name), contentType: patchContentType(type), body, query: query(options) },
-        options,
-      ),
+      calls.write({ method: "PATCH", place: calls.atOne("patch", options, name), contentType: patchContentType(type), body }, options),
     apply: async (object, options = {}) => {
-      const request = written("apply", object, options, nameOfWrite(`apply ${target.resource}`, object));
+      const request = calls.written("apply", object, options, nameOfWrite(`apply ${target.resource}`, object));
       checkApplied(request.place.attempt, object, options.fieldManager ?? core.fieldManager);
-      return send({ method: "PATCH", ...request, contentType: patchContentType("apply"), query: query(options) }, options);
+      return calls.write({ method: "PATCH", ...request, contentType: patchContentType("apply") }, options);
     },
-    delete: async (name, options = {}) =>
-      exchange(core, { method: "DELETE", place: atOne("delete", options, name), accept, query: "", body: deleteBody(options) }, options),
+  };
+}
+
+function deleteVerbs(calls: ResourceCalls): Pick<DynamicClient, "delete" | "deleteCollection"> {
+  const { core, target, representation } = calls;
+  return {
+    delete: async (name, options = {}) => {
+      const place = calls.atOne("delete", options, name);
+      return exchange(core, { method: "DELETE", place, accept: representation.accept, query: "", body: deleteBody(options) }, options);
+    },
     deleteCollection: async (options = {}) => {
-      const place = at("deletecollection", options);
+      const place = calls.at("deletecollection", options);
       const answer = await exchange<KubeList<Unstructured> | Status>(
         core,
-        { method: "DELETE", place, accept: listAccept, query: listQuery(options), body: deleteBody(options) },
+        { method: "DELETE", place, accept: representation.listAccept, query: listQuery(options), body: deleteBody(options) },
         options,
       );
       return "items" in answer ? withItemKinds(target, answer) : answer;
