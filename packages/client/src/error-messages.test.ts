@@ -192,16 +192,16 @@ describe("messages about a failed connection", () => {
           },
         },
       },
-      /^get pods\/web in shop: the credential plugin aws could not be started: it does not exist[^]*install it, or add its folder to PATH[^]*brew install awscli$/,
+      /^get pods\/web in shop: the credential plugin aws could not be started: it does not exist[^]*install it, or add its directory to PATH[^]*brew install awscli$/,
     ],
     [
-      "with an id token that has ended",
+      "with an expired id token",
       {
         credentials: {
           oidc: { issuerUrl: "https://issuer", clientId: "me", idToken: new Secret(`e30.${btoa('{"exp":1}').replaceAll("=", "")}.x`) },
         },
       },
-      /the id token of https:\/\/issuer ends at 1970-01-01T00:00:01Z, and there is no refresh token to renew it; log in again$/,
+      /the id token of https:\/\/issuer expired at 1970-01-01T00:00:01Z, and there is no refresh token to renew it; log in again$/,
     ],
     [
       "with two words for a token",

@@ -53,7 +53,8 @@ const answers: Readonly<Record<string, (socket: Socket) => void>> = {
   "that rejects the password": (socket) => void socket.write("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
   "that answers 401": (socket) => void socket.write(status(401)),
   "that answers 500": (socket) => void socket.write(status(500)),
-  "that truncates the response": (socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"),
+  "that truncates the response": (socket) =>
+    void socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"),
   "that answers like a SOCKS proxy": (socket) => void socket.write(new Uint8Array([5, 2])),
   "that is silent": () => undefined,
 };

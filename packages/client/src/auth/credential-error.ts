@@ -1,7 +1,7 @@
 /**
  * The error of this folder: a credential is not available, or its configuration cannot work.
  */
-import { errorBrand } from "@drover/machinery";
+import { definedOnly, errorBrand } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";
 
 /**
@@ -36,7 +36,7 @@ export class CredentialError extends Error {
   readonly output: Secret | undefined;
 
   constructor(reason: CredentialErrorReason, message: string, { cause, output }: CredentialErrorOptions = {}) {
-    super(message, cause === undefined ? {} : { cause });
+    super(message, definedOnly({ cause }));
     this.reason = reason;
     this.output = output;
   }

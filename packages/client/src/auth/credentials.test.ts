@@ -80,13 +80,13 @@ describe("credentialSource", () => {
   });
 
   it("rejects credentials that exclude each other", () => {
-    expect(() => setUp({ basic, token })).toThrow("a user name with a password and a token are given");
+    expect(() => setUp({ basic, token })).toThrow("a user name with a password and a token are configured");
     expect(() => setUp({ basic, tokenFile: "/token" })).toThrow("remove one of them");
-    expect(() => setUp({ exec, oidc })).toThrow("a credential plugin (exec) and an oidc auth provider are given");
+    expect(() => setUp({ exec, oidc })).toThrow("a credential plugin (exec) and an oidc auth provider are configured");
   });
 
   it("passes options to the source", async () => {
-    expect(() => setUp({ exec }, { exec: { allow: "none" } })).toThrow("switched off");
+    expect(() => setUp({ exec }, { exec: { allow: "none" } })).toThrow("disabled");
     const { clock, host, header } = setUp({ tokenFile: "/token" }, { tokenFile: { rereadMs: 5 } });
     await header();
     await clock.advance(5);

@@ -3,6 +3,7 @@
  *
  *     Credentials → credentialSource → staticTokenSource, tokenFileSource, basicSource, execSource, oidcSource
  */
+import { definedOnly } from "@drover/machinery";
 import type { Clock, Log } from "@drover/machinery";
 import type { Host } from "../host.ts";
 import type { Credentials } from "../kubeconfig/cluster-access.ts";
@@ -55,7 +56,7 @@ export function credentialSource(credentials: Credentials, deps: CredentialDeps)
   if (program !== undefined && (given ?? clientCertificate) !== undefined) leftOut("exec", given ?? "client certificate");
   if (provider !== undefined && given !== undefined) leftOut("oidc", given);
 
-  if (path !== undefined) return tokenFileSource(path, { ...deps, ...deps.tokenFile, ...(token === undefined ? {} : { fallback: token }) });
+  if (path !== undefined) return tokenFileSource(path, { ...deps, ...deps.tokenFile, ...definedOnly({ fallback: token }) });
   if (token !== undefined) return staticTokenSource(token);
   if (login !== undefined) return basicSource(login);
   if (program !== undefined && clientCertificate === undefined) return execSource(program, { ...deps, ...deps.exec });

@@ -318,7 +318,7 @@ describe("execSource", () => {
   });
 
   it("rejects a token that a header cannot contain", async () => {
-    await expect(setUp(() => printed({ token: "a\nb" })).header()).rejects.toThrow("the token of the credential plugin login holds");
+    await expect(setUp(() => printed({ token: "a\nb" })).header()).rejects.toThrow("the token of the credential plugin login contains");
   });
 
   it("throws at once for a configuration that cannot work", () => {
@@ -330,7 +330,7 @@ describe("execSource", () => {
   });
 
   it("runs only allowed programs", async () => {
-    expect(() => setUp(numbered, { allow: "none" })).toThrow("credential plugins are switched off");
+    expect(() => setUp(numbered, { allow: "none" })).toThrow("credential plugins are disabled");
     expect(() => setUp(numbered, { allow: ["other", "/bin/login"] })).toThrow("not on the list");
     expect(await setUp(numbered, { allow: ["login"] }).header()).toBe("Bearer t0");
     expect(await setUp(numbered, { allow: "all" }).header()).toBe("Bearer t0");

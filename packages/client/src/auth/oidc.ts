@@ -3,9 +3,9 @@
  *
  *     discovery document → token endpoint → refresh grant → id token → CredentialSource
  */
-import { formatTime } from "@drover/machinery";
+import { definedOnly, formatTime } from "@drover/machinery";
 import type { Clock, Log, Secret } from "@drover/machinery";
-import { FileError } from "../host.ts";
+import { isFileError } from "../host.ts";
 import type { OidcConfig } from "../kubeconfig/cluster-access.ts";
 import { bearerHeader } from "./bearer.ts";
 import { CredentialError } from "./credential-error.ts";
@@ -52,7 +52,7 @@ export function oidcSource(config: OidcConfig, options: OidcSourceOptions): Cred
     clock,
     log,
     subject,
-    ...(given === undefined ? {} : { initial: given }),
+    ...definedOnly({ initial: given }),
     renew: (previous) => refresh(config, options, previous),
     freshness: ({ expiresAt }) => freshness(expiresAt, clock.now(), expirySkewMs),
     isSame: (a, b) => sameSecret(a.idToken, b.idToken),
@@ -123,12 +123,12 @@ async function persist(
   log: Log,
 ): Promise<void> {
   try {
-    await keep?.({ idToken, ...(refreshToken === undefined ? {} : { refreshToken }) });
+    await keep?.({ idToken, ...definedOnly({ refreshToken }) });
   } catch (error) {
     // Log only the name of an error that user code threw: that code had the tokens.
     log.warn("cannot persist refreshed tokens; the next start may need a new login", {
       issuer: issuerUrl,
-      error: error instanceof FileError ? error.message : error instanceof Error ? error.name : typeof error,
+      error: isFileError(error) ? error.message : error instanceof Error ? error.name : typeof error,
     });
   }
 }

@@ -69,7 +69,7 @@ describe("watchedCertificates", () => {
     await expect(read()).rejects.toThrow(`the certificate authority in ${ca} could not be read: it does not exist`);
     host.files.set(ca, "");
     await clock.advance(1000);
-    await expect(read()).rejects.toThrow(`the certificate authority in ${ca} holds no certificate in PEM, or half of one`);
+    await expect(read()).rejects.toThrow(`the certificate authority in ${ca} contains no complete certificate in PEM`);
     host.files.set(ca, certificate("one"));
     await clock.advance(2000);
     expect((await read()).generation).toBe(1);

@@ -3,11 +3,11 @@
  *
  *     GET /.well-known/openid-configuration → POST token endpoint → id token
  */
-import { Secret, abortable, decodeJson, isJsonObject, withTimeout, isTimeoutError } from "@drover/machinery";
+import { definedOnly, Secret, abortable, decodeJson, isJsonObject, withTimeout, isTimeoutError } from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, JsonObject, JsonValue } from "@drover/machinery";
 import type { OidcConfig, Trust } from "../kubeconfig/cluster-access.ts";
 import { encodeBase64 } from "../encoding/base64.ts";
-import { CredentialError } from "./credential-error.ts";
+import { CredentialError, isCredentialError } from "./credential-error.ts";
 import type { TransportTo } from "./transport-to.ts";
 
 /** Tokens that an issuer granted. */
@@ -51,13 +51,13 @@ export async function refreshGrant(
     return await withTimeout(clock, timeoutMs, (limited) =>
       grant(config, {
         url: issuerUrl.replace(/\/$/, ""),
-        trust: issuerCa === undefined ? {} : { ca: issuerCa },
+        trust: definedOnly({ ca: issuerCa }),
         transportTo,
         signal: limited,
       }),
     );
   } catch (cause) {
-    if (cause instanceof CredentialError) throw cause;
+    if (isCredentialError(cause)) throw cause;
     if (isTimeoutError(cause)) throw new CredentialError("unavailable", `${issuerUrl} did not answer within ${timeoutMs / 1000} s`);
     // Not set as the cause: a transport's error may contain the request, which contains the refresh token.
     throw new CredentialError(

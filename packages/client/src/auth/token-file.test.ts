@@ -73,7 +73,7 @@ describe("tokenFileSource", () => {
 
   it("rejects an empty file, or content that a header cannot contain", async () => {
     await expect(setUp(" \n").header()).rejects.toThrow(`the token file ${path} is empty`);
-    await expect(setUp("two words").header()).rejects.toThrow("cannot stand in a header");
+    await expect(setUp("two words").header()).rejects.toThrow("a header cannot contain");
   });
 
   it("uses the fallback until the file has been read once, then the file", async () => {

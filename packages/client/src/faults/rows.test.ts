@@ -41,10 +41,7 @@ const partly: ReadonlyMap<string, string> = new Map([
   ["W21", "The reflector has the backoff after a forbidden watch; the client throws a typed error."],
   ["T5", "HTTP/2 is not implemented, so there is no GOAWAY; over HTTP/1.1 a server sends `connection: close`, or just closes."],
   ["T6", "HTTP/2 is not implemented: HTTP/1.1 with a connection pool and one connection per watch, as the row recommends for the default."],
-  [
-    "T8",
-    "The pool learns when idle connections are cut; for a watch that is cut at a regular age the reflector chooses `timeoutSeconds`.",
-  ],
+  ["T8", "The pool learns when idle connections are cut; for a watch that is cut at a regular age the reflector chooses `timeoutSeconds`."],
   ["T9", "Every request backs off on its own; one backoff per server would also stop requests that it would still serve."],
   ["C1", "The caller reads the object to find the outcome of a lost write; the error says so, and the client does not do it."],
   ["C6", "As T5: without HTTP/2 there is no last stream id; a write without a response has an unknown outcome."],

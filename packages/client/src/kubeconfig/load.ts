@@ -66,9 +66,7 @@ export async function loadKubeconfig({ host, path, log, paths = "absolute" }: Lo
       if (config !== undefined) found.push(config);
       else if (namedBy === "option")
         failures.push(
-          new KubeconfigError("unreadable", [
-            `${shortPath(file, host.homeDir)}: there is no such file; check the path of the kubeconfig`,
-          ]),
+          new KubeconfigError("unreadable", [`${shortPath(file, host.homeDir)}: there is no such file; check the path of the kubeconfig`]),
         );
     } catch (error) {
       if (!isKubeconfigError(error)) throw error;

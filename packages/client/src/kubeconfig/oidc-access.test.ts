@@ -45,7 +45,7 @@ describe("oidcAccess", () => {
   it.each([
     ["gcp", "gke-gcloud-auth-plugin"],
     ["azure", "kubelogin"],
-    ["openstack", "the exec plugin that took its place"],
+    ["openstack", "the exec plugin that replaces it"],
   ])("rejects %s, which was removed, and names %s", (name, way) => {
     expect(() => oidcAccess(memoryHost(), entry("{}", name))).toThrow(way);
   });

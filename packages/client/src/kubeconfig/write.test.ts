@@ -19,12 +19,12 @@ describe("a change that could not be read again", () => {
     [
       "a password in the server's URL",
       { server: "https://me:canary@h" },
-      '/k, as it would be: clusters[0] ("c").cluster.server: contains a user name; remove it, and set username and password of the user',
+      '/k, with the change: clusters[0] ("c").cluster.server: contains a user name; remove it, and set username and password of the user',
     ],
     [
       "data that is not base64",
       { "certificate-authority-data": "?" },
-      '/k, as it would be: clusters[0] ("c").cluster.certificate-authority-data: is not base64; encode the file with `base64 -w0`, or name it in the field without -data',
+      '/k, with the change: clusters[0] ("c").cluster.certificate-authority-data: is not base64; encode the file with `base64 -w0`, or name it in the field without -data',
     ],
   ])("is not written: %s", async (_, changes, problem) => {
     const host = memoryHost({ "/k": "" });
@@ -119,7 +119,7 @@ describe("changing the kubeconfig", () => {
     const later = memoryHost({ "/1": "contexts: [{ name: a }]", "/2": "current-context: a" }, { env: { KUBECONFIG: "/1:/2" } });
     await renameContext({ host: later }, "a", "b");
     expect([read(later, "/1")["current-context"], read(later, "/2")["current-context"]]).toEqual(["b", "a"]);
-    await expect(renameContext({ host }, "eins", "zwei")).rejects.toThrow('there is a context "zwei" already');
+    await expect(renameContext({ host }, "eins", "zwei")).rejects.toThrow('there already is a context "zwei"');
     await expect(renameContext({ host }, "nope", "x")).rejects.toThrow('there is no context "nope"');
   });
 

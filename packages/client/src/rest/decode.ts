@@ -7,6 +7,7 @@
  * is a failure.
  */
 import {
+  definedOnly,
   ApiError,
   JsonError,
   byteLength,
@@ -154,13 +155,12 @@ export function readResponseError(
     headers,
     body: textOf(body),
     method,
-    ...(resource === undefined ? {} : { resource }),
-    ...(name === undefined ? {} : { name }),
+    ...definedOnly({ resource, name }),
   });
   return new ApiError(status, {
     code,
     attempt,
-    ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
+    ...definedOnly({ retryAfterSeconds: retryAfter }),
     ...(code === 401 && { cause: new Error(unauthorizedHint) }),
   });
 }
@@ -191,7 +191,7 @@ function throwIfStatusFailure(value: JsonValue, code: number, headers: HttpHeade
   const status = parseStatus(value);
   if (status === undefined || status.status === "Success") return;
   const retryAfter = retryAfterSeconds(headers);
-  throw new ApiError(status, { code, attempt, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) });
+  throw new ApiError(status, { code, attempt, ...definedOnly({ retryAfterSeconds: retryAfter }) });
 }
 
 interface Collected {

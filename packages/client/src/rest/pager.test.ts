@@ -1,4 +1,4 @@
-import { ApiError, newGone, newResourceExpired } from "@drover/machinery";
+import { ApiError, isApiError, newGone, newResourceExpired } from "@drover/machinery";
 import type { KubeList, KubeObject, ListOptions, Status } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -272,15 +272,15 @@ describe("listItems", () => {
 
   it("distinguishes objects without a uid by namespace and name", async () => {
     const object = (namespace: string, name: string) => ({ metadata: { namespace, name } });
-    const pages = [
+    const pages: (KubeList | ApiError)[] = [
       { metadata: { continue: "1" }, items: [object("a", "x"), object("b", "x")] },
       new ApiError(newResourceExpired("x")),
       { metadata: {}, items: [object("a", "x"), object("b", "x"), object("c", "x")] },
     ];
     const source: PageSource<KubeObject> = async () => {
       const page = pages.shift();
-      if (page instanceof ApiError) throw page;
-      return page as unknown as KubeList;
+      if (page === undefined || isApiError(page)) throw page ?? new Error("no page left");
+      return page;
     };
     expect((await all(listItems(source))).map(({ metadata }) => metadata.namespace)).toEqual(["a", "b", "c"]);
   });

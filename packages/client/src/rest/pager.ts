@@ -5,7 +5,7 @@
  *
  * A page has a token for the next one, which expires after some minutes; `whenExpired` decides what happens then.
  */
-import { fillItemKinds, findApiError, isExpired, isList } from "@drover/machinery";
+import { definedOnly, fillItemKinds, findApiError, isExpired, isList } from "@drover/machinery";
 import type { Int64, KubeList, KubeObject, ListOptions } from "@drover/machinery";
 
 /** Fetches one page. Rejects with an `ApiError` if the server refuses. */
@@ -61,7 +61,7 @@ export async function* listPages<T = KubeObject>(
     const asked: ListOptions = next;
     let page: ListPage<T>;
     try {
-      page = pageOf(await source(asked, signal === undefined ? {} : { signal }), isRestart);
+      page = pageOf(await source(asked, definedOnly({ signal })), isRestart);
     } catch (error) {
       // Only once: a server that always pages, or whose fresh tokens have already expired, must not cause an endless loop.
       next = afterExpiry(error, asked, options, hasRestarted || isResumed ? "throw" : whenExpired);

@@ -10,7 +10,7 @@
  *
  * Bookmarks are yielded too. With `sendInitialEvents`, one of them ends the initial state: `isInitialEventsEnd`.
  */
-import { ApiError, WatchFrameError, decodeWatchEvent, newInternalError, parseStatus } from "@drover/machinery";
+import { ApiError, WatchFrameError, decodeWatchEvent, isWatchFrameError, newInternalError, parseStatus } from "@drover/machinery";
 import type { DecodeJsonOptions, HttpRequest, KubeObject, Transport, WatchEvent } from "@drover/machinery";
 import type { RequestAbout } from "./response-error.ts";
 import { watchLines } from "./watch-lines.ts";
@@ -67,7 +67,7 @@ function decoded<T>(line: string, { attempt }: RequestAbout, dropManagedFields: 
   try {
     return decodeWatchEvent<T>(line, { dropManagedFields });
   } catch (error) {
-    if (!(error instanceof WatchFrameError)) throw error;
+    if (!isWatchFrameError(error)) throw error;
     const detail = error.message.slice(error.message.indexOf(": ") + 2);
     throw new WatchFrameError(`${attempt}: ${detail}`, { truncated: error.truncated, cause: error });
   }

@@ -38,7 +38,7 @@ describe("channel frames", () => {
   });
 
   it("are never text and never empty", () => {
-    expect(() => decodeChannelFrame("1hello")).toThrow("sent text on a connection for bytes");
+    expect(() => decodeChannelFrame("1hello")).toThrow("sent text on a binary connection");
     expect(() => decodeChannelFrame(new Uint8Array(0))).toThrow("without a channel");
   });
 });

@@ -53,6 +53,6 @@ describe("ExitStatusReader", () => {
   });
 
   it("limits the size of the Status", () => {
-    expect(() => read("x".repeat(1024 * 1024 + 1))).toThrow("no Status: xxx");
+    expect(() => read("x".repeat(1024 * 1024 + 1))).toThrow("not a Status: xxx");
   });
 });

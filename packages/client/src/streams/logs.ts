@@ -4,6 +4,7 @@
  *     GET …/pods/web-0/log → LogLines → (LogReplay when resumed) → AsyncIterable<string>
  */
 import {
+  definedOnly,
   ApiError,
   LineError,
   encodeQuery,
@@ -118,7 +119,7 @@ async function* resumedLogs(
       if (signal?.aborted === true || (attempt === 0 && !isLost(error)) || !isWorthAnotherTry(error)) throw error;
       const [delay, next] = stepBackoff(backoff, random);
       backoff = next;
-      await sleep(clock, Math.max(delay, askedDelayMs(error)), signal === undefined ? {} : { signal });
+      await sleep(clock, Math.max(delay, askedDelayMs(error)), definedOnly({ signal }));
     }
   }
 }
@@ -130,9 +131,7 @@ function position({ sinceSeconds, sinceTime, tailLines }: PodLogOptions, replay:
   if (replay.sinceTime !== undefined) return { sinceTime: replay.sinceTime, timestamps: true };
   return {
     timestamps: true,
-    ...(sinceSeconds === undefined ? {} : { sinceSeconds }),
-    ...(sinceTime === undefined ? {} : { sinceTime }),
-    ...(tailLines === undefined ? {} : { tailLines }),
+    ...definedOnly({ sinceSeconds, sinceTime, tailLines }),
   };
 }
 
@@ -162,7 +161,7 @@ async function request(
     method: "GET",
     path: text === "" ? path : `${path}?${text}`,
     headers: { accept: "text/plain, application/json;q=0.9" },
-    ...(signal === undefined ? {} : { signal }),
+    ...definedOnly({ signal }),
   });
   if (response.status >= 200 && response.status < 300) return response;
   throw await failure(response, pod);
@@ -184,7 +183,7 @@ async function failure({ status: code, headers, body }: HttpResponse, pod: Objec
     name: pod.name,
   });
   const seconds = retryAfterSeconds(headers);
-  return new ApiError(status, { code, attempt: attemptText(pod), ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) });
+  return new ApiError(status, { code, attempt: attemptText(pod), ...definedOnly({ retryAfterSeconds: seconds }) });
 }
 
 /** Yields the body in chunks; a broken connection becomes a `StreamError`. */

@@ -3,7 +3,7 @@
  *
  *     pod, subresource, query → WebSocketConnect → WebSocketChannel
  */
-import { ApiError, encodeQuery, formatResourcePath, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
+import { definedOnly, ApiError, encodeQuery, formatResourcePath, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
 import type { ObjectName, QueryEntry } from "@drover/machinery";
 import { StreamError } from "./stream-error.ts";
 import { isUpgradeRefusedError } from "./web-socket.ts";
@@ -26,7 +26,7 @@ export async function openChannel(connect: WebSocketConnect, request: OpenChanne
     path: `${path}?${encodeQuery(query)}`,
     headers: {},
     protocols,
-    ...(signal === undefined ? {} : { signal }),
+    ...definedOnly({ signal }),
   }).catch((error: unknown) => {
     throw isUpgradeRefusedError(error) ? refusal(error, request) : error;
   });
@@ -50,6 +50,6 @@ function refusal({ status: code, headers, body }: UpgradeRefusedError, { pod, su
   return new ApiError(status, {
     code,
     attempt: attemptText(subresource, pod),
-    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    ...definedOnly({ retryAfterSeconds: seconds }),
   });
 }

@@ -6,6 +6,7 @@
  * Every connection has its own WebSocket, so that an unread one does not block the others. Of the two protocols that servers
  * accept, this is the one without SPDY inside. It cannot end only one direction.
  */
+import { definedOnly } from "@drover/machinery";
 import type { ObjectName } from "@drover/machinery";
 import { decodeChannelFrame, encodeChannelFrames } from "./channel-frame.ts";
 import { attemptText, openChannel } from "./open-channel.ts";
@@ -47,7 +48,7 @@ export async function portForward(
     subresource: "portforward",
     query: [["ports", port]],
     protocols: ["v4.channel.k8s.io"],
-    ...(signal === undefined ? {} : { signal }),
+    ...definedOnly({ signal }),
   });
   return {
     received: received(channel, port, `${attemptText("portforward", pod)}, ${port}`),

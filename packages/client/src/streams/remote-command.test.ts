@@ -153,11 +153,11 @@ describe("exec", () => {
       await end.send(frame(3, "oops"));
       await end.close();
     });
-    await expect(run(connect)).rejects.toThrow("no Status: oops");
+    await expect(run(connect)).rejects.toThrow("not a Status: oops");
   });
 
   it("rejects text, and a protocol that was not requested", async () => {
-    await expect(run(server((end) => end.send("1hello")).connect)).rejects.toThrow("text on a connection for bytes");
+    await expect(run(server((end) => end.send("1hello")).connect)).rejects.toThrow("text on a binary connection");
     await expect(run(server(async () => undefined, "base64.channel.k8s.io").connect)).rejects.toThrow(
       'chose the protocol "base64.channel.k8s.io"',
     );

@@ -3,6 +3,7 @@
  *
  *     stdin, terminal sizes → channels 0, 4 → (WebSocket) → channels 1, 2, 3 → output, exit code
  */
+import { definedOnly } from "@drover/machinery";
 import type { ObjectName, QueryEntry } from "@drover/machinery";
 import { decodeChannelFrame, encodeChannelClose, encodeChannelFrames } from "./channel-frame.ts";
 import { ExitStatusReader } from "./exit-status.ts";
@@ -86,7 +87,7 @@ async function* converse(
 ): AsyncGenerator<CommandEvent, void, undefined> {
   const { signal } = options;
   const query = commandQuery(options, subresource, command);
-  const channel = await openChannel(connect, { pod, subresource, query, protocols, ...(signal === undefined ? {} : { signal }) });
+  const channel = await openChannel(connect, { pod, subresource, query, protocols, ...definedOnly({ signal }) });
   const attempt = attemptText(subresource, pod);
   const over = new AbortController();
   const input = new Input(channel, over.signal, attempt);

@@ -3,7 +3,7 @@
  *
  *     deadline → impersonation → user agent → credentials → unknown outcomes → retry → throttle → trace → metrics → clock skew → sockets
  */
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import type { Runtime, Transport } from "@drover/machinery";
 import { noCredential } from "../auth/credential-source.ts";
 import { credentialSource } from "../auth/credentials.ts";
@@ -81,7 +81,7 @@ export function clusterTransport(access: ClusterAccess, deps: ClusterTransportDe
     ...place,
     log,
     random: random.stream("connections"),
-    ...(access.disableCompression === undefined ? {} : { disableCompression: access.disableCompression }),
+    ...definedOnly({ disableCompression: access.disableCompression }),
   });
   const measure = deps.detailedMetrics === true ? { measure: { metrics, host: server.authority } } : {};
   const stack: readonly (TransportWrapper | undefined)[] = [
@@ -110,7 +110,7 @@ function wayOf({ lookup, addressTimeoutMs }: Pick<DialOptions, "lookup" | "addre
   DialOptions,
   "lookup" | "addressTimeoutMs"
 > {
-  return { ...(lookup === undefined ? {} : { lookup }), ...(addressTimeoutMs === undefined ? {} : { addressTimeoutMs }) };
+  return definedOnly({ lookup, addressTimeoutMs });
 }
 
 function proxyOf(

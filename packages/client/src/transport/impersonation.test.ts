@@ -59,7 +59,7 @@ describe("impersonate", () => {
   });
 
   it("rejects what the server would reject, or what cannot be sent", () => {
-    expect(() => impersonationHeaders({ user: "", groups: ["g"] })).toThrow("names no user");
+    expect(() => impersonationHeaders({ user: "", groups: ["g"] })).toThrow("impersonation has no user");
     expect(() => impersonationHeaders({ user: "u", extra: { "": ["v"] } })).toThrow("without a key");
     expect(() => impersonationHeaders({ user: "u", groups: ["g\r\nimpersonate-group: system:masters"] })).toThrow(
       "the value for impersonate-group contains a control character",

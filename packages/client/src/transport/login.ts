@@ -4,7 +4,7 @@
  *
  *     CredentialSource, TlsSource → login → Login → the authenticate wrapper, WebSockets
  */
-import { abortable } from "@drover/machinery";
+import { definedOnly, abortable } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";
 import type { CredentialSource } from "../auth/credential-source.ts";
 import type { TlsSource } from "./tls-settings.ts";
@@ -28,7 +28,7 @@ export interface LoginOptions {
 
 /** Gets the current credentials. Rejects with the source's error, or the signal's reason. */
 export async function login(source: CredentialSource, { tls, signal }: LoginOptions): Promise<Login> {
-  const wait = signal === undefined ? {} : { signal };
+  const wait = definedOnly({ signal });
   const unlessAborted = <T>(promise: Promise<T>): Promise<T> => (signal === undefined ? promise : abortable(promise, signal));
   const header = await source.header(wait);
   if (tls === undefined) return { header, refused: () => source.refused(header, wait) };

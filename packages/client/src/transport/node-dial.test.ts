@@ -92,20 +92,17 @@ describe("dialler and addresses", () => {
   });
 
   // Only Linux has all addresses that start with 127.
-  it.runIf(process.platform === "linux")(
-    "C10: skips an unresponsive address after addressTimeoutMs",
-    async () => {
-      const { port } = await greeting("second");
-      await blackHole("127.0.0.2", port);
-      const started = performance.now();
-      expect(
-        await heard(
-          await dialled(`http://api.internal:${port}`, { addressTimeoutMs: 50, lookup: () => Promise.resolve(["127.0.0.2", "127.0.0.1"]) }),
-        ),
-      ).toBe("second");
-      expect(performance.now() - started).toBeLessThan(10_000);
-    },
-  );
+  it.runIf(process.platform === "linux")("C10: skips an unresponsive address after addressTimeoutMs", async () => {
+    const { port } = await greeting("second");
+    await blackHole("127.0.0.2", port);
+    const started = performance.now();
+    expect(
+      await heard(
+        await dialled(`http://api.internal:${port}`, { addressTimeoutMs: 50, lookup: () => Promise.resolve(["127.0.0.2", "127.0.0.1"]) }),
+      ),
+    ).toBe("second");
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
 
   it.runIf(process.platform === "linux")(
     "C10, T7: resolves the name for every connection, so that a new address is used at once",

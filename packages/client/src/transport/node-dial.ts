@@ -4,6 +4,7 @@
  *
  *     node-transport.ts, node-web-socket.ts → dialler → TCP → proxy → TLS → a socket that is ready
  */
+import { definedOnly } from "@drover/machinery";
 import { connect as connectTcp, isIP } from "node:net";
 import type { LookupFunction, Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, createSecureContext } from "node:tls";
@@ -127,9 +128,7 @@ function secureContext({ authority }: ServerAddress, { ca, certificate, key }: T
       minVersion: "TLSv1.2",
       // As in Go, any certificate of the bundle may be the trust anchor, not only a self-signed one.
       allowPartialTrustChain: true,
-      ...(ca === undefined ? {} : { ca }),
-      ...(certificate === undefined ? {} : { cert: certificate }),
-      ...(key === undefined ? {} : { key: key.reveal() }),
+      ...definedOnly({ ca, cert: certificate, key: key?.reveal() }),
     });
   } catch (error) {
     const { code } = classifyError(error);
@@ -138,7 +137,7 @@ function secureContext({ authority }: ServerAddress, { ca, certificate, key }: T
       {
         reason: "tls",
         sent: "no",
-        ...(code === undefined ? {} : { code }),
+        ...definedOnly({ code }),
         cause: error,
       },
     );
@@ -188,7 +187,7 @@ function opened(
         new TransportError(`connect to ${authority}: ${peer ?? "it"} ${what}${during}`, {
           reason: peer === undefined ? reason : "proxy",
           sent: "no",
-          ...(code === undefined ? {} : { code }),
+          ...definedOnly({ code }),
           cause: error,
         }),
       );
@@ -204,7 +203,7 @@ const encodeBase64 = (text: string): string => Buffer.from(text, "utf8").toStrin
 
 /** Asks the proxy to connect to the server. */
 function tunnel(socket: Socket, server: ServerAddress, proxy: ProxyTarget, signal: AbortSignal): Promise<void> {
-  const login = proxy.login === undefined ? {} : { login: proxy.login };
+  const login = definedOnly({ login: proxy.login });
   const refused = (why: string): TransportError =>
     new TransportError(`connect to ${server.authority}: the proxy ${proxy.authority} did not connect us: ${why}`, {
       reason: "proxy",

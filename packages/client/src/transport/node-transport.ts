@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { createUnzip } from "node:zlib";
 import type { Clock, HttpHeaders, HttpRequest, HttpResponse, Log, Random, Transport } from "@drover/machinery";
-import { TimeoutError, jittered, withTimeout } from "@drover/machinery";
+import { definedOnly, isTimeoutError, jittered, withTimeout } from "@drover/machinery";
 import { ConnectionPool } from "./connection-pool.ts";
 import type { Lease } from "./connection-pool.ts";
 import { firstHeader, isAscii, requestHeaders, responseHeaders, withoutHeaders } from "./header-lines.ts";
@@ -183,14 +183,9 @@ function connectionOn({ clock, limits, ageMaxMs }: Place, socket: Socket): Conne
 
 async function dialInTime({ server, way, clock, limits }: Place, settings: TlsSettings, signal: AbortSignal | undefined): Promise<Socket> {
   try {
-    return await withTimeout(
-      clock,
-      limits.connectTimeoutMs,
-      (inTime) => way.dial(settings, inTime),
-      signal === undefined ? {} : { signal },
-    );
+    return await withTimeout(clock, limits.connectTimeoutMs, (inTime) => way.dial(settings, inTime), definedOnly({ signal }));
   } catch (error) {
-    if (signal?.aborted === true || !(error instanceof TimeoutError)) throw error;
+    if (signal?.aborted === true || !isTimeoutError(error)) throw error;
     throw new TransportError(`connect to ${server.authority}${way.through}: no connection after ${limits.connectTimeoutMs} ms`, {
       reason: "timeout",
       timeout: "connect",
@@ -387,8 +382,11 @@ class Exchange {
     const orderly = error === undefined || (code === "ECONNRESET" && !(error instanceof Error && "syscall" in error));
     const { authority } = this.#place.server;
     if (orderly)
-      return this.#error(`${authority} closed the connection before the response was complete`, { reason: "aborted-by-peer", cause: error });
-    return this.#error(`${authority} ${what}`, { reason, ...(code === undefined ? {} : { code }), cause: withoutPacket(error) });
+      return this.#error(`${authority} closed the connection before the response was complete`, {
+        reason: "aborted-by-peer",
+        cause: error,
+      });
+    return this.#error(`${authority} ${what}`, { reason, ...definedOnly({ code }), cause: withoutPacket(error) });
   }
 
   #error(what: string, failure: Omit<TransportFailure, "sent" | "reused">): TransportError {

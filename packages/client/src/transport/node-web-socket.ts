@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock, HttpHeaders, Secret } from "@drover/machinery";
-import { TimeoutError, withTimeout } from "@drover/machinery";
+import { definedOnly, isTimeoutError, withTimeout } from "@drover/machinery";
 import type { WebSocket } from "ws";
 import { noCredential } from "../auth/credential-source.ts";
 import type { CredentialSource } from "../auth/credential-source.ts";
@@ -87,10 +87,10 @@ export function nodeWebSocket(options: NodeWebSocketOptions): WebSocketConnect {
           sent = "maybe";
           return await handshake(place, socket, { ...request, headers: all }, inTime);
         },
-        signal === undefined ? {} : { signal },
+        definedOnly({ signal }),
       );
     } catch (error) {
-      if (signal?.aborted === true || !(error instanceof TimeoutError)) throw error;
+      if (signal?.aborted === true || !isTimeoutError(error)) throw error;
       throw new TransportError(`connect to ${server.authority}${way.through}: no WebSocket after ${connectTimeoutMs} ms`, {
         reason: "timeout",
         timeout: "connect",
@@ -102,7 +102,7 @@ export function nodeWebSocket(options: NodeWebSocketOptions): WebSocketConnect {
   return async (request) => {
     const { signal } = request;
     signal?.throwIfAborted();
-    const show = (): Promise<Login> => login(credentials, { tls, ...(signal === undefined ? {} : { signal }) });
+    const show = (): Promise<Login> => login(credentials, { tls, ...definedOnly({ signal }) });
     const shown = await show();
     try {
       return await open(request, shown.header);
@@ -158,7 +158,7 @@ function handshakeError({ authority }: ServerAddress, error: Error): Error {
   return new TransportError(`connect to ${authority}: it ${what}`, {
     reason,
     sent: "maybe",
-    ...(code === undefined ? {} : { code }),
+    ...definedOnly({ code }),
     cause: error,
   });
 }

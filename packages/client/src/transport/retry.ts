@@ -4,7 +4,7 @@
  *     answer with Retry-After, or TransportError → wait → the same request once more
  */
 import type { Clock, HttpRequest, HttpResponse, Log, Random, Transport } from "@drover/machinery";
-import { jittered, sleep } from "@drover/machinery";
+import { definedOnly, jittered, sleep } from "@drover/machinery";
 import { dropBody } from "./dropped-body.ts";
 import { isWhole } from "./guarded-body.ts";
 import { attemptOf, isSafe } from "./request-nature.ts";
@@ -71,7 +71,7 @@ export function retry({
       await whileUnsent(request, async () => {
         if (outcome.kind === "answer") await dropBody(outcome.response, drainBytesMax);
         const wait = jittered(Math.min(waitMs, waitMaxMs), jitter, random);
-        if (wait > 0) await sleep(clock, wait, request.signal === undefined ? {} : { signal: request.signal });
+        if (wait > 0) await sleep(clock, wait, definedOnly({ signal: request.signal }));
         request.signal?.throwIfAborted();
         await beforeRetry?.(outcome.kind === "answer" ? { statusCode: outcome.response.status } : { error: outcome.error }, wait);
       });
@@ -115,7 +115,6 @@ function settled(outcome: Outcome, before: unknown, attempt: number): HttpRespon
     sent,
     reused,
     cause: error,
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(code === undefined ? {} : { code }),
+    ...definedOnly({ timeout, code }),
   });
 }

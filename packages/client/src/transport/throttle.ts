@@ -2,7 +2,7 @@
  * A client-side rate limit. Optional, because the server has its own.
  */
 import type { Clock, Log, Metrics } from "@drover/machinery";
-import { restClientDurationBuckets, sleep } from "@drover/machinery";
+import { definedOnly, restClientDurationBuckets, sleep } from "@drover/machinery";
 import { attemptOf, isWatch } from "./request-nature.ts";
 import { whileUnsent } from "./request-sent.ts";
 import { fullBucket, returnToken, takeToken } from "./token-bucket-state.ts";
@@ -47,8 +47,7 @@ export function throttle({ clock, log, qps, burst, measure }: ThrottleOptions): 
         burst,
       });
     try {
-      if (waitMs > 0)
-        await whileUnsent(request, () => sleep(clock, waitMs, request.signal === undefined ? {} : { signal: request.signal }));
+      if (waitMs > 0) await whileUnsent(request, () => sleep(clock, waitMs, definedOnly({ signal: request.signal })));
     } catch (error) {
       bucket = returnToken(bucket);
       throw error;

@@ -3,6 +3,7 @@
  *
  *     Trust, Credentials, exec's certificate → tlsSource → TlsSettings → connections
  */
+import { definedOnly } from "@drover/machinery";
 import { CredentialError } from "../auth/credential-error.ts";
 import type { CredentialSource } from "../auth/credential-source.ts";
 import { watchedCertificates, watchedPair } from "../auth/pem-file.ts";
@@ -47,9 +48,8 @@ export function tlsSource(
     const settings: TlsSettings = {
       generation: (last?.settings.generation ?? 0) + 1,
       insecure,
-      ...(serverName === undefined ? {} : { serverName }),
-      ...(authority === undefined ? {} : { ca: authority.value }),
-      ...(pair === undefined ? {} : pair.value),
+      ...definedOnly({ serverName, ca: authority?.value }),
+      ...pair?.value,
     };
     last = { parts, settings };
     return settings;

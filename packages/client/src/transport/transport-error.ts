@@ -1,7 +1,7 @@
 /**
  * Why there is no response: what failed, whether the server may have received the request, and what to check.
  */
-import { errorBrand } from "@drover/machinery";
+import { definedOnly, errorBrand } from "@drover/machinery";
 
 /**
  * - `refused` no listener; `unreachable` no route; `dns` unknown name
@@ -58,7 +58,7 @@ export class TransportError extends Error {
   readonly code: string | undefined;
 
   constructor(message: string, { reason, sent, timeout, reused = false, code, cause }: TransportFailure) {
-    super(message, cause === undefined ? {} : { cause });
+    super(message, definedOnly({ cause }));
     this.reason = reason;
     this.sent = sent;
     this.timeout = timeout;

@@ -3,6 +3,7 @@
  *
  *     cached object → only(object, fields) → ApplyObject → client.apply
  */
+import { definedOnly } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, ObjectMeta } from "@drover/machinery";
 
 /** `T` with every field optional and read-only, recursively, items of lists included. */
@@ -52,8 +53,8 @@ export function only<T extends DeepReadonly<KubeObject>>(object: T, fields: Owne
     metadata: { name, namespace, uid },
   } = object;
   if (name === undefined || name === "") throw new TypeError("an object without a name has no identity: create it first");
-  const identity = { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
-  const type = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
+  const identity = { name, ...definedOnly({ namespace, uid }) };
+  const type = definedOnly({ apiVersion, kind });
   const { metadata, ...rest }: { readonly metadata?: object } = fields;
   return { ...rest, ...type, metadata: { ...metadata, ...identity } } as unknown as ApplyObject<T>;
 }

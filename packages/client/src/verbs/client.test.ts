@@ -309,6 +309,11 @@ describe("requests of the client", () => {
   });
 });
 
+/** Names as an untyped program may pass them. */
+const untyped = JSON.parse('{ "nothing": null, "object": { "metadata": {} } }') as Readonly<
+  Record<"absent" | "nothing" | "object", string>
+>;
+
 describe("rejected before anything is sent", () => {
   it.each<readonly [string, (client: Client) => Promise<unknown>]>([
     [
@@ -319,33 +324,19 @@ describe("rejected before anything is sent", () => {
       "apply configmaps/c in shop: metadata.managedFields is maintained by the server and cannot be applied; `only(object, fields)` omits it",
       (c) => c.apply(ConfigMap, { metadata: { name: "c", managedFields: [] as never } }, { fieldManager: "me" }),
     ],
-    // Untyped programs can pass names that the types forbid.
-    ["delete configmaps: the name is undefined; pass the name of one object", (c) => c.delete(ConfigMap, undefined as unknown as string)],
-    ["get configmaps: the name is an object; pass the name of one object", (c) => c.get(ConfigMap, null as unknown as string)],
+    ["delete configmaps: the name is undefined; pass the name of one object", (c) => c.delete(ConfigMap, untyped.absent)],
+    ["get configmaps: the name is an object; pass the name of one object", (c) => c.get(ConfigMap, untyped.nothing)],
     [
       "patch configmaps: the name is an object; pass the name of one object",
-      (c) => c.patch(ConfigMap, config as unknown as string, { type: "merge", body: {} }),
+      (c) => c.patch(ConfigMap, untyped.object, { type: "merge", body: {} }),
     ],
-    [
-      "get pods: the name is undefined; pass the name of one object",
-      async (c) => c.resource(Pod).status.get(undefined as unknown as string),
-    ],
-    [
-      "get pods: the name is undefined; pass the name of one object",
-      async (c) =>
-        c
-          .resource(Pod)
-          .log.lines(undefined as unknown as string)
-          .next(),
-    ],
-    [
-      "create pods/eviction: the object has no name; set metadata.name",
-      async (c) => c.resource(Pod).eviction.create(undefined as unknown as string),
-    ],
-    ["create configmaps: the object has no metadata; add metadata: { name }", (c) => c.create(ConfigMap, {} as unknown as ConfigMap)],
+    ["get pods: the name is undefined; pass the name of one object", async (c) => c.resource(Pod).status.get(untyped.absent)],
+    ["get pods: the name is undefined; pass the name of one object", async (c) => c.resource(Pod).log.lines(untyped.absent).next()],
+    ["create pods/eviction: the object has no name; set metadata.name", async (c) => c.resource(Pod).eviction.create(untyped.absent)],
+    ["create configmaps: the object has no metadata; add metadata: { name }", (c) => c.create(ConfigMap, {} as ConfigMap)],
     ["update configmaps: the object has no name; set metadata.name", (c) => c.update(ConfigMap, { metadata: { generateName: "c-" } })],
     [
-      'update configmaps/c: the object says namespace "a" and the options say "b"; omit one of them',
+      'update configmaps/c: the object has namespace "a" and the options have "b"; omit one of them',
       (c) => c.update(ConfigMap, { metadata: { name: "c", namespace: "a" } }, { namespace: "b" }),
     ],
     [
@@ -353,14 +344,11 @@ describe("rejected before anything is sent", () => {
       (c) => c.create(anyConfigMap, { apiVersion: "v1", kind: "Secret", metadata: { name: "c" } }),
     ],
     [
-      'get configmaps/c: the namespace is empty; leave it out for the client\'s own, or say "*" for all of them',
+      'get configmaps/c: the namespace is empty; omit it for the client\'s own, or use "*" for all of them',
       (c) => c.get(ConfigMap, "c", { namespace: "" }),
     ],
     ['get configmaps/c: one object is in one namespace; "*" is for lists and watches', (c) => c.get(ConfigMap, "c", { namespace: "*" })],
-    [
-      'get nodes/n1: this resource is not in any namespace, so "shop" cannot be asked for',
-      (c) => c.get(anyNode, "n1", { namespace: "shop" }),
-    ],
+    ['get nodes/n1: this resource is not namespaced; omit the namespace "shop"', (c) => c.get(anyNode, "n1", { namespace: "shop" })],
     ["get configmaps/a/b in shop: invalid resource name \"a/b\": [may not contain '/']", (c) => c.get(ConfigMap, "a/b")],
     ["get configmaps: the name is empty; pass the name of one object", (c) => c.get(ConfigMap, "")],
   ])("%s", async (message, call) => {

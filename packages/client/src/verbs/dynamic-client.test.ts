@@ -86,7 +86,7 @@ describe("verbs of the dynamic client", () => {
     await client.get("shop");
     await client.list();
     expect(server.requests.map(({ path }) => path)).toEqual(["/apis/demo.drover.dev/v1/webapps/shop", "/apis/demo.drover.dev/v1/webapps"]);
-    await expect(client.get("shop", { namespace: "a" })).rejects.toThrow("not in any namespace");
+    await expect(client.get("shop", { namespace: "a" })).rejects.toThrow("not namespaced");
   });
 
   it("add missing apiVersion and kind, and return a Status unchanged", async () => {

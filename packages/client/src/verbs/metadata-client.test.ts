@@ -84,7 +84,7 @@ describe("metadataClient", () => {
     expectTypeOf(client.metadata(Pod).get("web", { namespace: "a" })).resolves.toEqualTypeOf<PartialObjectMetadata>();
     // @ts-expect-error -- nodes are not namespaced
     const refused = client.metadata(Node).get("n1", { namespace: "shop" });
-    await expect(refused).rejects.toThrow("not in any namespace");
+    await expect(refused).rejects.toThrow("not namespaced");
     // @ts-expect-error -- metadata cannot be applied or created
     expect(client.metadata(Pod).apply).toBeUndefined();
   });

@@ -66,8 +66,10 @@ export function metadataClient<S extends Scope>(core: ClientOptions, target: Res
 
 const isStatus = (answer: Unstructured | Status): answer is Status => answer.kind === "Status" && answer.apiVersion === "v1";
 
+const isReduced = (object: KubeObject): object is PartialObjectMetadata => object.kind === "PartialObjectMetadata";
+
 function reduced(object: Unstructured): PartialObjectMetadata {
-  return object.kind === "PartialObjectMetadata" ? (object as unknown as PartialObjectMetadata) : asPartialObjectMetadata(object);
+  return isReduced(object) ? object : asPartialObjectMetadata(object);
 }
 
 function reducedList({ metadata, items }: KubeList<Unstructured>): PartialObjectMetadataList {

@@ -35,7 +35,7 @@ describe("namespaceOfWrite", () => {
       "b",
       undefined,
     ]);
-    expect(() => of("a", "b")).toThrow('update x: the object says namespace "a" and the options say "b"');
+    expect(() => of("a", "b")).toThrow('update x: the object has namespace "a" and the options have "b"');
   });
 
   it("leaves the namespace of a cluster-scoped object to the server", () => {

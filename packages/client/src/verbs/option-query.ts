@@ -3,7 +3,7 @@
  *
  *     ListPageOptions → listQuery → "labelSelector=app%3Dweb&limit=500"
  */
-import { encodeListOptions, encodeWriteOptions } from "@drover/machinery";
+import { definedOnly, encodeListOptions, encodeWriteOptions } from "@drover/machinery";
 import type { DeleteOptions, ListOptions } from "@drover/machinery";
 import type { ApplyOptions, ListPageOptions, RemoveCollectionOptions, RemoveOptions, SelectOptions, WatchOptions } from "./call-options.ts";
 import { fieldSelectorText, labelSelectorText } from "./selection.ts";
@@ -19,14 +19,14 @@ export function watchQuery({ allowWatchBookmarks = true, sendInitialEvents, ...o
     ...listOptionsOf(options),
     watch: true,
     allowWatchBookmarks,
-    ...(sendInitialEvents === undefined ? {} : { sendInitialEvents }),
+    ...definedOnly({ sendInitialEvents }),
   });
 }
 
 /** Same as options of the wire, with selectors as text. */
 export function listOptionsOf(options: ListPageOptions | RemoveCollectionOptions | WatchOptions): ListOptions {
   const { limit, continue: token, resourceVersion, resourceVersionMatch, timeoutSeconds } = options as ListPageOptions;
-  return defined({ ...selectorsOf(options), limit, continue: token, resourceVersion, resourceVersionMatch, timeoutSeconds });
+  return definedOnly({ ...selectorsOf(options), limit, continue: token, resourceVersion, resourceVersionMatch, timeoutSeconds });
 }
 
 function selectorsOf({ labelSelector, fieldSelector }: SelectOptions): ListOptions {
@@ -38,19 +38,17 @@ function selectorsOf({ labelSelector, fieldSelector }: SelectOptions): ListOptio
 
 /** Returns the query of a create, update, patch or apply. */
 export function writeQuery({ dryRun, fieldManager, fieldValidation, force }: ApplyOptions): string {
-  return encodeWriteOptions(defined({ dryRun: dryRun === undefined ? undefined : [dryRun], fieldManager, fieldValidation, force }));
+  return encodeWriteOptions(definedOnly({ dryRun: dryRun === undefined ? undefined : [dryRun], fieldManager, fieldValidation, force }));
 }
 
 /** Returns the body of a deletion; undefined without options. */
 // In the body, not in the query, where `resourceVersion` is that of the list and not a precondition.
 export function deleteBody({ preconditions, propagationPolicy, gracePeriodSeconds, dryRun }: RemoveOptions): DeleteOptions | undefined {
-  const options = defined({ preconditions, propagationPolicy, gracePeriodSeconds, dryRun: dryRun === undefined ? undefined : [dryRun] });
+  const options = definedOnly({
+    preconditions,
+    propagationPolicy,
+    gracePeriodSeconds,
+    dryRun: dryRun === undefined ? undefined : [dryRun],
+  });
   return Object.keys(options).length === 0 ? undefined : { apiVersion: "v1", kind: "DeleteOptions", ...options };
-}
-
-/** Omits fields that are undefined. */
-function defined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

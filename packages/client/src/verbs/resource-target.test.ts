@@ -51,6 +51,6 @@ describe("placeOf", () => {
     expect(refused({ name: "web", namespace: "a/b" })).toContain('get deployments/web in a/b: invalid namespace "a/b"');
     expect(refused({ name: "web", namespace: "" })).toContain("the namespace is empty");
     expect(refused({ name: "web", namespace: "*" })).toContain("one object is in one namespace");
-    expect(refused({ name: "n1", namespace: "shop" }, nodes)).toContain("not in any namespace");
+    expect(refused({ name: "n1", namespace: "shop" }, nodes)).toContain("not namespaced");
   });
 });

@@ -94,8 +94,7 @@ function namespaceOf(attempt: string, { namespace, name }: Location, defaultName
 }
 
 function refuseNamespace(attempt: string, { namespace }: Location): undefined {
-  if (namespace !== undefined)
-    throw new TypeError(`${attempt}: this resource is not namespaced; omit the namespace "${namespace}"`);
+  if (namespace !== undefined) throw new TypeError(`${attempt}: this resource is not namespaced; omit the namespace "${namespace}"`);
 }
 
 function attempted<T>(attempt: string, work: () => T): T {

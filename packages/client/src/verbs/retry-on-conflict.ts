@@ -3,7 +3,7 @@
  *
  *     retryOnConflict(runtime, async () => { read; change; write })        updateWithRetry does the three for you
  */
-import { defaultRetry, edit, isConflict, retryOnError } from "@drover/machinery";
+import { definedOnly, defaultRetry, edit, isConflict, retryOnError } from "@drover/machinery";
 import type { Backoff, DeepMutable, DeepReadonly, Kind, KubeObject, Random, RetryOptions, Scope } from "@drover/machinery";
 import type { InNamespace, WriteOptions } from "./call-options.ts";
 import type { Client } from "./client.ts";
@@ -43,14 +43,11 @@ export function updateWithRetry<T extends KubeObject, S extends Scope>(
   change: (draft: DeepMutable<NoInfer<T>>) => void,
   options: UpdateWithRetryOptions & InNamespace<S>,
 ): Promise<T> {
-  const { random, backoff = defaultRetry, ...rest } = options;
-  // The compiler cannot type the rest of a union after removing two fields.
-  const call = rest as unknown as WriteOptions & InNamespace<S>;
-  const { signal } = call;
+  const { random, backoff = defaultRetry, signal } = options;
   const resource = client.resource(kind);
-  return retryOnConflict({ clock: client.clock, random, backoff, ...(signal === undefined ? {} : { signal }) }, async () => {
-    const object = await resource.get(name, call);
+  return retryOnConflict({ clock: client.clock, random, backoff, ...definedOnly({ signal }) }, async () => {
+    const object = await resource.get(name, options);
     const next = edit(object, change);
-    return next === object ? object : resource.update(next as DeepReadonly<T>, call);
+    return next === object ? object : resource.update(next as DeepReadonly<T>, options);
   });
 }

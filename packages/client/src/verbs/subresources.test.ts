@@ -1,5 +1,5 @@
 import { Pod, Service } from "@drover/api/core/v1";
-import type { Kind } from "@drover/machinery";
+import type { Kind, KubeObject } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
@@ -25,9 +25,8 @@ describe("subresources", () => {
   it("reject a body of another kind", async () => {
     const { client } = set([]);
     const status = client.resource(Pod).status;
-    await expect(status.update({ kind: "Node", metadata: { name: "web" } } as unknown as Pod)).rejects.toThrow(
-      "pods/status: the object is a v1 Node, but this is the client of v1 Pod",
-    );
+    const node: KubeObject = { kind: "Node", metadata: { name: "web" } };
+    await expect(status.update(node as Pod)).rejects.toThrow("pods/status: the object is a v1 Node, but this is the client of v1 Pod");
   });
 
   it("keep given metadata, but use the name of the path", async () => {

@@ -97,6 +97,6 @@ describe("tableClient", () => {
     });
     expectTypeOf(client.table(Node)).toEqualTypeOf<TableClient<"Cluster">>();
     // @ts-expect-error -- nodes are not namespaced
-    await expect(client.table(Node).list({ namespace: "shop" })).rejects.toThrow("this resource is not in any namespace");
+    await expect(client.table(Node).list({ namespace: "shop" })).rejects.toThrow("this resource is not namespaced");
   });
 });

@@ -7,6 +7,7 @@
  * Requires the verbs `list` and `watch`.
  */
 import {
+  definedOnly,
   ApiError,
   TimeoutError,
   deadline,
@@ -57,11 +58,11 @@ export async function waitFor<T extends KubeObject, S extends Scope>(
 ): Promise<T | undefined> {
   const { signal, timeoutMs = Infinity, namespace }: CallOptions & { readonly namespace?: string } = options ?? {};
   const { attempt } = placeOfOne("wait for", targetOf(kind), { name, namespace }, client.namespace);
-  const { signal: limit, release } = deadline(client.clock, timeoutMs, signal === undefined ? {} : { signal });
+  const { signal: limit, release } = deadline(client.clock, timeoutMs, definedOnly({ signal }));
   const call = {
     fieldSelector: oneTermEqualSelector("metadata.name", name),
     signal: limit,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...definedOnly({ namespace }),
   };
   const one = new OneObject<T>(client.resource(kind), call, attempt);
   let delayMs = 0;
@@ -123,7 +124,7 @@ class OneObject<T extends KubeObject> {
       yield this.#saw(object, metadata.resourceVersion);
     }
     const { since } = this.#view;
-    for await (const event of this.#resource.watch({ ...this.#call, ...(since === undefined ? {} : { resourceVersion: since }) })) {
+    for await (const event of this.#resource.watch({ ...this.#call, ...definedOnly({ resourceVersion: since }) })) {
       if (event.type === "ERROR") throw new ApiError(event.object, { attempt: this.#attempt });
       const { resourceVersion } = event.object.metadata;
       if (event.type === "BOOKMARK") this.#view = { ...this.#view, since: resourceVersion };

@@ -143,7 +143,7 @@ class Walk {
 
   /**
    * Goes to the next midnight; without one, by so many elapsed hours. Passes a day that a calendar skipped, where the
-   * library would loop for ever.
+   * library would loop forever.
    */
   addDay(): void {
     const before = this.#at;
