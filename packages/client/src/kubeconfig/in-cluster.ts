@@ -52,7 +52,7 @@ export async function inClusterKubeconfig({ host, log }: { readonly host: Host; 
   }
   const caFile = `${folder}/ca.crt`;
   const hasCa = (await readText(host, caFile))?.includes("-----BEGIN CERTIFICATE-----") === true;
-  if (!hasCa) log.error("missing the certificate authorities of the cluster; trusting those of the system", { file: caFile });
+  if (!hasCa) log.error("the certificate authorities of the cluster are missing; trusting those of the system", { file: caFile });
   const name = "in-cluster";
   return {
     ...emptyKubeconfig,
