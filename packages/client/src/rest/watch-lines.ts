@@ -78,10 +78,7 @@ export function defaultSilenceMs(query: Query): number {
 export interface LineBatch {
   /** At least one. Bytes as received, not checked for UTF-8; valid until the next batch is requested. */
   readonly lines: readonly Uint8Array[];
-  /**
-   * The stream ended after this line without a "\
-   * ", so the line may be truncated. The batch then has one line.
-   */
+  /** The stream ended after this line without a "\n", so the line may be truncated. The batch then has one line. */
   readonly isUnterminated: boolean;
 }
 
@@ -90,9 +87,9 @@ export interface LineBatch {
  *
  * Guarantees: chunk boundaries do not affect the lines. The next chunk is read only after all lines of the previous one were
  * consumed. Leaving the loop in any way destroys the response body; `return()` does so at once, even while waiting for the
- * next line. Ends when the server closes the stream cleanly. Throws an `ApiError` for any status but 200, a {@link
- * WatchSilenceError}, a `ResponseError` if the connection breaks, a `WatchFrameError` for a line that is too long or not
- * UTF-8, or the signal's reason.
+ * next line. Ends when the server closes the stream cleanly. Throws an `ApiError` for any status but 200, a
+ * {@link WatchSilenceError}, a `ResponseError` if the connection breaks, a `WatchFrameError` for a line that is too long or
+ * not UTF-8, or the signal's reason.
  */
 export function watchLines(
   transport: Transport,

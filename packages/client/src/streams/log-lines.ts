@@ -2,8 +2,7 @@
  * Splits a log into lines without losing anything: empty lines and carriage returns stay, and invalid UTF-8 becomes U+FFFD
  * instead of an error, because programs may log anything.
  *
- *     chunks cut anywhere → LogLines → whole lines, without their "\
- * "
+ *     chunks cut anywhere → LogLines → whole lines, without their "\n"
  */
 import { LineError } from "@drover/machinery";
 
@@ -34,10 +33,7 @@ export class LogLines {
     return lines;
   }
 
-  /**
-   * Returns the last line if it has no "\
-   * ", or undefined.
-   */
+  /** Returns the last line if it has no "\n", or undefined. */
   end(): string | undefined {
     return this.#bytes === 0 ? undefined : this.#take();
   }

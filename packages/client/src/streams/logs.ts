@@ -66,13 +66,13 @@ const lineBytesMaxDefault = 16 * 1024 * 1024;
 const errorBytesMax = 64 * 1024;
 
 /**
- * Yields the lines of a container's log, without their "\
- * ". Leaving the loop closes the connection; a slow reader slows the server down.
+ * Yields the lines of a container's log, without their "\n". Leaving the loop closes the connection; a slow reader slows the
+ * server down.
  *
- * Guarantees: chunk boundaries never lose or split a line, and the last line is yielded also without "\
- * ". With `resume`, every line that the node still has is yielded exactly once, and a truncated line only when it is
- * complete. A cleanly ended response ends the log. Throws an `ApiError` if the server refuses, a `StreamError` of reason
- * "lost" if the connection breaks.
+ * Guarantees: chunk boundaries never lose or split a line, and the last line is yielded also without "\n". With `resume`,
+ * every line that the node still has is yielded exactly once, and a truncated line only when it is complete. A cleanly ended
+ * response ends the log. Throws an `ApiError` if the server refuses, a `StreamError` of reason "lost" if the connection
+ * breaks.
  */
 export function logs(transport: Transport, pod: ObjectName, options: PodLogOptions = {}): AsyncGenerator<string, void, undefined> {
   check(options);

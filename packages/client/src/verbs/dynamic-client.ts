@@ -120,7 +120,7 @@ class ResourceCalls {
   }
 
   /** Sends a write, with the client's field manager unless the options have one. */
-  async write(request: Omit<Exchange, "accept" | "query">, options: ApplyOptions): Promise<Unstructured> {
+  write(request: Omit<Exchange, "accept" | "query">, options: ApplyOptions): Promise<Unstructured> {
     return this.object(
       { ...request, query: writeQuery({ ...definedOnly({ fieldManager: this.core.fieldManager }), ...options }) },
       options,
