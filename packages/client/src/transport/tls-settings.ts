@@ -1,6 +1,6 @@
 /**
- * The TLS settings of a connection. Files behind them may change at any time, so they are requested before each connection
- * and must be cheap.
+ * The TLS settings of a connection. Files behind them may change at any time, so they are requested before each request and
+ * must be cheap.
  */
 import { abortable } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";

@@ -88,7 +88,7 @@ const forms: Readonly<Record<keyof SubresourceTable<KubeObject, Scope>, Form>> =
   log: "log",
 };
 
-/** Returns the clients of a kind's subresources by name. Created with every client of a run, so they are created lazily. */
+/** Returns the clients of a kind's subresources by name. Every reconcile run creates them, so their verbs are created on access. */
 export function subresourceClients(core: ClientOptions, verbs: DynamicClient, kind: Kind): Readonly<Record<string, object>> {
   const clients: Record<string, object> = {};
   for (const name in kind.subresources) {
