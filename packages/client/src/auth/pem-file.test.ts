@@ -1,4 +1,4 @@
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { watchedCertificates, watchedPair } from "./pem-file.ts";
@@ -16,7 +16,7 @@ describe("watchedCertificates", () => {
       clock,
       log,
       host,
-      read: watchedCertificates({ kind: "file", path: ca }, { host, clock, log, ...(rereadMs === undefined ? {} : { rereadMs }) }),
+      read: watchedCertificates({ kind: "file", path: ca }, { host, clock, log, ...definedOnly({ rereadMs }) }),
     };
   };
 

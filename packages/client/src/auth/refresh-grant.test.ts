@@ -1,4 +1,4 @@
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ function setUp(answers: readonly (HttpResponse | Error)[], changes: Partial<Oidc
     { ...config, ...changes, refreshToken: config.refreshToken },
     {
       clock,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...definedOnly({ timeoutMs }),
       transportTo: (origin, { trust }) => {
         origins.push(origin);
         trusts.push(trust);

@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
 import { minifyKubeconfig } from "./minify.ts";
@@ -16,7 +17,7 @@ describe("minifyKubeconfig", () => {
     ["b", ["b"], ["c2"], ["u2"]],
     ["bare", ["bare"], [], []],
   ])("keeps only what the context %s needs", (context, ...expected) => {
-    const small = minifyKubeconfig(config, context === undefined ? {} : { context });
+    const small = minifyKubeconfig(config, definedOnly({ context }));
     expect([small.contexts, small.clusters, small.users].map((entries) => entries.map(({ name }) => name))).toEqual(expected);
     expect([small["current-context"], small.extensions]).toEqual([expected[0]?.[0], config.extensions]);
   });

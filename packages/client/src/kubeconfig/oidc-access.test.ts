@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
 import type { UserEntry } from "./kubeconfig.ts";
@@ -9,7 +9,7 @@ import { oidcAccess } from "./oidc-access.ts";
 const text = (config: string, name = "oidc"): string =>
   `users: [{ name: u, user: { auth-provider: { name: ${name}, config: ${config} } } }]`;
 const entry = (config: string, name?: string, file?: string): UserEntry =>
-  parseKubeconfig(text(config, name), file === undefined ? {} : { file }).users[0] as UserEntry;
+  parseKubeconfig(text(config, name), definedOnly({ file })).users[0] as UserEntry;
 const least = "idp-issuer-url: 'https://i', client-id: c";
 
 describe("oidcAccess", () => {

@@ -1,4 +1,4 @@
-import { ApiError, isApiError, newGone, newResourceExpired } from "@drover/machinery";
+import { definedOnly, ApiError, isApiError, newGone, newResourceExpired } from "@drover/machinery";
 import type { KubeList, KubeObject, ListOptions, Status } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -142,7 +142,7 @@ describe("listAll", () => {
 
   describe("with a server that always pages", () => {
     const page = (index: number, token?: string): KubeList => ({
-      metadata: token === undefined ? {} : { continue: token },
+      metadata: definedOnly({ continue: token }),
       items: [{ metadata: { name: nameOf(index) } }],
     });
     const expired = new ApiError(newResourceExpired("too old"));
@@ -262,9 +262,7 @@ describe("listItems", () => {
         fc.constantFrom<PagerOptions["whenExpired"][]>("full-list", "inconsistent"),
         async (count, expireAt, whenExpired) => {
           const { source } = pagedServer(count, { expireAt });
-          expect(names(await all(listItems(source, {}, { pageSize: 10, ...(whenExpired === undefined ? {} : { whenExpired }) })))).toEqual(
-            expectedNames(count),
-          );
+          expect(names(await all(listItems(source, {}, { pageSize: 10, ...definedOnly({ whenExpired }) })))).toEqual(expectedNames(count));
         },
       ),
     );

@@ -1,9 +1,9 @@
-import { newNotFound } from "@drover/machinery";
+import { definedOnly, newNotFound } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { ScriptedStream } from "./scripted-stream.ts";
 import { ScriptError, jsonResponse, scriptedTransport, statusResponse, textResponse } from "./scripted-transport.ts";
 
-const get = (path: string, signal?: AbortSignal) => ({ method: "GET", path, headers: {}, ...(signal === undefined ? {} : { signal }) });
+const get = (path: string, signal?: AbortSignal) => ({ method: "GET", path, headers: {}, ...definedOnly({ signal }) });
 const never = new Promise<never>(() => undefined);
 
 describe("scriptedTransport", () => {

@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import type { HttpRequest } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -13,12 +14,10 @@ function rig(skewMaxMs?: number): {
   let date: string | undefined;
   const response = (): { status: number; headers: Record<string, string>; body: string } => ({
     status: 200,
-    headers: date === undefined ? {} : { date },
+    headers: definedOnly({ date }),
     body: "ok",
   });
-  const send = clockSkew({ clock, log, host: "api:6443", ...(skewMaxMs === undefined ? {} : { skewMaxMs }) })(() =>
-    Promise.resolve(response()),
-  );
+  const send = clockSkew({ clock, log, host: "api:6443", ...definedOnly({ skewMaxMs }) })(() => Promise.resolve(response()));
   const answerWith = async (offsetMs: number | undefined): Promise<void> => {
     date = offsetMs === undefined ? undefined : new Date(clock.now() + offsetMs).toUTCString();
     expect(await send(request)).toEqual(response());

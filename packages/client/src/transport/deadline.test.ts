@@ -1,4 +1,4 @@
-import { TimeoutError, sleep } from "@drover/machinery";
+import { definedOnly, TimeoutError, sleep } from "@drover/machinery";
 import type { HttpBody, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const request = (method = "GET", path = "/api/v1/pods", more: Partial<HttpReques
 const slow =
   (clock: ManualClock, body: HttpBody = ""): Transport =>
   async ({ signal }) => {
-    await sleep(clock, 500, signal === undefined ? {} : { signal });
+    await sleep(clock, 500, definedOnly({ signal }));
     return { status: 200, headers: {}, body };
   };
 
@@ -58,7 +58,7 @@ describe("callDeadline", () => {
         headers: {},
         body: (async function* (): AsyncGenerator<string> {
           yield "first";
-          await sleep(clock, 500, signal === undefined ? {} : { signal });
+          await sleep(clock, 500, definedOnly({ signal }));
           yield "second";
         })(),
       });

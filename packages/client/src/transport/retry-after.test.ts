@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { retryAfterMs } from "./retry-after.ts";
 
@@ -14,8 +15,6 @@ describe("C7: retryAfterMs", () => {
     ["nonsense", "soon", undefined, undefined],
     ["nothing", undefined, undefined, undefined],
   ])("parses %s", (_, value, date, expected) => {
-    expect(retryAfterMs({ ...(value === undefined ? {} : { "retry-after": value }), ...(date === undefined ? {} : { date }) }, noon)).toBe(
-      expected,
-    );
+    expect(retryAfterMs(definedOnly({ "retry-after": value, date }), noon)).toBe(expected);
   });
 });

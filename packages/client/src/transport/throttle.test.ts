@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import type { HttpRequest } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -7,7 +8,7 @@ const get = (path = "/api/v1/pods", signal?: AbortSignal): HttpRequest => ({
   method: "GET",
   path,
   headers: {},
-  ...(signal === undefined ? {} : { signal }),
+  ...definedOnly({ signal }),
 });
 
 function throttled(

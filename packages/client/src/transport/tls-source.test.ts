@@ -1,4 +1,4 @@
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { CredentialSource } from "../auth/credential-source.ts";
@@ -19,7 +19,7 @@ function setUp(trust: Trust, credentials: Credentials = {}, source: CredentialSo
     clock,
     log,
     isPair: (crt, key) => crt === key.reveal(),
-    ...(rereadMs === undefined ? {} : { rereadMs }),
+    ...definedOnly({ rereadMs }),
   });
   return { clock, host, tls };
 }

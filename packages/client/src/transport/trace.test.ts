@@ -1,5 +1,5 @@
 import type { HttpRequest, Transport } from "@drover/machinery";
-import { sleep } from "@drover/machinery";
+import { definedOnly, sleep } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { retry } from "./retry.ts";
@@ -48,7 +48,7 @@ describe("trace", () => {
           () =>
           ({ failure }) =>
             told.push(failure),
-      })(() => Promise.reject(error))({ ...secretive, ...(signal === undefined ? {} : { signal }) }).catch((reason: unknown) => reason);
+      })(() => Promise.reject(error))({ ...secretive, ...definedOnly({ signal }) }).catch((reason: unknown) => reason);
     await failing(new TransportError("x", { reason: "refused", sent: "no" }));
     await failing(new Error("x"), AbortSignal.abort());
     await failing(new Error("x"));

@@ -1,4 +1,4 @@
-import { isExpired, newResourceExpired } from "@drover/machinery";
+import { definedOnly, isExpired, newResourceExpired } from "@drover/machinery";
 import type { HttpResponse } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ const pageOf = (names: readonly string[], token?: string): HttpResponse =>
   jsonResponse({
     ...type,
     kind: "WebAppList",
-    metadata: { resourceVersion: "7", ...(token === undefined ? {} : { continue: token }) },
+    metadata: { resourceVersion: "7", ...definedOnly({ continue: token }) },
     items: names.map((name) => ({ metadata: { name, uid: name } })),
   });
 

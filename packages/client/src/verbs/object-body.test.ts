@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { nameOfWrite, namespaceOfWrite, typedBody } from "./object-body.ts";
 
@@ -25,7 +26,7 @@ describe("typedBody", () => {
 
 describe("namespaceOfWrite", () => {
   const of = (own: string | undefined, given: string | undefined, scope: "Namespaced" | "Cluster" = "Namespaced"): string | undefined =>
-    namespaceOfWrite("update x", { ...target, scope }, { metadata: own === undefined ? {} : { namespace: own } }, given);
+    namespaceOfWrite("update x", { ...target, scope }, { metadata: definedOnly({ namespace: own }) }, given);
 
   it("returns the object's or the option's, or both if they agree", () => {
     expect([of("a", undefined), of(undefined, "b"), of("a", "a"), of("", "b"), of(undefined, undefined)]).toEqual([
