@@ -1,5 +1,5 @@
 import type { Event } from "@drover/api/events/v1";
-import { RequestError } from "@drover/client-go";
+import { ResponseError, TransportError } from "@drover/client";
 import { statusResponse } from "@drover/client/testing";
 import {
   ApiError,
@@ -78,6 +78,9 @@ describe("sendEvent", () => {
   });
 });
 
+const unanswered = (reason: "invalid-request" | "reset"): Error =>
+  new ResponseError("create events in shop", "unanswered", "no response", { cause: new TransportError("no", { reason, sent: "no" }) });
+
 describe("mayHelpToRetry", () => {
   const refused = (status: Status): ApiError => new ApiError(status);
   const kind = { group: "events.k8s.io", kind: "Event" };
@@ -94,7 +97,9 @@ describe("mayHelpToRetry", () => {
     ["an event the server finds invalid", refused(newInvalid(kind, "x", [])), false],
     ["a bad request", refused(newBadRequest("x")), false],
     ["a namespace that is not there", refused(newNotFound(resource, "x")), false],
-    ["a request that cannot be written", new RequestError("no host"), false],
+    ["an object that cannot be encoded", new TypeError("create events in shop: the object cannot be encoded as JSON"), false],
+    ["a request that is not valid HTTP", unanswered("invalid-request"), false],
+    ["a reset connection", unanswered("reset"), true],
     ["a refusal behind another error", new Error("outer", { cause: refused(newBadRequest("x")) }), false],
   ];
   for (const [what, error, expected] of rows)

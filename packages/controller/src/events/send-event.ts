@@ -4,8 +4,9 @@
  *     EventWrite → sendEvent → create, or patch of the series
  */
 import { Event } from "@drover/api/events/v1";
+import { isTransportError } from "@drover/client";
 import type { CallOptions, Client } from "@drover/client";
-import { findApiError, hasStatusCause, isAlreadyExists, isNotFound } from "@drover/machinery";
+import { findApiError, findCause, hasStatusCause, isAlreadyExists, isNotFound } from "@drover/machinery";
 import type { EventWrite } from "./event-series-state.ts";
 
 /** The two verbs that events need; also what a role must allow. */
@@ -41,8 +42,8 @@ export async function sendEvent(client: EventClient, { event, isOnServer }: Even
  * limit, a conflict, credentials that are being renewed. What never got an answer is tried again.
  */
 export function mayHelpToRetry(error: unknown): boolean {
-  // "RequestError": the request could not even be written.
-  if (error instanceof Error && error.name === "RequestError") return false;
+  // The request could not be written: an invalid object, name or header.
+  if (error instanceof TypeError || findCause(error, isTransportError)?.reason === "invalid-request") return false;
   const code = findApiError(error)?.code;
   return code === undefined || code < 400 || code >= 500 || code === 401 || code === 408 || code === 409 || code === 429;
 }
