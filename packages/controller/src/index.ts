@@ -56,7 +56,7 @@ export type {
 } from "./manager/manager-options.ts";
 export type { LeaderElectionOptions } from "./manager/election.ts";
 export type { Runnable, RunnablePlace } from "./manager/runnable.ts";
-export { GracePeriodError, LeaderElectionLostError } from "./manager/manager-error.ts";
+export { GracePeriodError, isGracePeriodError, isLeaderElectionLostError, LeaderElectionLostError } from "./manager/manager-error.ts";
 
 // Probes and metrics
 export { createProbeHandler } from "./serving/probe-handler.ts";
@@ -65,7 +65,7 @@ export type { HealthCheck, HealthChecks } from "./serving/health-check.ts";
 export type { Listen, ListenAddress, Listening } from "./serving/listen.ts";
 
 // Permissions the program needs
-export { checkPermissions, MissingPermissionsError } from "./permissions/check-permissions.ts";
+export { checkPermissions, isMissingPermissionsError, MissingPermissionsError } from "./permissions/check-permissions.ts";
 export type { CheckPermissionsOptions } from "./permissions/check-permissions.ts";
 export { eventNeed, leaseNeed, needOf } from "./permissions/permission-need.ts";
 export type { PermissionNeed } from "./permissions/permission-need.ts";
@@ -104,9 +104,9 @@ export type {
 export { createController } from "./reconcile/controller.ts";
 export type { Controller, ControllerOptions, ControllerState, EnqueueOptions } from "./reconcile/controller.ts";
 export type { RetryPolicy } from "./reconcile/retry-policy.ts";
-export { DeadlineError, isDeadline } from "./reconcile/deadline-error.ts";
-export { isRunOver, RunOverError } from "./reconcile/run-over-error.ts";
-export { BadResultError } from "./reconcile/bad-result-error.ts";
+export { DeadlineError, isDeadline, isDeadlineError } from "./reconcile/deadline-error.ts";
+export { isRunOver, isRunOverError, RunOverError } from "./reconcile/run-over-error.ts";
+export { BadResultError, isBadResultError } from "./reconcile/bad-result-error.ts";
 export type { ReconcileContext, Reconciler } from "./reconcile/reconciler.ts";
 export { after, done, printResult, retry, stop } from "./reconcile/result.ts";
 export type { After, AgainOptions, Done, Result, Retry, Stop } from "./reconcile/result.ts";
@@ -130,7 +130,7 @@ export { why } from "./tape/why.ts";
 export type { Explanation, KeyInspector, PendingRecord, WhyQuestion } from "./tape/why.ts";
 export { explain } from "./tape/explain.ts";
 export { exportTape, readTape } from "./tape/tape-lines.ts";
-export { TapeFormatError } from "./tape/tape-format-error.ts";
+export { isTapeFormatError, TapeFormatError } from "./tape/tape-format-error.ts";
 export { fieldChanges } from "./tape/field-changes.ts";
 export type { FieldChanges as ObjectFieldChanges, FieldChangesOptions } from "./tape/field-changes.ts";
 export { findLoops } from "./tape/find-loops.ts";

@@ -216,7 +216,7 @@ export class LeaderElector {
 
   #input(outcome: LeaseOutcome): LeaseInput {
     const { clock, random } = this.#options.runtime;
-    return { ...outcome, at: { monotonicMs: clock.monotonic(), wallMs: clock.now() }, chance: random.next() };
+    return { ...outcome, at: { monotonicMs: clock.monotonic(), wallMs: clock.now() }, random: random.next() };
   }
 
   #notice(notice: LeaseNotice): void {

@@ -12,7 +12,7 @@ import type { LeaseAction, LeaseInput } from "./lease-state.ts";
 export type LeaseRequest = LeaseAction & { readonly kind: "read" | "create" | "update" };
 
 /** An input of lease-state without its time. */
-export type LeaseOutcome = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "chance"> : never) : never;
+export type LeaseOutcome = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "random"> : never) : never;
 
 export interface LeaseRequestOptions {
   readonly client: Client;

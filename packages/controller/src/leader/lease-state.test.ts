@@ -14,7 +14,7 @@ const rules: LeaseRules = {
 };
 const wallOffset = Date.UTC(2026, 0, 1);
 
-type Told = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "chance"> : never) : never;
+type Told = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "random"> : never) : never;
 
 /** A candidate whose clock and answers are in the test's hands. */
 class Candidate {
@@ -23,8 +23,8 @@ class Candidate {
   wallMs = wallOffset;
   #version = 0;
 
-  tell(told: Told, chance = 0.5): readonly LeaseEffect[] {
-    const [state, effects] = stepLease(this.state, { ...told, at: { monotonicMs: this.nowMs, wallMs: this.wallMs }, chance }, rules);
+  tell(told: Told, random = 0.5): readonly LeaseEffect[] {
+    const [state, effects] = stepLease(this.state, { ...told, at: { monotonicMs: this.nowMs, wallMs: this.wallMs }, random }, rules);
     this.state = state;
     return effects;
   }
@@ -157,17 +157,17 @@ describe("a candidate that reads the lease", () => {
   });
 
   it("tries again after one to 2.2 periods, however it failed", () => {
-    for (const [chance, delayMs] of [
+    for (const [random, delayMs] of [
       [0, 2000],
       [0.5, 3200],
     ] as const) {
-      expect(started().tell({ kind: "read-failed" }, chance)).toEqual([{ kind: "wait", delayMs }]);
+      expect(started().tell({ kind: "read-failed" }, random)).toEqual([{ kind: "wait", delayMs }]);
       const refused = started();
       refused.tell({ kind: "absent" });
-      expect(refused.tell({ kind: "conflict" }, chance)).toEqual([{ kind: "wait", delayMs }]);
+      expect(refused.tell({ kind: "conflict" }, random)).toEqual([{ kind: "wait", delayMs }]);
       const unanswered = started();
       unanswered.read({});
-      expect(unanswered.tell({ kind: "write-failed" }, chance)).toEqual([{ kind: "wait", delayMs }]);
+      expect(unanswered.tell({ kind: "write-failed" }, random)).toEqual([{ kind: "wait", delayMs }]);
     }
   });
 
@@ -382,7 +382,7 @@ describe("the machine", () => {
           const at = { monotonicMs: nowMs + passed, wallMs: nowMs + passed };
           let step;
           try {
-            step = stepLease(state, { ...told, at, chance: 0 }, rules);
+            step = stepLease(state, { ...told, at, random: 0 }, rules);
           } catch {
             continue;
           }
@@ -393,7 +393,7 @@ describe("the machine", () => {
           if (depth > 1 && next.phase.kind !== "ended") explore(next, nowMs + passed, depth - 1);
         }
     };
-    const [started] = stepLease(initialLeaseState(), { kind: "start", at: { monotonicMs: 0, wallMs: 0 }, chance: 0 }, rules);
+    const [started] = stepLease(initialLeaseState(), { kind: "start", at: { monotonicMs: 0, wallMs: 0 }, random: 0 }, rules);
     // Most answers are refused, and writing down where takes longer than all the rest.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;

@@ -55,7 +55,7 @@ export interface LeaseState {
 export type LeaseRules = LeaseClaim & LeaseTiming;
 
 /** An event with its time and a random number in [0, 1). */
-export type LeaseInput = { readonly at: Moment; readonly chance: number } & (
+export type LeaseInput = { readonly at: Moment; readonly random: number } & (
   | { readonly kind: "start" | "waited" | "absent" | "read-failed" }
   /** The server rejected the write, or its outcome is unknown: no difference, because the next read shows it. */
   | { readonly kind: "write-failed" }
@@ -151,7 +151,7 @@ function answer(state: LeaseState, input: LeaseInput, rules: LeaseRules): LeaseS
   throw new Error(`lease candidate in phase ${phase.kind} got the unexpected input "${input.kind}"`);
 }
 
-type Now = Pick<LeaseInput, "at" | "chance">;
+type Now = Pick<LeaseInput, "at" | "random">;
 
 const begun = (state: LeaseState, { at }: Now): LeaseState => ({ ...state, attemptMs: at.monotonicMs });
 
@@ -174,12 +174,12 @@ function wait(state: LeaseState, delayMs: number): LeaseStep {
 }
 
 /** Waits after a failed attempt. A holder tries once per period, however long an attempt took. */
-function later(state: LeaseState, { at, chance }: Now, { retryPeriodMs }: LeaseRules): LeaseStep {
+function later(state: LeaseState, { at, random }: Now, { retryPeriodMs }: LeaseRules): LeaseStep {
   if (state.releaseUntilMs !== undefined) {
     return at.monotonicMs + retryPeriodMs < state.releaseUntilMs ? wait(state, retryPeriodMs) : end(state, false);
   }
   if (state.hold !== undefined) return wait(state, Math.max(0, state.attemptMs + retryPeriodMs - at.monotonicMs));
-  return wait(state, retryPeriodMs * (1 + retryJitter * chance));
+  return wait(state, retryPeriodMs * (1 + retryJitter * random));
 }
 
 /** Records a version. While the spec stays the same, the time of the first sight stays too, even if labels change. */

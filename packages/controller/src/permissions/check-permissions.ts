@@ -6,6 +6,7 @@
 import { SelfSubjectReview } from "@drover/api/authentication/v1";
 import { SelfSubjectAccessReview } from "@drover/api/authorization/v1";
 import type { Client } from "@drover/client";
+import { definedOnly, errorBrand } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
 import type { PermissionNeed } from "./permission-need.ts";
 import { printRoles, roleSubject } from "./role-text.ts";
@@ -19,8 +20,14 @@ export interface CheckPermissionsOptions {
   readonly roleName?: string;
 }
 
+const brand = errorBrand<MissingPermissionsError>("MissingPermissionsError");
+
 /** The program lacks permissions that it needs. */
 export class MissingPermissionsError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "MissingPermissionsError";
   readonly missing: readonly PermissionNeed[];
   /** Roles and bindings that grant what is missing, for `kubectl apply -f -`. */
@@ -41,6 +48,11 @@ export class MissingPermissionsError extends Error {
     this.missing = missing;
     this.yaml = yaml;
   }
+}
+
+/** Reports whether an error is a `MissingPermissionsError`, of this or another copy of the package. */
+export function isMissingPermissionsError(error: unknown): error is MissingPermissionsError {
+  return brand.is(error);
 }
 
 /**
@@ -81,7 +93,7 @@ async function ask(
   { group, resource, verbs, namespace, subresource }: PermissionNeed,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const where = { ...(namespace === undefined ? {} : { namespace }), ...(subresource === undefined ? {} : { subresource }) };
+  const where = definedOnly({ namespace, subresource });
   try {
     const review = await client.create(
       SelfSubjectAccessReview,
