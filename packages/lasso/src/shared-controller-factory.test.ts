@@ -322,7 +322,7 @@ describe("a shared controller factory", () => {
     factory.forObject(ConfigMap).registerHandler(stop.signal, "see", (key) => void ran.push(key));
     factory.forObject(Secret).informer();
     await expect(inTime(factory.start(stop.signal), 20_000)).rejects.toSatisfy(
-      (error) => error instanceof NotSyncedError && error.message.includes("Kind=Secret (403 Forbidden: "),
+      (error) => isNotSyncedError(error) && error.message.includes("Kind=Secret (403 Forbidden: "),
     );
     expect(ran).toEqual([]);
     secrets.repair();

@@ -71,7 +71,7 @@ it("runs what is registered, in order, whatever the handlers do and whoever leav
       );
       const outcome = await shared.onChange(objectKey("web"), version("0"), handlerContext({ runtime })).then(
         () => "well",
-        (error: unknown) => (error instanceof RetryAfterError ? `after ${error.afterMs}` : (error as Error).message),
+        (error: unknown) => (isRetryAfterError(error) ? `after ${error.afterMs}` : (error as Error).message),
       );
       expect({ calls, outcome }).toEqual(expected(chain));
       expect(shared.names).toEqual(chain.flatMap((_step, place) => (ends[place]?.signal.aborted === true ? [] : [`h${place}`])));

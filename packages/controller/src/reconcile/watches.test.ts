@@ -55,7 +55,7 @@ describe("the sources of a controller", () => {
     await watch.stop();
     await runtime.clock.advance(5000);
     const error = (await waiting) as NotSyncedError;
-    expect([error instanceof NotSyncedError, error.unsynced.map(({ name }) => name)]).toEqual([true, ["slow of controller web"]]);
+    expect([isNotSyncedError(error), error.unsynced.map(({ name }) => name)]).toEqual([true, ["slow of controller web"]]);
   });
 
   it("end with the standby's signal until the controller runs, and not with it afterwards", async () => {
