@@ -12,8 +12,8 @@ const deletionTimestamp = "2026-01-01T00:00:00Z";
 const terminating = object({ deletionTimestamp, finalizers: ["a"] });
 const gone = object({ deletionTimestamp });
 
-describe("objects that are finished", () => {
-  it("are ghosts for a minute, in whichever version the cache still has them", async () => {
+describe("FinishedObjects", () => {
+  it("recognises a deleted object for a minute, in any version the cache still shows", async () => {
     const clock = new ManualClock();
     const finished = new FinishedObjects(clock);
     finished.note(terminating, gone);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { newHandlerTransaction } from "./handler-transaction.ts";
 
-describe("a handler transaction", () => {
-  it("does nothing before its commit, and then everything in order, once", () => {
+describe("HandlerTransaction", () => {
+  it("does nothing before commit, and then runs all steps in order, once", () => {
     const transaction = newHandlerTransaction(new AbortController().signal);
     const done: string[] = [];
     transaction.add(() => done.push("a"));
@@ -15,7 +15,7 @@ describe("a handler transaction", () => {
     expect(() => transaction.add(() => undefined)).toThrow("committed already");
   });
 
-  it("forgets everything when it is rolled back", () => {
+  it("discards its steps on rollback", () => {
     const transaction = newHandlerTransaction(new AbortController().signal);
     const done: string[] = [];
     transaction.add(() => done.push("a"));

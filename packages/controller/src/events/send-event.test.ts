@@ -37,7 +37,7 @@ const series = { count: 3, lastObservedTime: "2026-01-01T00:00:01.000000Z" };
 const resource = { group: "events.k8s.io", resource: "events" };
 
 describe("sendEvent", () => {
-  it("creates an event that is new and patches the series of one that is not", async () => {
+  it("creates a new event and patches the series of an existing one", async () => {
     const server = eventServer();
     const client = server.client(testRuntime());
     await sendEvent(client, { key: "k", event, count: 1, isOnServer: false }, {});
@@ -46,14 +46,14 @@ describe("sendEvent", () => {
     expect(server.events.get("shop/web.1")).toMatchObject({ note: "n", series });
   });
 
-  it("creates an event anew, with its series, when the server has forgotten it", async () => {
+  it("creates an event again, with its series, if it has expired on the server", async () => {
     const server = eventServer();
     await sendEvent(server.client(testRuntime()), { key: "k", event: { ...event, series }, count: 3, isOnServer: true }, {});
     expect(server.requests).toEqual(["PATCH shop/web.1", "POST shop"]);
     expect(server.events.get("shop/web.1")?.series).toEqual(series);
   });
 
-  it("knows its own event again when the answer to the creation was lost", async () => {
+  it("recognises its own event if the response to the create was lost", async () => {
     const server = eventServer();
     server.events.set("shop/web.1", event);
     const client = server.client(testRuntime());
@@ -66,7 +66,7 @@ describe("sendEvent", () => {
     ]);
   });
 
-  it("hands on every other error", async () => {
+  it("passes on every other error", async () => {
     const server = eventServer();
     server.fault = () => ({ answer: statusResponse(newForbidden(resource, "web.1", "no")) });
     await expect(sendEvent(server.client(testRuntime()), { key: "k", event, count: 1, isOnServer: false }, {})).rejects.toThrow(
@@ -100,6 +100,6 @@ describe("mayHelpToRetry", () => {
   for (const [what, error, expected] of rows)
     it(`is ${expected ? "true" : "false"} for ${what}`, () => expect(mayHelpToRetry(error)).toBe(expected));
 
-  it("is about the moment when the event exists already: the next try patches it", () =>
+  it("is true if the event already exists: the next attempt patches it", () =>
     expect(mayHelpToRetry(refused(newAlreadyExists(resource, "x")))).toBe(true));
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { durationSeconds, leaseTiming, requestTimeoutMs } from "./lease-timing.ts";
 
-describe("the durations of an election", () => {
-  it("are those of Kubernetes' own components unless told otherwise (§3.19)", () => {
+describe("leaseTiming", () => {
+  it("has the defaults of Kubernetes' own components (§3.19)", () => {
     expect(leaseTiming()).toEqual({ leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 });
     expect(leaseTiming({ leaseDurationMs: 60_000, renewDeadlineMs: 40_000, retryPeriodMs: 5000 })).toEqual({
       leaseDurationMs: 60_000,
@@ -38,11 +38,11 @@ describe("the durations of an election", () => {
     expect(() => leaseTiming(options)).toThrow(RangeError);
   });
 
-  it("are recorded in whole seconds", () => {
+  it("rounds the recorded duration down to whole seconds", () => {
     expect([durationSeconds(15_000), durationSeconds(15_999)]).toEqual([15, 15]);
   });
 
-  it("leave time for two requests before the deadline, of a second at least", () => {
+  it("leaves time for two requests before the deadline, of at least a second each", () => {
     expect([requestTimeoutMs({ renewDeadlineMs: 10_000 }), requestTimeoutMs({ renewDeadlineMs: 1500 })]).toEqual([5000, 1000]);
   });
 });

@@ -11,8 +11,8 @@ import { testTape } from "./testing/test-tape.ts";
 
 const web = keyOf("shop/web");
 
-describe("the deadline of a run", () => {
-  it("aborts its signal with a DeadlineError, frees its worker and tries the key again, though it never settles", async () => {
+describe("Controller deadlineMs", () => {
+  it("aborts the run's signal with a DeadlineError, frees its worker and retries the key, even if the run never settles", async () => {
     const runs: ReconcileContext[] = [];
     const tape = testTape();
     const rig = controllerRig({
@@ -43,7 +43,7 @@ describe("the deadline of a run", () => {
     await rig.stop();
   });
 
-  it("without one a run may take for ever, and blocks nobody but its own key", async () => {
+  it("unset, lets a run take forever, and blocks only its own key", async () => {
     const keys: string[] = [];
     const rig = controllerRig({
       workers: 2,
@@ -64,7 +64,7 @@ describe("the deadline of a run", () => {
     await rig.stop();
   });
 
-  it("is counted once for each run that it ended: not for a run that ends early, fails by itself, or is aborted with its controller", async () => {
+  it("counts a timeout once per run it ended, not for a run that ends early, fails by itself, or is aborted with its controller", async () => {
     let mode = "early";
     const rig = controllerRig({
       deadlineMs: 1000,
@@ -96,7 +96,7 @@ describe("the deadline of a run", () => {
     expect([rig.metric("controller_runtime_reconcile_timeouts_total"), rig.clock.pending]).toEqual([1, []]);
   });
 
-  it("B2: a reconcile that ignores it and writes later is refused, and what it says then is ignored", async () => {
+  it("B2: rejects later writes of a reconcile that ignores it, and ignores its result", async () => {
     const errors: unknown[] = [];
     let first = true;
     const rig = controllerRig({
@@ -132,7 +132,7 @@ describe("the deadline of a run", () => {
     await rig.stop();
   });
 
-  it("ends the calls that are under way", async () => {
+  it("aborts the calls in progress", async () => {
     let failure: unknown;
     const rig = controllerRig({
       deadlineMs: 1000,

@@ -31,8 +31,8 @@ async function ran(
   return { rig, tape };
 }
 
-describe("the client of a run", () => {
-  it("is not made until somebody asks for it, and is the same each time", async () => {
+describe("runClient", () => {
+  it("is created on first access, once", async () => {
     let context: ReconcileContext | undefined;
     await ran((run) => {
       context = run;
@@ -41,7 +41,7 @@ describe("the client of a run", () => {
     expect(context?.client === context?.client).toBe(true);
   });
 
-  it("puts every call on the tape: method, path without query, times, code, what the server said, what it wrote and under which name", async () => {
+  it("records every call on the tape: method, path without query, times, status, server message, what it wrote and the field manager", async () => {
     const { tape } = await ran(
       async ({ client }) => {
         await client.get(ConfigMap, "none").catch(() => undefined);
@@ -71,7 +71,7 @@ describe("the client of a run", () => {
     ]);
   });
 
-  it("passes what its controller says before the fence: a user agent, a rate limit", async () => {
+  it("sends requests through the controller's wrappers before the fence: a user agent, a rate limit", async () => {
     const order: string[] = [];
     const passing =
       (name: string): TransportWrapper =>
@@ -92,7 +92,7 @@ describe("the client of a run", () => {
     expect(order).toEqual(["first", "second", "fence"]);
   });
 
-  it("refuses every call once the run has ended, and sends nothing", async () => {
+  it("rejects every call after the run has ended, and sends nothing", async () => {
     let context: ReconcileContext | undefined;
     const { rig } = await ran(
       (run) => {
@@ -106,7 +106,7 @@ describe("the client of a run", () => {
     await rig.stop();
   });
 
-  it("a call ends with its own signal as well", async () => {
+  it("aborts a call with its own signal as well", async () => {
     const own = new AbortController();
     let failure: unknown;
     const { rig } = await ran(
@@ -124,7 +124,7 @@ describe("the client of a run", () => {
     await rig.stop();
   });
 
-  it("writes through the fence, and reads past it", async () => {
+  it("sends writes through the fence, and reads past it", async () => {
     const lost = new FencedError({ lease: "kube-system/web", sinceMs: undefined, why: "test" });
     const fence: Fence = {
       lease: "kube-system/web",

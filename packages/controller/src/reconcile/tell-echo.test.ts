@@ -29,7 +29,7 @@ function told(change: Change): { readonly notes: readonly string[]; readonly lin
   return { notes: events.map(({ note }) => note), lines: log.entries.map(({ message }) => message) };
 }
 
-describe("what is told of a key that only hears itself", () => {
+describe("tellEcho", () => {
   it.each<readonly [string, Change]>([
     [
       "changes data[a]",

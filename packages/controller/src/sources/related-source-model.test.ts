@@ -50,7 +50,7 @@ function happen(api: ScriptedApi, step: Exclude<Step, { readonly type: "wait" }>
   }
 }
 
-/** Which objects relate to a key, as a reconcile would find out. */
+/** Objects related to a key, as a reconcile would find them. */
 const relatedTo = (
   key: ObjectKey,
   objects: Iterable<{ readonly metadata: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> } }>,
@@ -61,7 +61,7 @@ const relatedTo = (
     .toSorted()
     .join();
 
-/** A case is a small server and minutes of its life, so it counts for twenty. */
+/** One case simulates a small server for minutes, so it counts for twenty. */
 const numRuns = Math.max(50, Math.floor((fc.readConfigureGlobal()?.numRuns ?? 200) / 20));
 
 it(

@@ -75,8 +75,8 @@ async function scene(): Promise<TapeScene> {
   return tape;
 }
 
-describe("an explanation", () => {
-  it("names exactly the causes there were, each with the one who wrote it, and our own writes as ours", async () => {
+describe("explain", () => {
+  it("prints exactly the causes, each with its writer, and our own writes as ours", async () => {
     const { tape } = await scene();
     expect(explain(why(tape, { key: shopKey, controller: "web" }))).toEqual([
       "web/shop in web ran 4 times in the last 1 s; it runs again in 90 s.",
@@ -105,14 +105,14 @@ describe("an explanation", () => {
     ]);
   });
 
-  it("is the same from a tape that was written to lines and read again", async () => {
+  it("prints the same from a tape that was exported and read again", async () => {
     const { tape, clock } = await scene();
     const runs = await readTape(exportTape(tape));
     const live = why(tape, { key: shopKey });
     expect(explain({ ...why(runs, { key: shopKey }), at: clock.now() })).toEqual(explain(live));
   });
 
-  it("tells what the queue knows of the next run", async () => {
+  it("prints what the queue knows about the next run", async () => {
     const { tape, run } = tapeScene();
     const written = shop(8, { replicas: 4 });
     await run({ calls: [wrote(written)] });
@@ -150,7 +150,7 @@ describe("an explanation", () => {
     expect(report({ state: "idle" })).toContain("it is done for now.");
   });
 
-  it("says so when nothing is known, and where the last run left the key", async () => {
+  it("prints that there is no run, and the state in which the last run left the key", async () => {
     const { tape, run } = tapeScene();
     const head = (): string | undefined => explain(why(tape, { key: shopKey }))[0];
     expect(head()).toBe("web/shop has not run as far as the tape goes back.");
@@ -169,7 +169,7 @@ describe("an explanation", () => {
     expect(explain(why(tape, { key: shopKey })).join("\n")).toMatch(/run 7f#9 of web, waited 0 ms: still running/);
   });
 
-  it("tells the newest runs and how many there were before, with the day of those of another day", async () => {
+  it("prints the newest runs and the number of earlier ones, with the date of runs of another day", async () => {
     const { tape, run, clock } = tapeScene();
     for (let count = 0; count < 5; count++) await run();
     await clock.advance(24 * 3600 * 1000);
@@ -181,7 +181,7 @@ describe("an explanation", () => {
     ]);
   });
 
-  it("says of a change whose objects were let go that its fields are no longer known, and still that it was ours", async () => {
+  it("prints that the fields of a reduced change are no longer known, and still that it was ours", async () => {
     const { tape, run } = tapeScene({ changesMax: 1 });
     const first = await run({ calls: [wrote(shop(2))] });
     await run({ causes: [seen(updated(shop(1), shop(2)))] });

@@ -22,8 +22,8 @@ const fight: Loop = {
   spanMs: 10_000,
 };
 
-describe("a loop in words", () => {
-  it("names the field, its values and both who write it", () => {
+describe("printLoop", () => {
+  it("names the field, its values and both writers", () => {
     expect(printLoop(fight)).toBe(
       "Deployment.apps web/shop: spec.replicas goes 3 → 5 → 3 → 5: controller scaler and field manager hpa write it in turn, 6 times in 10 s",
     );
@@ -34,7 +34,7 @@ describe("a loop in words", () => {
     );
   });
 
-  it("says what keeps a controller going that fights with nobody", () => {
+  it("describes a controller that triggers itself", () => {
     const { path: _, ...rest } = fight;
     const self: Loop = { ...rest, type: "self", writers: [{ type: "controller", name: "scaler" }], values: [] };
     expect(printLoop(self)).toBe(

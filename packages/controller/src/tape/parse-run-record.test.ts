@@ -15,12 +15,12 @@ const run = {
   callCount: 0,
 };
 
-describe("a run that is read", () => {
-  it("leaves out what no run has", () => {
+describe("parseRunRecord", () => {
+  it("ignores unknown fields", () => {
     expect(parseRunRecord({ ...run, more: 1 }, "line 2")).toEqual(run);
   });
 
-  it("is refused with the place of the field that is wrong", () => {
+  it("throws with the position of an invalid field", () => {
     const rows: [unknown, string][] = [
       [[], "line 2 is no object"],
       [{ ...run, key: undefined }, "line 2: key must be a text, not absent"],
