@@ -32,11 +32,11 @@ describe("FinishedObjects", () => {
   it.each([
     ["a finalizer is left", terminating, object({ deletionTimestamp, finalizers: ["b"] })],
     ["it is not being deleted", object({ finalizers: ["a"] }), object({})],
-    ["it had none to begin with, such as a pod in its grace period", gone, gone],
-    ["its grace period goes on", terminating, object({ deletionTimestamp, deletionGracePeriodSeconds: 30 })],
+    ["it never had one, such as a pod in its grace period", gone, gone],
+    ["its grace period continues", terminating, object({ deletionTimestamp, deletionGracePeriodSeconds: 30 })],
     ["there was no object", undefined, undefined],
     ["it has no uid", terminating, object({ deletionTimestamp, uid: "" })],
-  ])("are not those of which %s", (_why, before, after) => {
+  ])("does not remember an object if %s", (_why, before, after) => {
     const finished = new FinishedObjects(new ManualClock());
     finished.note(before, after);
     expect([before, after].some((seen) => seen !== undefined && finished.isGhost(seen))).toBe(false);

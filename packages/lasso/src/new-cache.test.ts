@@ -65,9 +65,9 @@ describe("newCache", () => {
   });
 
   it.each([
-    ["ten hours when nobody says", {}, 36_000_000],
-    ["as often as it is told", { resyncMs: 60_000 }, 60_000],
-  ])("tells its handlers of every object again: %s", async (_how, settings, periodMs) => {
+    ["ten hours by default", {}, 36_000_000],
+    ["resyncMs", { resyncMs: 60_000 }, 60_000],
+  ])("resyncs its handlers: %s", async (_how, settings, periodMs) => {
     const { cache, runtime, start } = stage(settings);
     let resyncs = 0;
     cache.addEventHandler(resourceEventHandlerFuncs<KubeObject>({ updateFunc: () => void resyncs++ }));

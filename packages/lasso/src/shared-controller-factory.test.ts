@@ -48,11 +48,11 @@ describe("SharedControllerFactory", () => {
 
   it.each([
     ["registers a handler", "registerHandler"],
-    ["asks for a key", "enqueueKey"],
-    ["asks for a name", "enqueue"],
-    ["asks for a name later", "enqueueAfter"],
-    ["asks for the cache", "informer"],
-  ] as const)("lists a kind as soon as somebody %s, and then once", async (_what, how) => {
+    ["enqueues a key", "enqueueKey"],
+    ["enqueues a name", "enqueue"],
+    ["enqueues a name with a delay", "enqueueAfter"],
+    ["requests the informer", "informer"],
+  ] as const)("lists a kind once, as soon as a caller %s", async (_what, how) => {
     const { factory, stop, asked, start } = stage();
     factory.forObject(Secret);
     const controller = factory.forObject(ConfigMap);
@@ -184,8 +184,8 @@ describe("SharedControllerFactory", () => {
     ["the kind's own number", { kindWorkers: [[ConfigMap, 3]], defaultWorkers: 7 } as const, 4, 3],
     ["the number given at the start", { defaultWorkers: 7 }, 4, 4],
     ["the default of the factory", { defaultWorkers: 2 }, undefined, 2],
-    ["five when nobody says", {}, undefined, 5],
-  ])("works on as many keys at a time as is said: %s", async (_who, options, asked, expected) => {
+    ["five by default", {}, undefined, 5],
+  ])("limits concurrent keys: %s", async (_who, options, asked, expected) => {
     const { factory, stop, put, start } = stage(options);
     for (let n = 0; n < 10; n++) put(`web-${n}`);
     let [active, most] = [0, 0];

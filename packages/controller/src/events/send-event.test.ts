@@ -83,7 +83,7 @@ describe("mayHelpToRetry", () => {
   const kind = { group: "events.k8s.io", kind: "Event" };
   const rows: readonly [string, unknown, boolean][] = [
     ["a connection that was lost", new Error("reset"), true],
-    ["a write of which nobody knows", new UnknownOutcomeError({ attempt: "create", why: "lost" }), true],
+    ["a write with an unknown outcome", new UnknownOutcomeError({ attempt: "create", why: "lost" }), true],
     ["a time limit", new TimeoutError("slow"), true],
     ["an error of the server", refused(newInternalError("x")), true],
     ["a server that is not there", refused(newServiceUnavailable("x")), true],

@@ -9,7 +9,7 @@ const parts: readonly number[] = [0, 1, 2, 3];
 
 describe("leader election among replicas on faulty machines and a faulty network", () => {
   it.each(parts)(
-    "D1, D4, D7: never lets two write, finds a leader within its bounds, and soon when the last one leaves in good order (part %i) (§9.26)",
+    "D1, D4, D7: never lets two write, finds a leader within its bounds, and sooner when the last one stops cleanly (part %i) (§9.26)",
     async (part) => {
       const histories: FailoverHistory[] = [];
       const violations: string[] = [];

@@ -117,7 +117,7 @@ describe("LeaderElector as a candidate", () => {
     ["identity", { identity: "" }],
     ["lease.name", { lease: { namespace: "shop", name: "" } }],
     ["lease.namespace", { lease: { namespace: "", name: "web" } }],
-  ])("must have %s", (field, options) => {
+  ])("requires %s", (field, options) => {
     expect(() => rig(options)).toThrow(`${field} of a leader elector must not be empty`);
   });
 
@@ -168,7 +168,7 @@ describe("LeaderElector that cannot renew", () => {
   });
 
   it.each(["never answers", "reads but does not write", "writes but does not answer", "writes but does not read"])(
-    "D5: stops in time when the server %s",
+    "D5: stops leading in time when the server %s",
     async (how) => {
       const { clock, server, network, events, run } = rig();
       await run();

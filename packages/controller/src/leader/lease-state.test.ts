@@ -90,7 +90,7 @@ describe("stepLease, reading the lease", () => {
     ["without a record", undefined],
     ["with an empty record", {}],
     ["with an empty holder that was just written", { ...theirs, holderIdentity: "" }],
-  ])("takes one %s at once", (_, spec) => {
+  ])("takes a lease %s immediately", (_, spec) => {
     const effects = started().read(spec);
     expect(kinds(effects)).toEqual(["update"]);
     expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: (spec?.leaseTransitions ?? 0) + 1 });
@@ -123,7 +123,7 @@ describe("stepLease, reading the lease", () => {
   });
 
   it.each(["1970-01-01T00:00:00.000000Z", "2999-01-01T00:00:00.000000Z"])(
-    "D4: does not care that the record is from %s, nor about its own wall clock",
+    "D4: ignores that the record is from %s, and its own wall clock",
     (renewTime) => {
       const candidate = started();
       expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["wait"]);

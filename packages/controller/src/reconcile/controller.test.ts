@@ -126,7 +126,7 @@ describe("Controller.run", () => {
   it.each([
     [{}, 1],
     [{ workers: 3 }, 3],
-  ])("of 10,000 keys that are there at the start it has no more under way than it has workers (%o) (§9.13)", async (options, most) => {
+  ])("never runs more of 10,000 keys at a time than it has workers (%o) (§9.13)", async (options, most) => {
     let [underWay, underWayMax, count] = [0, 0, 0];
     const rig = controllerRig({
       ...options,

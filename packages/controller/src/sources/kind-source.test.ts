@@ -257,7 +257,7 @@ describe("kindSource sync", () => {
       "(its account needs the verbs list and watch on configmaps)",
     ],
     ["refused", () => refused(), "the server refused the connection"],
-  ])("trap 24: a start that waits because of %s says so", async (text, fault, hint) => {
+  ])("trap 24: reports %s as the reason while the start waits", async (text, fault, hint) => {
     const rig = sourceRig();
     rig.configMaps.fault(fault, { times: 1000 });
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));

@@ -65,7 +65,7 @@ const relatedTo = (
 const numRuns = Math.max(50, Math.floor((fc.readConfigureGlobal()?.numRuns ?? 200) / 20));
 
 it(
-  "L2: whoever looks at the cache when a key is asked for has seen, at the end, all that relates to it, whatever happened to objects, relations and connections",
+  "L2: a reader of the cache has seen, for every requested key, all objects that relate to it in the end, whatever happened to objects, relations and connections",
   { timeout: 120_000 },
   async () => {
     await fc.assert(
