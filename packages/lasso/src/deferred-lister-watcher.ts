@@ -32,7 +32,5 @@ export function newDeferredListerWatcher<T extends KubeObject>(client: Client<T>
 /** Throws a TypeError for a namespace with a cluster-scoped resource. */
 export function requireScope(resource: string, namespaced: boolean, namespace: string): void {
   if (namespaced || namespace === "") return;
-  throw new TypeError(
-    `cannot limit the cache of ${resource} to namespace ${namespace}: the resource is cluster-scoped; remove the option`,
-  );
+  throw new TypeError(`cannot limit the cache of ${resource} to namespace ${namespace}: the resource is cluster-scoped; remove the option`);
 }

@@ -63,8 +63,7 @@ export class KindCache {
 
   /** Lists and watches until the signal aborts. Does nothing if it already runs; throws if it has ended. */
   start(signal: AbortSignal): void {
-    if (this.informer.isStopped())
-      throw new Error(`the cache of ${printGroupVersionKind(this.kind)} has stopped; create a new factory`);
+    if (this.informer.isStopped()) throw new Error(`the cache of ${printGroupVersionKind(this.kind)} has stopped; create a new factory`);
     if (this.#running !== undefined || signal.aborted) return;
     const {
       cluster: {

@@ -33,7 +33,10 @@ export interface LassoControllerOptions extends Pick<
 /** Reason for an enqueued key. */
 export type EnqueueReason = Pick<EnqueueOptions, "note" | "parent" | "priority">;
 
-/** Guarantees: keys enqueued before the start run after it, with delays counted from the call. A handler that throws ends only its own run. */
+/**
+ * Guarantees: keys enqueued before the start run after it, with delays counted from the call. A handler that throws ends only its own
+ * run.
+ */
 export interface LassoController<T extends KubeObject = KubeObject> {
   /** Enqueues a key. Unlike in Lasso, this does not count as a failure of the key. */
   enqueue(namespace: string, name: string, reason?: EnqueueReason): void;
@@ -43,8 +46,8 @@ export interface LassoController<T extends KubeObject = KubeObject> {
   enqueueKey(key: string, reason?: EnqueueReason): void;
   informer(): SharedIndexInformer<T>;
   /**
-   * Starts the cache and resolves when it has synced and the workers run; they end with the signal. Rejects if the cache does not sync, naming
-   * the reason, and may then be called again. Once started, further calls do nothing.
+   * Starts the cache and resolves when it has synced and the workers run; they end with the signal. Rejects if the cache does not sync,
+   * naming the reason, and may then be called again. Once started, further calls do nothing.
    */
   start(signal: AbortSignal, workers: number): Promise<void>;
   /** Resolves when the workers have ended; immediately if they never started. Rejects with the error that ended them early. */
@@ -142,8 +145,6 @@ class StartedOnce {
     this.#controller.setWorkers(workers);
     await this.#controller.warmUp(signal);
     this.#running = this.#controller.run(signal);
-    this.#running.catch((error: unknown) =>
-      this.#log.error("controller ended unexpectedly", { controller: this.#controller.name, error }),
-    );
+    this.#running.catch((error: unknown) => this.#log.error("controller ended unexpectedly", { controller: this.#controller.name, error }));
   }
 }

@@ -45,7 +45,9 @@ export interface SyncWaitOptions {
   readonly timeoutMs?: number;
 }
 
-/** Guarantees: at most one cache per kind; nothing is listed before `start`; a cache starts once and ends with the signal it started with. */
+/**
+ * Guarantees: at most one cache per kind; nothing is listed before `start`; a cache starts once and ends with the signal it started with.
+ */
 export interface SharedCacheFactory {
   /** Returns the cache of a kind descriptor. */
   forObject<T extends KubeObject>(kind: Kind<T>): SharedIndexInformer<T>;
@@ -60,8 +62,8 @@ export interface SharedCacheFactory {
   /** Starts one cache, if it exists and has not started. */
   startGVK(signal: AbortSignal, kind: GroupVersionKind): void;
   /**
-   * Resolves when all started caches, or those of the given kinds, have synced. Logs the unsynced ones with reasons every 15 s. Rejects with
-   * the signal's reason, or after the timeout with a `NotSyncedError`.
+   * Resolves when all started caches, or those of the given kinds, have synced. Logs the unsynced ones with reasons every 15 s. Rejects
+   * with the signal's reason, or after the timeout with a `NotSyncedError`.
    */
   waitForCacheSync(signal: AbortSignal, options?: SyncWaitOptions, ...kinds: readonly GroupVersionKind[]): Promise<void>;
   readonly sharedClientFactory: SharedClientFactory;
@@ -126,9 +128,7 @@ class KindCaches implements SharedCacheFactory {
     const client = this.sharedClientFactory.forResourceKind(resource, kindName, namespaced);
     const known = this.#caches.get(name);
     if (known !== undefined && known.client !== client)
-      throw new TypeError(
-        `the cache of ${name} already uses ${placeText(known.client)}; it cannot also use ${placeText(client)}`,
-      );
+      throw new TypeError(`the cache of ${name} already uses ${placeText(known.client)}; it cannot also use ${placeText(client)}`);
     const cache = known ?? this.#make(kind, client);
     this.#caches.set(name, cache);
     return cache.informer;

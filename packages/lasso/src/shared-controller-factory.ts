@@ -51,7 +51,10 @@ export interface SharedControllerFactory extends Pick<Runnable, "name" | "needs"
   forKind(kind: GroupVersionKind, options?: WaitOptions): Promise<SharedController>;
   /** Returns the controller of a resource; asks the server for its kind. */
   forResource(resource: GroupVersionResource, namespaced: boolean, options?: WaitOptions): Promise<SharedController>;
-  /** Returns the controller of a resource and kind, without asking the server. Throws if the resource already has a controller of another kind. */
+  /**
+   * Returns the controller of a resource and kind, without asking the server. Throws if the resource already has a controller of another
+   * kind.
+   */
   forResourceKind(resource: GroupVersionResource, kind: string, namespaced: boolean): SharedController;
   readonly sharedCacheFactory: SharedCacheFactory;
   /**
@@ -197,7 +200,10 @@ class ResourceControllers implements SharedControllerFactory {
     });
   }
 
-  /** Creates the rate limiter of a kind and rejects a shared one: keys of two kinds may be equal, and their failures would be counted together. */
+  /**
+   * Creates the rate limiter of a kind and rejects a shared one: keys of two kinds may be equal, and their failures would be counted
+   * together.
+   */
   #ownLimiter(kind: GroupVersionKind, make: RateLimiterFactory): RateLimiter<ObjectKey> {
     const limiter = make();
     if (this.#limiters.has(limiter))

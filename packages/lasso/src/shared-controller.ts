@@ -16,8 +16,8 @@ export interface SharedController<T extends KubeObject = KubeObject> extends Las
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /**
-   * Appends a handler to the chain until the signal aborts; in a transaction, on commit. Enqueues every key that the cache already holds, for
-   * all handlers. Throws if the name is taken.
+   * Appends a handler to the chain until the signal aborts; in a transaction, on commit. Enqueues every key that the cache already holds,
+   * for all handlers. Throws if the name is taken.
    */
   registerHandler(until: AbortSignal | HandlerTransaction, name: string, handler: SharedControllerHandler<T>): void;
   /** Returns the client of its resource, for writes and for reads from the server. */

@@ -81,8 +81,8 @@ export class SharedHandler<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Runs the handlers. Rejects with one error for all that failed, each as "handler NAME: …". If the previous chain has just removed the last
-   * finalizer and the cache does not show it yet, no handler runs and the key runs again after ten seconds.
+   * Runs the handlers. Rejects with one error for all that failed, each as "handler NAME: …". If the previous chain has just removed the
+   * last finalizer and the cache does not show it yet, no handler runs and the key runs again after ten seconds.
    */
   async onChange(key: ObjectKey, object: Seen<T>, context: HandlerContext): Promise<void> {
     if (object !== undefined && this.#finished.isGhost(object)) throw new RetryAfterError(ghostMs);

@@ -120,12 +120,13 @@ export function withSource(plan: ControllerPlan, source: Source): ControllerPlan
 export function buildObjectController<T extends KubeObject>(plan: ControllerPlan, reconcile: ObjectReconciler<T>): Controller {
   const { subject } = plan;
   if (subject === undefined)
-    throw new Error(`${describe(plan)}: reconcileObject without for: the kind of the object is not known; call for first, or use reconcile`);
+    throw new Error(
+      `${describe(plan)}: reconcileObject without for: the kind of the object is not known; call for first, or use reconcile`,
+    );
   const source = subject.source(plan.predicates);
   return build(plan, [source], (context) => {
     const { informer } = source;
-    if (informer === undefined)
-      throw new Error(`${describe(plan)}: cannot read ${context.key}: source ${source.name} has stopped`);
+    if (informer === undefined) throw new Error(`${describe(plan)}: cannot read ${context.key}: source ${source.name} has stopped`);
     // The builder's type parameter carries the type; the plan holds only the kind.
     const object = informer.get(context.key) as DeepReadonly<T> | undefined;
     return object === undefined ? done : reconcile(object, context);

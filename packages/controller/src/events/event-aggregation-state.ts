@@ -1,6 +1,6 @@
 /**
- * Combines events that differ only in their note: nine notes get an event each, and from the tenth within ten minutes they become one event,
- * "(combined from similar events): …". So notes that contain a counter or a time do not fill the server.
+ * Combines events that differ only in their note: nine notes get an event each, and from the tenth within ten minutes they become one
+ * event, "(combined from similar events): …". So notes that contain a counter or a time do not fill the server.
  *
  *     key, note → EventAggregationState.isCombined → its own event, or the combined one
  */

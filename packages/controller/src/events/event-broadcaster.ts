@@ -37,8 +37,8 @@ export interface EventBroadcasterOptions extends Runtime {
   /** Number of concurrent writes. @default 4 */
   readonly writersMax?: number;
   /**
-   * Share of the time spent on writing: with 0.25, a writer that took a millisecond pauses for three, and for 100 ms at most. A busy process
-   * then writes slowly, an idle one immediately. @default 1, no pauses
+   * Share of the time spent on writing: with 0.25, a writer that took a millisecond pauses for three, and for 100 ms at most. A busy
+   * process then writes slowly, an idle one immediately. @default 1, no pauses
    */
   readonly writeShare?: number;
   /** Number of attempts before an event is given up. @default 12 */

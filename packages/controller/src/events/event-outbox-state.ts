@@ -35,7 +35,10 @@ export class EventOutboxState {
     return this.#running;
   }
 
-  /** Adds a key. Returns the key evicted for it, if any: the one that has waited longest, which is this key if all others are being written. */
+  /**
+   * Adds a key. Returns the key evicted for it, if any: the one that has waited longest, which is this key if all others are being
+   * written.
+   */
   put(key: string): string | undefined {
     this.putAll([key]);
     if (this.#entries.size <= this.#sizeMax) return undefined;

@@ -17,7 +17,9 @@ export interface EventRecorder {
   eventf(event: NewEvent): void;
 }
 
-/** Checks the reporter. Throws for a controller name that the server would reject in every event; truncates an instance that is too long. */
+/**
+ * Checks the reporter. Throws for a controller name that the server would reject in every event; truncates an instance that is too long.
+ */
 export function checkedReporter({ controller, instance }: EventReporter): EventReporter {
   const problems = checkQualifiedName(controller);
   if (problems.length > 0)

@@ -12,7 +12,10 @@ import { RecentMap } from "./recent-map.ts";
 
 /** Duration of a series. */
 export interface EventSeriesOptions {
-  /** Milliseconds without another occurrence after which a series ends; the next occurrence starts a new event. @default 360,000, six minutes */
+  /**
+   * Milliseconds without another occurrence after which a series ends; the next occurrence starts a new event. @default 360,000, six
+   * minutes
+   */
   readonly finishMs?: number;
   /**
    * Milliseconds between two writes of the counts of running series; also keeps the server from expiring the event.
@@ -131,8 +134,8 @@ export class EventSeriesState {
   }
 
   /**
-   * Records that an event is not written for now. Forgets it if it is not on the server; for a series on the server, only this count is late.
-   * Returns the number of occurrences that will never be written.
+   * Records that an event is not written for now. Forgets it if it is not on the server; for a series on the server, only this count is
+   * late. Returns the number of occurrences that will never be written.
    */
   putOff(key: string): number {
     const series = this.#series.get(key);

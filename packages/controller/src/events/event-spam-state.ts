@@ -21,7 +21,9 @@ interface Bucket {
   readonly at: number;
 }
 
-/** A token bucket per key. Guarantees: in any s milliseconds at most burst + s / refillMs writes are allowed while the key is remembered. */
+/**
+ * A token bucket per key. Guarantees: in any s milliseconds at most burst + s / refillMs writes are allowed while the key is remembered.
+ */
 export class EventSpamState {
   readonly #burst: number;
   readonly #refillMs: number;

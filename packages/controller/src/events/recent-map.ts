@@ -10,8 +10,7 @@ export class RecentMap<V> {
   readonly #sizeMax: number;
 
   constructor(sizeMax: number) {
-    if (!Number.isInteger(sizeMax) || sizeMax < 1)
-      throw new RangeError(`entriesMax must be a whole number above 0, not ${sizeMax}`);
+    if (!Number.isInteger(sizeMax) || sizeMax < 1) throw new RangeError(`entriesMax must be a whole number above 0, not ${sizeMax}`);
     this.#sizeMax = sizeMax;
   }
 

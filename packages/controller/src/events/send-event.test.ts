@@ -82,20 +82,20 @@ describe("mayHelpToRetry", () => {
   const refused = (status: Status): ApiError => new ApiError(status);
   const kind = { group: "events.k8s.io", kind: "Event" };
   const rows: readonly [string, unknown, boolean][] = [
-    ["a connection that was lost", new Error("reset"), true],
+    ["a lost connection", new Error("reset"), true],
     ["a write with an unknown outcome", new UnknownOutcomeError({ attempt: "create", why: "lost" }), true],
-    ["a time limit", new TimeoutError("slow"), true],
-    ["an error of the server", refused(newInternalError("x")), true],
-    ["a server that is not there", refused(newServiceUnavailable("x")), true],
+    ["a timeout", new TimeoutError("slow"), true],
+    ["a server error", refused(newInternalError("x")), true],
+    ["an unavailable server", refused(newServiceUnavailable("x")), true],
     ["too many requests", refused(newTooManyRequests("x", 1)), true],
     ["a conflict", refused(newConflict(resource, "x", "y")), true],
-    ["credentials that are not known yet", refused(newUnauthorized("x")), true],
-    ["a role that does not allow it, or a namespace that is ending", refused(newForbidden(resource, "x", "y")), false],
-    ["an event the server finds invalid", refused(newInvalid(kind, "x", [])), false],
+    ["credentials that are not accepted yet", refused(newUnauthorized("x")), true],
+    ["a missing permission, or a terminating namespace", refused(newForbidden(resource, "x", "y")), false],
+    ["an invalid event", refused(newInvalid(kind, "x", [])), false],
     ["a bad request", refused(newBadRequest("x")), false],
-    ["a namespace that is not there", refused(newNotFound(resource, "x")), false],
-    ["a request that cannot be written", new RequestError("no host"), false],
-    ["a refusal behind another error", new Error("outer", { cause: refused(newBadRequest("x")) }), false],
+    ["a missing namespace", refused(newNotFound(resource, "x")), false],
+    ["a request that cannot be encoded", new RequestError("no host"), false],
+    ["a rejection behind another error", new Error("outer", { cause: refused(newBadRequest("x")) }), false],
   ];
   for (const [what, error, expected] of rows)
     it(`is ${expected ? "true" : "false"} for ${what}`, () => expect(mayHelpToRetry(error)).toBe(expected));

@@ -27,12 +27,15 @@ export interface LeaderElectorOptions extends LeaseTimingOptions {
   readonly client: Client;
   /** The lease; created if it does not exist. */
   readonly lease: { readonly namespace: string; readonly name: string };
-  /** Unique name of this process in the lease, such as host name and uid, "web-0_5f0c…". Processes must not share it, not even successive ones. */
+  /**
+   * Unique name of this process in the lease, such as host name and uid, "web-0_5f0c…". Processes must not share it, not even successive
+   * ones.
+   */
   readonly identity: string;
   /**
-   * The work of a leader. The signal aborts with a `FencedError` when the lease is lost, or with the stop reason when the elector stops. If
-   * the work rejects with anything else than that reason, the lease is released and `run` rejects with the same error. If it resolves early,
-   * the lease stays held.
+   * The work of a leader. The signal aborts with a `FencedError` when the lease is lost, or with the stop reason when the elector stops.
+   * If the work rejects with anything else than that reason, the lease is released and `run` rejects with the same error. If it resolves
+   * early, the lease stays held.
    */
   readonly onStartedLeading: (signal: AbortSignal, token: FenceToken) => Promise<void> | void;
   /** Called once per term when the fence has closed; the work may not have ended yet. @default no callback */
@@ -41,11 +44,14 @@ export interface LeaderElectorOptions extends LeaseTimingOptions {
   readonly onNewLeader?: (identity: string) => void;
   /** Labels to set on the lease; other labels stay. @default none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Whether to release the lease on stop, so that the next leader need not wait for it to expire. Read when the elector stops. @default true */
+  /**
+   * Whether to release the lease on stop, so that the next leader need not wait for it to expire. Read when the elector stops. @default
+   * true
+   */
   readonly releaseOnStop?: boolean;
   /**
-   * How long the work may take to end after the elector starts to stop, in milliseconds; then the fence closes and `run` stops waiting. Read
-   * when the elector stops. @default 30 seconds
+   * How long the work may take to end after the elector starts to stop, in milliseconds; then the fence closes and `run` stops waiting.
+   * Read when the elector stops. @default 30 seconds
    */
   readonly drainMs?: number;
 }
@@ -120,9 +126,7 @@ export class LeaderElector {
     if (this.#work === undefined) return undefined;
     const overMs = this.#options.runtime.clock.monotonic() - this.#renewedMs - this.#rules.leaseDurationMs;
     if (overMs <= toleranceMs) return undefined;
-    return new Error(
-      `lease ${this.#fence.lease} expired ${Math.round(overMs)} ms ago, and the work under it has not ended`,
-    );
+    return new Error(`lease ${this.#fence.lease} expired ${Math.round(overMs)} ms ago, and the work under it has not ended`);
   }
 
   /** Competes for the lease until the signal aborts, then ends as described in the header. Rejects with the error of the work. */
@@ -222,7 +226,11 @@ export class LeaderElector {
   #notice(notice: LeaseNotice): void {
     if (notice.kind === "lost") {
       this.#fence.close(
-        notice.to === undefined ? "it was not renewed in time" : notice.to === "" ? "its holder field was cleared" : `${notice.to} holds it`,
+        notice.to === undefined
+          ? "it was not renewed in time"
+          : notice.to === ""
+            ? "its holder field was cleared"
+            : `${notice.to} holds it`,
       );
       return;
     }

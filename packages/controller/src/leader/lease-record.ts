@@ -40,7 +40,10 @@ export function sameRecord(a: DeepReadonly<Lease>, b: DeepReadonly<Lease>): bool
   return jsonEqual(a.spec ?? {}, b.spec ?? {});
 }
 
-/** Returns the lease with us as holder: renewed if it was ours, otherwise with one more transition. `before` is undefined if it does not exist. */
+/**
+ * Returns the lease with us as holder: renewed if it was ours, otherwise with one more transition. `before` is undefined if it does not
+ * exist.
+ */
 export function claimedLease(before: DeepReadonly<Lease> | undefined, wallMs: number, claim: LeaseClaim): DeepReadonly<Lease> {
   const now = formatMicroTime(millisToMicros(wallMs));
   const isOurs = holderOf(before) === claim.identity;

@@ -6,8 +6,8 @@
  *
  * Clocks of different machines need not agree. Whether another's lease has expired is measured from the time we saw it change, on our own
  * monotonic clock, never from the times in it; our own lease is measured from before the write was sent. So a holder stops, by its clock,
- * `renewDeadline` after it sent the last successful write, and others wait, by theirs, `leaseDuration` after they saw that write. Unless one
- * clock runs faster than another by the ratio of the two, the holder stops first.
+ * `renewDeadline` after it sent the last successful write, and others wait, by theirs, `leaseDuration` after they saw that write. Unless
+ * one clock runs faster than another by the ratio of the two, the holder stops first.
  */
 import type { Lease } from "@drover/api/coordination/v1";
 import type { DeepReadonly } from "@drover/machinery";

@@ -15,10 +15,10 @@ describe("leaseTiming", () => {
     [
       "a lease as long as the deadline",
       { leaseDurationMs: 10_000 },
-      "leaseDurationMs, 10000, must be greater than renewDeadlineMs, 10000: the holder must stop before another may begin",
+      "leaseDurationMs, 10000, must be greater than renewDeadlineMs, 10000: the holder must stop before another may start",
     ],
     [
-      "a lease that is longer only by a part of a second",
+      "a lease longer by only a fraction of a second",
       { leaseDurationMs: 10_900, renewDeadlineMs: 10_500 },
       "leaseDurationMs, 10900 (the lease holds whole seconds: 10000), must be greater than renewDeadlineMs, 10500",
     ],
@@ -27,13 +27,13 @@ describe("leaseTiming", () => {
       { renewDeadlineMs: 2400 },
       "renewDeadlineMs, 2400, must be greater than 1.2 × retryPeriodMs, 2400: one lost request must not cost the lease",
     ],
-    ["no lease", { leaseDurationMs: 0 }, "leaseDurationMs must be a positive number of milliseconds, not 0"],
-    ["a deadline in the past", { renewDeadlineMs: -1 }, "renewDeadlineMs must be a positive number of milliseconds, not -1"],
-    ["no pause", { retryPeriodMs: 0 }, "retryPeriodMs must be a positive number of milliseconds, not 0"],
-    ["no number", { retryPeriodMs: Number.NaN }, "retryPeriodMs must be a positive number of milliseconds, not NaN"],
-    ["for ever", { leaseDurationMs: Infinity }, "leaseDurationMs must be a positive number of milliseconds, not Infinity"],
-    ["longer than a lease can say", { leaseDurationMs: 2 ** 31 * 1000 }, "is longer than a lease can say"],
-  ])("cannot be %s", (_, options, message) => {
+    ["a zero lease", { leaseDurationMs: 0 }, "leaseDurationMs must be a positive number of milliseconds, not 0"],
+    ["a negative deadline", { renewDeadlineMs: -1 }, "renewDeadlineMs must be a positive number of milliseconds, not -1"],
+    ["a zero period", { retryPeriodMs: 0 }, "retryPeriodMs must be a positive number of milliseconds, not 0"],
+    ["NaN", { retryPeriodMs: Number.NaN }, "retryPeriodMs must be a positive number of milliseconds, not NaN"],
+    ["an infinite lease", { leaseDurationMs: Infinity }, "leaseDurationMs must be a positive number of milliseconds, not Infinity"],
+    ["a lease beyond its maximum", { leaseDurationMs: 2 ** 31 * 1000 }, "exceeds the maximum of a lease"],
+  ])("rejects %s", (_, options, message) => {
     expect(() => leaseTiming(options)).toThrow(message);
     expect(() => leaseTiming(options)).toThrow(RangeError);
   });

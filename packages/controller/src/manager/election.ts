@@ -21,8 +21,9 @@ export interface LeaderElectionOptions
   readonly warmStandby?: boolean;
   /**
    * What happens when the lease is lost. "end" rejects `run` with a `LeaderElectionLostError`, so that the process exits and no work in
-   * progress survives. "standAgain" aborts everything that needs the lease, waits until it has ended, and competes for the lease again, with
-   * caches kept warm; every runnable that needs the lease must then set `runsAgain`, and controllers must come from `manager.controller`.
+   * progress survives. "standAgain" aborts everything that needs the lease, waits until it has ended, and competes for the lease again,
+   * with caches kept warm; every runnable that needs the lease must then set `runsAgain`, and controllers must come from
+   * `manager.controller`.
    * @default "end"
    */
   readonly onLostLease?: "end" | "standAgain";

@@ -18,8 +18,7 @@ export class LeaderGroup implements Stoppable {
   }
 
   add(member: GroupMember): void {
-    if (this.#stopped !== undefined)
-      throw new Error(`cannot add ${member.name}: its group is stopping`, { cause: this.#stopped.reason });
+    if (this.#stopped !== undefined) throw new Error(`cannot add ${member.name}: its group is stopping`, { cause: this.#stopped.reason });
     if (this.#term?.signal.aborted === false) this.#term.group.add(member);
     this.#members.add(member);
   }
@@ -30,8 +29,8 @@ export class LeaderGroup implements Stoppable {
   }
 
   /**
-   * Runs one term: starts all members, calls `onStarted`, and resolves when the signal has aborted or the group was stopped, and all members
-   * have ended. Never rejects.
+   * Runs one term: starts all members, calls `onStarted`, and resolves when the signal has aborted or the group was stopped, and all
+   * members have ended. Never rejects.
    */
   async lead(signal: AbortSignal, onStarted: () => void): Promise<void> {
     if (this.#stopped !== undefined || signal.aborted) return;

@@ -14,7 +14,7 @@ const failing = (name: string, error: unknown, more: Partial<Runnable> = {}): Ru
   run: () => Promise.reject(error),
   ...more,
 });
-const places = { controller: {}, other: { needsLease: false }, webhook: { group: "webhook" }, server: { group: "server" } } as const;
+const places = { controller: {}, other: { needsLease: false }, server: { group: "server" } } as const;
 
 describe("Manager start", () => {
   it("starts servers, caches, runnables without lease, then those with, each when the previous group is ready (§3.35)", async () => {
@@ -28,10 +28,10 @@ describe("Manager start", () => {
     expect(events).toEqual(["server starts", "slow server starts"]);
     listens();
     await clock.settle();
-    expect(events).toEqual(["server starts", "slow server starts", "webhook starts"]);
-    expect(manager.state()).toMatchObject({ phase: "starting", running: ["server", "slow server", "webhook", "caches"] });
+    expect(events).toEqual(["server starts", "slow server starts"]);
+    expect(manager.state()).toMatchObject({ phase: "starting", running: ["server", "slow server", "caches"] });
     await clock.advance(119_000);
-    expect(events.slice(3)).toEqual(["other starts", "controller starts"]);
+    expect(events.slice(2)).toEqual(["other starts", "controller starts"]);
     expect(manager.state()).toMatchObject({ phase: "running", clusters: [{ name: "", informers: [{ hasSynced: true }] }] });
     held.release();
   });
@@ -139,11 +139,11 @@ describe("Manager.add", () => {
     await run();
     for (const [name, options] of Object.entries(places)) manager.add(runnable(name, options));
     await clock.settle();
-    expect(events).toEqual(["controller starts", "other starts", "webhook starts", "server starts"]);
+    expect(events).toEqual(["controller starts", "other starts", "server starts"]);
     events.length = 0;
     stop.abort();
     await clock.settle();
-    expect(events).toEqual(["other ends", "controller ends", "webhook ends", "server ends"]);
+    expect(events).toEqual(["other ends", "controller ends", "server ends"]);
   });
 
   it("starts and syncs a cluster added later, and fails if it does not sync", async () => {
@@ -274,7 +274,7 @@ describe("Manager stop", () => {
     await run();
     events.length = 0;
     stop.abort();
-    for (const expected of [["other ends"], ["controller ends"], ["webhook ends"], ["server ends"]]) {
+    for (const expected of [["other ends"], ["controller ends"], ["server ends"]]) {
       const phases = lease.state().map(({ reflector }) => reflector.phase);
       expect(phases).toEqual([expected[0] === "other ends" || expected[0] === "controller ends" ? "watching" : "stopped"]);
       await clock.advance(1000);

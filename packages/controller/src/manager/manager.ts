@@ -51,8 +51,8 @@ export interface Manager {
   /** Creates a controller with the manager's cluster, tape and fence, and adds it. */
   controller(options: ManagedControllerOptions): Controller;
   /**
-   * Adds a cluster. Its caches start and sync before the controllers start, or immediately if those have started. Throws if the name is taken
-   * or the manager is stopping.
+   * Adds a cluster. Its caches start and sync before the controllers start, or immediately if those have started. Throws if the name is
+   * taken or the manager is stopping.
    */
   addCluster(cluster: Cluster): void;
   /** Adds a check to /healthz: whether the process should be restarted. Throws if the name is taken. */
@@ -62,8 +62,8 @@ export interface Manager {
   state(): ManagerState;
   /**
    * Runs until the signal aborts, then stops everything in order and resolves. Can be called once. Rejects with the first failure of a
-   * runnable, a `LeaderElectionLostError`, a `MissingPermissionsError` or a `NotSyncedError`; with a `GracePeriodError` that names runnables
-   * that did not end in time; or with an `AggregateError` of a failure and a `GracePeriodError`. Later failures are logged.
+   * runnable, a `LeaderElectionLostError`, a `MissingPermissionsError` or a `NotSyncedError`; with a `GracePeriodError` that names
+   * runnables that did not end in time; or with an `AggregateError` of a failure and a `GracePeriodError`. Later failures are logged.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -281,7 +281,13 @@ class OrderedManager implements Manager {
       const own = leaderElection !== undefined && cluster === this.cluster ? [leaseNeed(leaderElection.namespace)] : [];
       const needs = [...own, ...this.#needsIn(cluster)];
       if (needs.length > 0)
-        await checkPermissions({ client: cluster.client, needs, log: this.#log, signal, ...definedOnly({ roleName: leaderElection?.name }) });
+        await checkPermissions({
+          client: cluster.client,
+          needs,
+          log: this.#log,
+          signal,
+          ...definedOnly({ roleName: leaderElection?.name }),
+        });
     }
   }
 
@@ -349,12 +355,13 @@ class OrderedManager implements Manager {
     this.#warmUps.stop(reason);
     // A replica that stops must not acquire the lease while stopping.
     if (!this.#leaders.isLeading) this.#election.stop(reason);
-    const running = await stopInOrder(
-      [this.#others, this.#leaders, this.#warmUps, this.#caches, this.#servers, this.#election],
-      { clock, graceMs, reason },
-    );
-    // Resolve only after the fence is closed, even if some runnables still run. The elector may not have had time to release the lease behind
-    // the closed fence.
+    const running = await stopInOrder([this.#others, this.#leaders, this.#warmUps, this.#caches, this.#servers, this.#election], {
+      clock,
+      graceMs,
+      reason,
+    });
+    // Resolve only after the fence is closed, even if some runnables still run. The elector may not have had time to release the lease
+    // behind the closed fence.
     if (this.#elector !== undefined && !running.includes(electionName)) await this.#election.ended();
     return running;
   }

@@ -12,8 +12,8 @@ export interface StopInOrderOptions {
 }
 
 /**
- * Stops a group, waits until it has ended, then continues with the next. When the grace period is over it stops the remaining groups at once
- * without waiting. Returns the names of members that were stopped in time but have not ended; empty if all went well.
+ * Stops a group, waits until it has ended, then continues with the next. When the grace period is over it stops the remaining groups at
+ * once without waiting. Returns the names of members that were stopped in time but have not ended; empty if all went well.
  */
 export async function stopInOrder(
   groups: readonly Stoppable[],

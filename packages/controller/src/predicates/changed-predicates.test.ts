@@ -28,19 +28,19 @@ describe("predicates on what changed", () => {
   const rows: readonly [string, ObjectMeta, ObjectMeta, readonly [generation: boolean, label: boolean, annotation: boolean]][] = [
     ["a new generation", { generation: 1 }, { generation: 2 }, [true, false, false]],
     [
-      "the beginning of a deletion, which counts the generation up",
+      "the start of a deletion, which increments the generation",
       { generation: 1 },
       { generation: 2, deletionTimestamp: "2026-01-01T00:00:00Z" },
       [true, false, false],
     ],
     ["a finalizer, which does not", { generation: 1 }, { generation: 1, finalizers: ["x"] }, [false, false, false]],
-    ["a label more", { labels: { a: "1" } }, { labels: { a: "1", b: "2" } }, [false, true, false]],
+    ["an added label", { labels: { a: "1" } }, { labels: { a: "1", b: "2" } }, [false, true, false]],
     ["the first label", {}, { labels: { a: "1" } }, [false, true, false]],
-    ["another value", { labels: { a: "1" } }, { labels: { a: "2" } }, [false, true, false]],
+    ["a changed value", { labels: { a: "1" } }, { labels: { a: "2" } }, [false, true, false]],
     ["labels in another order", { labels: { a: "1", b: "2" } }, { labels: { b: "2", a: "1" } }, [false, false, false]],
     ["no labels instead of an empty set", { labels: {} }, {}, [false, false, false]],
-    ["an annotation less", { annotations: { a: "1" } }, {}, [false, false, true]],
-    ["a label called __proto__", {}, { labels: JSON.parse(`{"__proto__":"x"}`) as Record<string, string> }, [false, true, false]],
+    ["a removed annotation", { annotations: { a: "1" } }, {}, [false, false, true]],
+    ["a label named __proto__", {}, { labels: JSON.parse(`{"__proto__":"x"}`) as Record<string, string> }, [false, true, false]],
   ];
   for (const [what, before, after, expected] of rows) {
     it(`distinguish ${what}`, () => {

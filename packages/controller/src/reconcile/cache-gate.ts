@@ -1,7 +1,7 @@
 /**
  * Delays a key until the caches show what its earlier runs wrote: a reconcile on a cache older than its own last write repeats that work.
  *
- *     queue → admit(work) → run          or, while a write is not in the cache, back into the queue until it is, or until the wait times out
+ *     queue → admit(work) → run          or, while the cache lacks a write, back into the queue until it has it or the wait times out
  */
 import type { BoundCounter, GroupResource, ObjectKey } from "@drover/machinery";
 import type { Work } from "@drover/workqueue";
@@ -26,7 +26,9 @@ type PutOff<C> = Pick<Work<ObjectKey, C>, "priority" | "causes" | "causeCount">;
 /** The queue keeps as many causes. */
 const causesMax = 8;
 
-/** Guarantees: a delayed key occupies no worker, keeps all its causes, and runs at the latest when the wait for its last write times out. */
+/**
+ * Guarantees: a delayed key occupies no worker, keeps all its causes, and runs at the latest when the wait for its last write times out.
+ */
 export class CacheGate<C> {
   readonly #options: CacheGateOptions<C>;
   readonly #unseen: UnseenWrites;

@@ -42,15 +42,16 @@ export interface ControllerOptions {
   readonly cluster: Cluster;
   readonly reconcile: Reconciler;
   /**
-   * Resource of the keys. If set, a key also waits until the caches show the last write to its object by any client of the cluster, not only
-   * by its own runs. @default waits only for writes of its own runs
+   * Resource of the keys. If set, a key also waits until the caches show the last write to its object by any client of the cluster, not
+   * only by its own runs. @default waits only for writes of its own runs
    */
   readonly resource?: GroupResource;
   /** Number of keys reconciled concurrently. @default 1 */
   readonly workers?: number;
   readonly retry?: RetryPolicy;
   /**
-   * Deadline of a run, in milliseconds. Then its signal aborts, its client refuses further calls, its key is retried and its worker is free.
+   * Deadline of a run, in milliseconds. Then its signal aborts, its client refuses further calls, its key is retried and its worker is
+   * free.
    * @default Infinity
    */
   readonly deadlineMs?: number;
@@ -123,8 +124,8 @@ export interface Controller {
   /** Starts the sources and waits until they have synced, as `run` does first; for replicas that wait for the lease. */
   warmUp(signal: AbortSignal): Promise<void>;
   /**
-   * Reconciles until the signal aborts, then waits for runs in progress and resolves. Can be called once. Rejects with the error of a source
-   * or a `NotSyncedError`.
+   * Reconciles until the signal aborts, then waits for runs in progress and resolves. Can be called once. Rejects with the error of a
+   * source or a `NotSyncedError`.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -280,8 +281,7 @@ class QueueController implements Controller {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#phase !== "idle")
-      throw new Error(`controller ${this.name} has already run; create another one to run again`);
+    if (this.#phase !== "idle") throw new Error(`controller ${this.name} has already run; create another one to run again`);
     this.#phase = "syncing";
     try {
       this.#watches.startForGood();
@@ -392,8 +392,7 @@ function checkOptions({
   blockedWarningMs = 1,
   echoesMax = 1,
 }: ControllerOptions): void {
-  if (typeof name !== "string" || name === "")
-    throw new RangeError("createController: name must not be empty; metrics and logs use it");
+  if (typeof name !== "string" || name === "") throw new RangeError("createController: name must not be empty; metrics and logs use it");
   if (typeof reconcile !== "function") throw new TypeError(`createController: reconcile of controller ${name} must be a function`);
   checkWorkers("createController", workers);
   for (const [field, value] of Object.entries({ deadlineMs, syncTimeoutMs, blockedWarningMs, echoesMax })) {

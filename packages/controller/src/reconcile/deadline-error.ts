@@ -14,9 +14,7 @@ export class DeadlineError extends Error {
   readonly deadlineMs: number;
 
   constructor(about: { readonly controller: string; readonly key: string; readonly deadlineMs: number }) {
-    super(
-      `controller ${about.controller}: the reconcile of ${about.key} exceeded its deadline of ${formatDuration(about.deadlineMs)}`,
-    );
+    super(`controller ${about.controller}: the reconcile of ${about.key} exceeded its deadline of ${formatDuration(about.deadlineMs)}`);
     this.deadlineMs = about.deadlineMs;
   }
 }

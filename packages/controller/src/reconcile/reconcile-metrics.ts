@@ -44,10 +44,7 @@ export function reconcileMetrics(metrics: Metrics, controller: string): Reconcil
   return {
     results: { success: result("success"), error: result("error"), requeue: result("requeue"), requeue_after: result("requeue_after") },
     errors: counter("controller_runtime_reconcile_errors_total", "Reconciles that failed."),
-    terminal: counter(
-      "controller_runtime_terminal_reconcile_errors_total",
-      "Reconciles that failed and are not retried.",
-    ),
+    terminal: counter("controller_runtime_terminal_reconcile_errors_total", "Reconciles that failed and are not retried."),
     panics: counter(
       "controller_runtime_reconcile_panics_total",
       "Reconciles that ended with a defect of the program: a failed assertion or an invalid result.",
@@ -63,22 +60,13 @@ export function reconcileMetrics(metrics: Metrics, controller: string): Reconcil
       .with(own),
     workers: gauge("controller_runtime_max_concurrent_reconciles", "Maximum number of concurrent reconciles."),
     active: gauge("controller_runtime_active_workers", "Number of reconciles in progress."),
-    conflicts: counter(
-      "drover_reconcile_conflicts_total",
-      "Reconciles retried because of a conflict with another writer.",
-    ),
+    conflicts: counter("drover_reconcile_conflicts_total", "Reconciles retried because of a conflict with another writer."),
     cacheWaits: counter(
       "drover_reconcile_cache_waits_total",
       "Reconciles delayed until the caches show the writes of earlier runs of the same key.",
     ),
-    blocked: counter(
-      "drover_event_loop_blocked_total",
-      "Times the event loop was blocked for too long while a reconcile was in progress.",
-    ),
-    slowed: counter(
-      "drover_reconcile_echoes_slowed_total",
-      "Times a key was delayed because only its own writes caused its runs.",
-    ),
+    blocked: counter("drover_event_loop_blocked_total", "Times the event loop was blocked for too long while a reconcile was in progress."),
+    slowed: counter("drover_reconcile_echoes_slowed_total", "Times a key was delayed because only its own writes caused its runs."),
     leaks: counter("drover_reconcile_handle_leaks_total", "Reconciles that left many timers or other handles open."),
   };
 }

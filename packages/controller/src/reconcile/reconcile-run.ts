@@ -167,7 +167,10 @@ export class ReconcileRun {
   }
 }
 
-/** Returns the context for the reconcile function. Its getters create signals, client and log on first access; spreading it reads them all. */
+/**
+ * Returns the context for the reconcile function. Its getters create signals, client and log on first access; spreading it reads them
+ * all.
+ */
 function contextOf(run: ReconcileRun): ReconcileContext {
   const { key, causes, causeCount, attempts, priority } = run.work;
   return {

@@ -10,8 +10,8 @@ export interface ReconcileContext {
   /** Id of this run in the log, on the tape and in causes; unique in the process. controller-runtime's reconcileID. */
   readonly run: string;
   /**
-   * Why it runs: the first eight causes since the previous run. Use them for explanations and shortcuts only; what to do must follow from the
-   * state alone.
+   * Why it runs: the first eight causes since the previous run. Use them for explanations and shortcuts only; what to do must follow from
+   * the state alone.
    */
   readonly causes: readonly Cause[];
   /** Number of causes, including those not kept. */

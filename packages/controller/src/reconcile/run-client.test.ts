@@ -80,7 +80,7 @@ describe("runClient", () => {
         order.push(name);
         return next(request);
       };
-    const fence = { lease: "shop/web", wrapper: passing("fence") } as unknown as Fence;
+    const fence: Fence = { lease: "shop/web", isOpen: true, token: undefined, wrapper: passing("fence") };
     await ran(
       async ({ client }) => {
         await client.get(ConfigMap, "web");

@@ -14,10 +14,7 @@ export class RunOverError extends Error {
 
   /** @param cause - why the run ended before its reconcile: its deadline, or the end of the process */
   constructor(about: { readonly run: string; readonly controller: string }, cause: unknown) {
-    super(
-      `request not sent: run ${about.run} of controller ${about.controller} has ended`,
-      cause === undefined ? undefined : { cause },
-    );
+    super(`request not sent: run ${about.run} of controller ${about.controller} has ended`, cause === undefined ? undefined : { cause });
   }
 }
 

@@ -165,11 +165,9 @@ export class Settlement {
   ): void {
     const { log } = this.#options;
     const fields = { key, run, attempts, error };
-    if (isParked)
-      return log.warn("reconcile failed too often, parking the key until its next event or a call of unpark", fields);
+    if (isParked) return log.warn("reconcile failed too often, parking the key until its next event or a call of unpark", fields);
     const retryIn = retryInMs === undefined ? "never: the controller is stopping" : formatDuration(Math.round(retryInMs));
-    if (isQuiet && attempts < quietConflictsMax)
-      log.debug("conflict with another writer, retrying", { ...fields, retryIn });
+    if (isQuiet && attempts < quietConflictsMax) log.debug("conflict with another writer, retrying", { ...fields, retryIn });
     else if (isQuiet)
       log.warn("persistent conflict: another writer keeps changing the object, or owns a field that this apply sets", {
         ...fields,
@@ -179,7 +177,10 @@ export class Settlement {
   }
 }
 
-/** Conflicts in a row that count as normal. More mean that two writers fight over an object, or that an apply sets a field of another owner. */
+/**
+ * Conflicts in a row that count as normal. More mean that two writers fight over an object, or that an apply sets a field of another
+ * owner.
+ */
 const quietConflictsMax = 5;
 
 /** Reports whether the reconcile itself failed. */

@@ -77,8 +77,8 @@ export class Watches {
   }
 
   /**
-   * Resolves when every source watched now has synced or was stopped. Rejects with the signal's reason, with the error of a source, or after
-   * the timeout with a `NotSyncedError`.
+   * Resolves when every source watched now has synced or was stopped. Rejects with the signal's reason, with the error of a source, or
+   * after the timeout with a `NotSyncedError`.
    */
   async synced(signal: AbortSignal): Promise<void> {
     const { clock, syncTimeoutMs, controller } = this.#options;

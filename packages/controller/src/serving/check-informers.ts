@@ -22,8 +22,7 @@ export function checkInformers({ clusters, silenceMs }: InformersCheckOptions): 
 
 function problemOf({ hasSynced, reflector: { phase, lagMs, lastError } }: InformerState, silenceMs: number): string | undefined {
   if (phase === "stopped") return "has stopped";
-  if (!hasSynced)
-    return `has not synced${lastError === undefined ? "" : `: ${errorText(lastError.error)}`}`;
+  if (!hasSynced) return `has not synced${lastError === undefined ? "" : `: ${errorText(lastError.error)}`}`;
   if (lagMs !== undefined && lagMs > silenceMs) return `has heard nothing from the server for ${Math.round(lagMs)} ms`;
   return undefined;
 }

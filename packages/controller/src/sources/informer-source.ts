@@ -21,7 +21,10 @@ export interface InformerSourceOptions<T extends KubeObject> extends Pick<
   readonly states?: () => readonly InformerState[];
 }
 
-/** Returns a source over an informer that it does not own: stopping the source leaves the informer running. Rejects if the informer ends before it has synced. */
+/**
+ * Returns a source over an informer that it does not own: stopping the source leaves the informer running. Rejects if the informer ends
+ * before it has synced.
+ */
 export function informerSource<T extends KubeObject>(informer: SharedInformerView<T>, options: InformerSourceOptions<T>): KindSource<T> {
   const { kind, handler = selfHandler, predicates = [], resyncMs = 0, request = {}, name = printKind(kind), cluster } = options;
   const { states = () => (informer.state === undefined ? [] : [informer.state()]) } = options;

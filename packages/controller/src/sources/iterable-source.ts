@@ -16,8 +16,8 @@ import { untilAborted } from "./until-aborted.ts";
 export interface IterableSourceOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log">;
   /**
-   * Delays before the iterable is reopened after a failure; false lets the failure end the controller. @default 1 s, doubling up to 30 s, with
-   * 20 % jitter
+   * Delays before the iterable is reopened after a failure; false lets the failure end the controller. @default 1 s, doubling up to 30 s,
+   * with 20 % jitter
    */
   readonly reopen?: Backoff | false;
 }

@@ -26,13 +26,16 @@ export interface KindWatchOptions<T extends KubeObject, P extends Projection = "
   readonly cluster: Cluster;
   /** Predicates that must all hold for a change, evaluated in order up to the first that does not. @default every change passes */
   readonly predicates?: readonly Predicate<Projected<T, P>>[];
-  /** Which objects of the kind. Sources and other users of `cluster.informers` with the same request share one cache. @default all objects */
+  /**
+   * Which objects of the kind. Sources and other users of `cluster.informers` with the same request share one cache. @default all objects
+   */
   readonly request?: Omit<InformerRequest<Projected<T, P>>, "keepManagedFields">;
   /** "metadata" fetches only the metadata of each object: a much smaller cache, without spec and status. @default "full" */
   readonly projection?: P;
   /**
-   * Keeps `metadata.managedFields`, so that `why` can name the writer of a change. Costs memory: these entries are often a third of an object.
-   * Other readers of the same kind from `cluster.informers` must set the same `keepManagedFields`; otherwise there are two caches.
+   * Keeps `metadata.managedFields`, so that `why` can name the writer of a change. Costs memory: these entries are often a third of an
+   * object. Other readers of the same kind from `cluster.informers` must set the same `keepManagedFields`; otherwise there are two
+   * caches.
    * @default true
    */
   readonly writers?: boolean;
@@ -71,12 +74,13 @@ export function kindSource<T extends KubeObject, P extends Projection = "full">(
   const seen = kind as Kind as Kind<Projected<T, P>>;
   const asked: InformerRequest<Projected<T, P>> = { ...request, keepManagedFields: writers };
   const leases = new Set<InformerLease<Projected<T, P>>>();
-  const acquire = (): InformerLease<Projected<T, P>> =>
-    projection === "full"
-      ? cluster.informers.acquire(seen, asked)
-      : (cluster.informers.acquireMetadata(kind, asked as unknown as InformerRequest<PartialObjectMetadata>) as unknown as InformerLease<
-          Projected<T, P>
-        >);
+  const acquire = (): InformerLease<Projected<T, P>> => {
+    const lease =
+      projection === "full"
+        ? cluster.informers.acquire(seen, asked)
+        : cluster.informers.acquireMetadata(kind, asked as unknown as InformerRequest<PartialObjectMetadata>);
+    return lease as InformerLease<Projected<T, P>>;
+  };
   return {
     name,
     needs: namespacesOf(request).map((namespace) =>

@@ -28,7 +28,11 @@ export interface PushSource extends Source {
  */
 export function pushSource(name: string, { runtime: { log, metrics }, keptMax = 100_000 }: PushSourceOptions): PushSource {
   const dropped = metrics
-    .counter({ name: "drover_source_dropped_events_total", help: "External events dropped because no controller watched the source", labels: ["source"] })
+    .counter({
+      name: "drover_source_dropped_events_total",
+      help: "External events dropped because no controller watched the source",
+      labels: ["source"],
+    })
     .with({ source: name });
   const sinks = new Set<{ readonly sink: SourceSink; readonly signal: AbortSignal }>();
   let kept: Map<ObjectKey, ExternalOptions> | undefined = new Map();
@@ -44,7 +48,8 @@ export function pushSource(name: string, { runtime: { log, metrics }, keptMax = 
     for (const { sink } of watching) sink.request(key, externalRequest(name, options));
     if (watching.length > 0) return;
     if (kept === undefined) drop(key, "no controller watches this source any more");
-    else if (kept.size >= keptMax && !kept.has(key)) drop(key, `no controller watches this source yet, and ${keptMax} keys are already kept`);
+    else if (kept.size >= keptMax && !kept.has(key))
+      drop(key, `no controller watches this source yet, and ${keptMax} keys are already kept`);
     else kept.set(key, options);
   };
   const run = async (sink: SourceSink, signal: AbortSignal): Promise<void> => {

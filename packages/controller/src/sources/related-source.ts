@@ -6,7 +6,10 @@ import { kindSource, printKind } from "./kind-source.ts";
 import type { KindSource, KindWatchOptions, Projected, Projection } from "./kind-source.ts";
 
 export interface RelatedSourceOptions<T extends KubeObject, P extends Projection = "full"> extends KindWatchOptions<T, P> {
-  /** Returns the keys that an object affects. Called for the states before and after an update, and for the last known state of a deletion. */
+  /**
+   * Returns the keys that an object affects. Called for the states before and after an update, and for the last known state of a
+   * deletion.
+   */
   readonly map: MapToKeys<Projected<T, P>>;
 }
 

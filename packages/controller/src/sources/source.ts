@@ -20,7 +20,10 @@ export interface SourceRequest {
 export interface SourceSink {
   /** Enqueues a key. Never throws or waits; does nothing after the source was stopped. */
   request(key: ObjectKey, request: SourceRequest): void;
-  /** Reports that everything that existed when the source started has been requested. Workers wait for the first call; later calls do nothing. */
+  /**
+   * Reports that everything that existed when the source started has been requested. Workers wait for the first call; later calls do
+   * nothing.
+   */
   synced(): void;
   /**
    * Reports why the source has not synced yet, or what has gone wrong since; undefined if there is no problem. Shown in `NotSyncedError`. A

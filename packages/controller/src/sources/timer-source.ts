@@ -33,7 +33,9 @@ export function timerSource({
 }: TimerSourceOptions): Source {
   const periodMs = typeof every === "number" ? every : parseDuration(every);
   if (!(periodMs > 0) || periodMs === Infinity)
-    throw new RangeError(`timer source: every ${String(every)} is not a valid period; use a positive number of milliseconds or a duration such as "30s"`);
+    throw new RangeError(
+      `timer source: every ${String(every)} is not a valid period; use a positive number of milliseconds or a duration such as "30s"`,
+    );
   const name = givenName ?? `every ${formatDuration(periodMs)}`;
   const ask = async (sink: SourceSink, signal: AbortSignal): Promise<void> => {
     const cause = { type: "timer", source: name } as const;

@@ -1,3 +1,4 @@
+import { objectKey } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { added, deleted, updated } from "../testing/changes.ts";
 import { findLoops, loopIdentity } from "./find-loops.ts";
@@ -118,14 +119,20 @@ describe("findLoops on two writers that fight for a field", () => {
   });
 
   it("gives a loop the same identity from both sides", () => {
-    const loop = {
+    const loop: Loop = {
       type: "fight",
+      controller: "x",
+      key: objectKey("a"),
       cluster: "",
       kind: { group: "", kind: "Pod" },
-      object: "a",
+      object: objectKey("a"),
       path: "p",
       writers: [{ type: "unknown" }, { type: "controller", name: "x" }],
-    } as unknown as Loop;
+      times: 3,
+      values: [],
+      since: 0,
+      spanMs: 0,
+    };
     expect(loopIdentity(loop)).toBe(loopIdentity({ ...loop, writers: loop.writers.toReversed(), controller: "y", times: 4 }));
     expect(loopIdentity(loop)).not.toBe(loopIdentity({ ...loop, path: "q" }));
   });

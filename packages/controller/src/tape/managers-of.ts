@@ -17,8 +17,8 @@ import {
 import type { FieldSet, JsonObject, JsonValue, Manager, Managers } from "@drover/machinery";
 
 /**
- * Reports whether any entry of managedFields changed, so that the managers tell who wrote. A second write of the same fields within a second
- * leaves no trace: then they tell only who owns what.
+ * Reports whether any entry of managedFields changed, so that the managers tell who wrote. A second write of the same fields within a
+ * second leaves no trace: then they tell only who owns what.
  */
 export function isTraced(before: unknown, after: unknown): boolean {
   const then = managersIn(before);

@@ -17,7 +17,7 @@ const amount = fc.oneof(
   fc.nat(),
   fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
 );
-const key = text as unknown as fc.Arbitrary<ObjectKey>;
+const key = text.map((value) => value as ObjectKey);
 const kind = fc.record({ group: text, kind: text });
 const runName = fc.record({ controller: text, key, run: text });
 const constant = <T extends string>(type: T): fc.Arbitrary<T> => fc.constant(type);

@@ -57,7 +57,5 @@ function checkHeader(value: unknown, number: number): void {
   if (header["format"] !== format)
     throw new TapeFormatError(`line ${number} is not a tape header; expected {"format":"${format}","version":${version}}`);
   if (header["version"] !== version)
-    throw new TapeFormatError(
-      `line ${number}: unsupported format version ${JSON.stringify(header["version"])}; supported is ${version}`,
-    );
+    throw new TapeFormatError(`line ${number}: unsupported format version ${JSON.stringify(header["version"])}; supported is ${version}`);
 }

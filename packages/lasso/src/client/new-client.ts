@@ -54,8 +54,8 @@ export interface Client<T extends KubeObject = Unstructured> {
 }
 
 /**
- * Returns the client of one resource. `defaultTimeoutMs` limits every verb except `watch`; 0 means no limit. `timeoutSeconds` of list options
- * limits the request as well. If `kind` is empty, objects get no kind.
+ * Returns the client of one resource. `defaultTimeoutMs` limits every verb except `watch`; 0 means no limit. `timeoutSeconds` of list
+ * options limits the request as well. If `kind` is empty, objects get no kind.
  */
 export function newClient<T extends KubeObject = Unstructured>(
   gvr: GroupVersionResource,

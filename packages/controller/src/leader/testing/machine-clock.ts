@@ -17,7 +17,10 @@ export interface MachineClockOptions {
   readonly wallAheadMs: number;
 }
 
-/** Guarantees: nothing that uses `timer` or `deliver` happens while the machine is paused; on resume, deliveries come first and timers last. */
+/**
+ * Guarantees: nothing that uses `timer` or `deliver` happens while the machine is paused; on resume, deliveries come first and timers
+ * last.
+ */
 export class MachineClock implements Clock {
   readonly #truth: Clock;
   readonly #rate: number;
