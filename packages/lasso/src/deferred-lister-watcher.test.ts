@@ -34,6 +34,6 @@ describe("newDeferredListerWatcher", () => {
     const { cluster } = lassoRig();
     const nodes = newSharedClientFactoryForConfig({ cluster }).forObject(Node);
     expect(newDeferredListerWatcher(nodes).description).toBe("nodes");
-    expect(() => newDeferredListerWatcher(nodes, { namespace: "shop" })).toThrow("the cache of nodes cannot be limited to namespace shop");
+    expect(() => newDeferredListerWatcher(nodes, { namespace: "shop" })).toThrow("cannot limit the cache of nodes to namespace shop");
   });
 });

@@ -12,7 +12,7 @@ describe("HandlerTransaction", () => {
     transaction.commit();
     transaction.rollback();
     expect(done).toEqual(["a", "b"]);
-    expect(() => transaction.add(() => undefined)).toThrow("committed already");
+    expect(() => transaction.add(() => undefined)).toThrow("already committed");
   });
 
   it("discards its steps on rollback", () => {
@@ -21,7 +21,7 @@ describe("HandlerTransaction", () => {
     transaction.add(() => done.push("a"));
     transaction.rollback();
     expect(() => transaction.commit()).toThrow("rolled back");
-    expect(() => transaction.add(() => undefined)).toThrow("rolled back already");
+    expect(() => transaction.add(() => undefined)).toThrow("already rolled back");
     expect(done).toEqual([]);
   });
 });

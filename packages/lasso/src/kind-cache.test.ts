@@ -23,7 +23,7 @@ function stage(settings: CacheSettings = {}) {
 describe("KindCache", () => {
   it("reports why it has not synced, until it has", async () => {
     const { cache, stop, configMaps, runtime } = stage();
-    expect(cache.unsynced()).toMatchObject({ name: "/v1, Kind=ConfigMap", why: "it has not been started; start the factory" });
+    expect(cache.unsynced()).toMatchObject({ name: "/v1, Kind=ConfigMap", why: "not started; start the factory" });
     configMaps.fault(() => new Error("nobody listens"), { times: 8 });
     cache.start(stop.signal);
     expect(cache.unsynced()?.why).toBe("the list is still under way");
@@ -43,7 +43,7 @@ describe("KindCache", () => {
     await runtime.clock.advance(1000);
     await cache.ended();
     expect(cache.unsynced()?.why).toBe("it has been stopped");
-    expect(() => cache.start(new AbortController().signal)).toThrow("has ended and would never change again");
+    expect(() => cache.start(new AbortController().signal)).toThrow("has stopped; create a new factory");
   });
 
   it("is not started by a signal that has already aborted", async () => {

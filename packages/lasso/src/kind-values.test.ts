@@ -17,5 +17,5 @@ it("valueByKind rejects a kind that occurs twice", () => {
       [Pod, 1],
       [{ group: "", version: "v1", kind: "Pod" }, 2],
     ]),
-  ).toThrow("kindWorkers names /v1, Kind=Pod twice; leave one of them out");
+  ).toThrow("kindWorkers names /v1, Kind=Pod twice; remove one of the two");
 });

@@ -41,9 +41,9 @@ describe("SharedCacheFactory", () => {
     const { factory } = stage();
     factory.forObject(ConfigMap);
     expect(() => factory.forResourceKind({ ...configMapResource, resource: "maps" }, "ConfigMap", true)).toThrow(
-      "the cache of /v1, Kind=ConfigMap is that of /v1, Resource=configmaps (in namespaces) already",
+      "the cache of /v1, Kind=ConfigMap already uses /v1, Resource=configmaps (namespaced)",
     );
-    expect(() => factory.forResourceKind(configMapResource, "ConfigMap", false)).toThrow("(in no namespace)");
+    expect(() => factory.forResourceKind(configMapResource, "ConfigMap", false)).toThrow("(cluster-scoped)");
   });
 
   it("starts each cache once, also those added later, and one alone with startGVK", async () => {
@@ -71,7 +71,7 @@ describe("SharedCacheFactory", () => {
     stop.abort();
     await runtime.clock.settle();
     await factory.ended();
-    expect(() => factory.start(new AbortController().signal)).toThrow("the cache of /v1, Kind=ConfigMap has ended");
+    expect(() => factory.start(new AbortController().signal)).toThrow("the cache of /v1, Kind=ConfigMap has stopped");
   });
 
   it("trap 24: logs the unsynced caches with reasons, and rejects with the same", async () => {
@@ -85,7 +85,7 @@ describe("SharedCacheFactory", () => {
     );
     await runtime.clock.advance(40_000);
     await failed;
-    const said = runtime.log.entries.filter(({ message }) => message === "some caches have not synced yet");
+    const said = runtime.log.entries.filter(({ message }) => message === "caches have not synced yet");
     expect(said).toHaveLength(2);
     expect(JSON.stringify(said[0]?.fields)).toContain("Kind=Secret (403 Forbidden: ");
   });
@@ -105,7 +105,7 @@ describe("SharedCacheFactory", () => {
     const { factory, runtime, stop } = stage();
     factory.forObject(Secret);
     const failed = expect(factory.waitForCacheSync(stop.signal, { timeoutMs: 1000 }, Secret)).rejects.toThrow(
-      "it has not been started; start the factory",
+      "not started; start the factory",
     );
     await runtime.clock.advance(1000);
     await failed;
@@ -144,7 +144,7 @@ describe("SharedCacheFactory", () => {
   it("ignores the default namespace for cluster-scoped kinds, and rejects one set for such a kind", () => {
     expect(stage({ defaultNamespace: "shop" }).factory.forObject(Node)).toBeDefined();
     expect(() => stage({ kindNamespace: [[Node, "shop"]] }).factory.forObject(Node)).toThrow(
-      "the cache of nodes cannot be limited to namespace shop",
+      "cannot limit the cache of nodes to namespace shop",
     );
   });
 

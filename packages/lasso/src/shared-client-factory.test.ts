@@ -94,7 +94,7 @@ describe("SharedClientFactory", () => {
     const stop = new AbortController();
     const failed = expect(newSharedClientFactoryForConfig({ cluster }).forKind(Pod, { signal: stop.signal })).rejects.toBe("enough");
     await runtime.clock.advance(5000);
-    expect(runtime.log.entries.filter(({ message }) => message.startsWith("the server does not know"))).not.toEqual([]);
+    expect(runtime.log.entries.filter(({ message }) => message.startsWith("resource lookup failed"))).not.toEqual([]);
     stop.abort("enough");
     await failed;
   });

@@ -41,7 +41,7 @@ describe("SharedControllerFactory", () => {
     ]).toEqual([controller, controller, controller]);
     expect(factory.forObject(Secret)).not.toBe(controller);
     expect(controller.resource).toEqual(resource);
-    expect(() => factory.forResourceKind(resource, "Map", true)).toThrow("is that of the kind ConfigMap already");
+    expect(() => factory.forResourceKind(resource, "Map", true)).toThrow("already has the kind ConfigMap");
     await start();
     expect(asked()).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe("SharedControllerFactory", () => {
     const shared = newDefaultRateLimiter();
     const { factory } = stage({ defaultRateLimiter: () => shared });
     factory.forObject(ConfigMap).informer();
-    expect(() => factory.forObject(Secret).informer()).toThrow("the rate limiter of /v1, Kind=Secret is in use for another kind");
+    expect(() => factory.forObject(Secret).informer()).toThrow("the rate limiter of /v1, Kind=Secret is already used for another kind");
   });
 
   it("uses the rate limiter of a kind", async () => {
@@ -200,9 +200,7 @@ describe("SharedControllerFactory", () => {
   it("trap 15: rejects cache options that an existing cache factory cannot apply", async () => {
     const { cluster, configMaps, runtime } = lassoRig();
     const caches = newSharedCacheFactory(newSharedClientFactory({ cluster }));
-    expect(() => newSharedControllerFactory(caches, { cacheOptions: { defaultNamespace: "shop" } })).toThrow(
-      "cacheOptions cannot be honoured",
-    );
+    expect(() => newSharedControllerFactory(caches, { cacheOptions: { defaultNamespace: "shop" } })).toThrow("cacheOptions cannot apply");
     const factory = newSharedControllerFactoryFromConfig({ cluster }, { cacheOptions: { defaultNamespace: "shop" } });
     factory.forObject(ConfigMap).informer();
     const stop = new AbortController();

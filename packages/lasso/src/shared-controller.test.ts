@@ -55,10 +55,10 @@ describe("SharedController", () => {
     const { controller, stop } = stage();
     controller.registerHandler(stop.signal, "count", () => undefined);
     expect(() => controller.registerHandler(stop.signal, "count", () => undefined)).toThrow(
-      "handler count of /v1, Resource=configmaps is registered already",
+      "handler count of /v1, Resource=configmaps is already registered",
     );
     const transaction = newHandlerTransaction(stop.signal);
     controller.registerHandler(transaction, "count", () => undefined);
-    expect(() => transaction.commit()).toThrow("registered already");
+    expect(() => transaction.commit()).toThrow("already registered");
   });
 });

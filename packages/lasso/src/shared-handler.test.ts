@@ -107,7 +107,7 @@ describe("SharedHandler", () => {
   it("trap: rejects a second handler of the same name, because one would hide the other", () => {
     const { shared, always } = stage();
     shared.register(always, "count", () => undefined);
-    expect(() => shared.register(always, "count", () => undefined)).toThrow("handler count of pods is registered already");
+    expect(() => shared.register(always, "count", () => undefined)).toThrow("handler count of pods is already registered");
   });
 
   it("removes handlers with their signals, and frees the name", async () => {

@@ -330,7 +330,7 @@ describe("controllerBuilder.reconcileObject", () => {
     const stop = await started(rig, controller);
     controller.enqueue(objectKey("a", "shop"));
     await rig.clock.advance(1);
-    expect(JSON.stringify(rig.runtime.log.lines)).toContain("ConfigMap is not watched any more, so shop/a cannot be read");
+    expect(JSON.stringify(rig.runtime.log.lines)).toContain("cannot read shop/a: source ConfigMap has stopped");
     await stop();
   });
 });
@@ -361,16 +361,16 @@ describe("controllerBuilder", () => {
 
   it("rejects a missing or empty name, and nothing to watch", () => {
     expect(() => builder.watches(ConfigMap, () => []).reconcile(() => done)).toThrow(
-      "controller builder: it has no name; call for with a kind, or named",
+      "controller builder: no name; call for with a kind, or named",
     );
     expect(() =>
       builder
         .for(ConfigMap)
         .named("")
         .reconcile(() => done),
-    ).toThrow("it has no name");
+    ).toThrow("no name");
     expect(() => builder.named("web").reconcile(() => done)).toThrow(
-      'controller builder "web": there is nothing to watch; call for, watches or watchesSource',
+      'controller builder "web": nothing to watch; call for, watches or watchesSource',
     );
   });
 

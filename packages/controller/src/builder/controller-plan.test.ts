@@ -33,6 +33,6 @@ describe("ControllerPlan", () => {
   it("names the controller in errors as far as it is known", () => {
     expect(() => withOwns(empty, ConfigMap, {})).toThrow(/^controller builder: owns/u);
     expect(() => withFor(withFor(empty, ConfigMap, {}), ConfigMap, {})).toThrow(/^controller builder for ConfigMap: for/u);
-    expect(() => buildController({ ...empty, name: "web" }, () => done)).toThrow(/^controller builder "web": there is nothing to watch/u);
+    expect(() => buildController({ ...empty, name: "web" }, () => done)).toThrow(/^controller builder "web": nothing to watch/u);
   });
 });

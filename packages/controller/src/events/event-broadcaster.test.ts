@@ -295,7 +295,7 @@ describe("EventBroadcaster on a failing server", () => {
     await runtime.clock.advance(60 * minute);
     expect([server.requests, outcomes()]).toEqual([["POST shop"], { failed: 1 }]);
     expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
-      "an event could not be written and is given up",
+      "writing an event failed, giving up",
     ]);
   });
 
@@ -321,7 +321,7 @@ describe("EventBroadcaster on a failing server", () => {
     tell("web");
     await runtime.clock.advance(minute);
     expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
-      "an event could not be written and is given up",
+      "writing an event failed, giving up",
     ]);
   });
 
@@ -441,7 +441,7 @@ describe("EventBroadcaster shutdown", () => {
   it("is final: run rejects a second call", async () => {
     const { broadcaster, start } = rig();
     const run = start();
-    await expect(broadcaster.run(new AbortController().signal)).rejects.toThrow("runs once");
+    await expect(broadcaster.run(new AbortController().signal)).rejects.toThrow("can run only once");
     run.stop();
     await run.over;
   });

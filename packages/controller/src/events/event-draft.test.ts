@@ -45,7 +45,7 @@ describe("eventDraft", () => {
     [{ type: "Bad" }, 'type must be "Normal" or "Warning", not "Bad"'],
     [{ reason: "" }, "reason must not be empty"],
     [{ action: "" }, "action must not be empty"],
-    [{ note: 5 }, "note must be a text"],
+    [{ note: 5 }, "note must be a string"],
   ];
   for (const [wrong, sentence] of problems)
     it(`returns the problem: ${sentence}`, () => expect(eventDraft({ ...event, ...wrong } as NewEvent, reporter)).toBe(sentence));

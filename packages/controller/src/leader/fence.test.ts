@@ -45,7 +45,7 @@ describe("LeaseFence", () => {
     for (const method of ["GET", "HEAD", "OPTIONS"]) expect(await send({ ...patch, method })).toBe(ok);
     for (const method of ["POST", "PUT", "PATCH", "DELETE"])
       await expect(send({ ...patch, method })).rejects.toThrow(
-        `${method} /api/v1/namespaces/shop/configmaps/a: not sent, since lease shop/web is not held by this process`,
+        `${method} /api/v1/namespaces/shop/configmaps/a not sent: lease shop/web is not held by this process`,
       );
     expect([sent, fence.isOpen, fence.token]).toEqual([["GET", "HEAD", "OPTIONS"], false, undefined]);
   });
@@ -171,7 +171,7 @@ describe("LeaseFence", () => {
     const write = settled(fence.wrapper(silent)(patch));
     await clock.advance(10_000);
     expect(String(write.outcome)).toContain(
-      "PATCH /api/v1/namespaces/shop/configmaps/a: it is unknown whether this happened (lease shop/web was lost while it was under way)",
+      "PATCH /api/v1/namespaces/shop/configmaps/a: it is unknown whether this happened (lease shop/web was lost while the request was in progress)",
     );
     expect(fence.close("again")?.unansweredMs).toBe(10_000);
   });

@@ -11,7 +11,7 @@ describe("FencedError", () => {
       attempt: "PATCH /api/v1/pods/a",
     });
     expect(error.message).toBe(
-      "PATCH /api/v1/pods/a: not sent, since lease shop/web has not been held since 2026-01-01T00:00:00.000Z: it was not renewed in time",
+      "PATCH /api/v1/pods/a not sent: lease shop/web has not been held since 2026-01-01T00:00:00.000Z: it was not renewed in time",
     );
     expect([error.name, error.reason, error.lease, error.sinceMs, error.attempt]).toEqual([
       "FencedError",
@@ -23,8 +23,8 @@ describe("FencedError", () => {
   });
 
   it("says that this process never held the lease, and names only the lease without a request", () => {
-    expect(new FencedError({ lease: "shop/web", sinceMs: undefined, why: "it has not been so far" }).message).toBe(
-      "lease shop/web is not held by this process: it has not been so far",
+    expect(new FencedError({ lease: "shop/web", sinceMs: undefined, why: "never acquired" }).message).toBe(
+      "lease shop/web is not held by this process: never acquired",
     );
   });
 

@@ -128,7 +128,7 @@ describe("LeaderElector as a candidate", () => {
   it("runs once at a time, and can run again afterwards", async () => {
     const { clock, stop, elector, events, run } = rig();
     await run();
-    await expect(elector.run(stop.signal)).rejects.toThrow("the elector of lease shop/web runs already");
+    await expect(elector.run(stop.signal)).rejects.toThrow("the elector of lease shop/web is already running");
     stop.abort();
     await clock.settle();
     const again = new AbortController();
@@ -270,9 +270,7 @@ describe("LeaderElector that cannot renew", () => {
     // The lease lasts 15 s from the renewal at 0; the tolerance is counted from there.
     expect([elector.isLeader, elector.check(1000)]).toEqual([false, undefined]);
     await clock.advance(2001);
-    expect(elector.check(1000)?.message).toBe(
-      "lease shop/web was last renewed 1001 ms longer ago than it lasts, and the work under it has not ended",
-    );
+    expect(elector.check(1000)?.message).toBe("lease shop/web expired 1001 ms ago, and the work under it has not ended");
     await clock.advance(60_000);
     expect(events).toEqual(["running 1", "new leader me", "stopped", "new leader other"]);
     end();
@@ -373,7 +371,7 @@ describe("LeaderElector that is stopped while leading", () => {
     await clock.advance(1);
     expect([outcome.run, elector.isLeader, holderOf(server.lease)]).toEqual(["over", false, ""]);
     expect(runtime.log.entries.map(({ message }) => message)).toContain(
-      "the work of the leader has not ended in time; it goes on, but cannot write any more",
+      "leader's work did not end in time; it continues, but its writes are blocked",
     );
     await clock.advance(60_000);
     expect(elector.check(0)).toBeInstanceOf(Error);

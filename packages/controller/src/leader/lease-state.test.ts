@@ -355,7 +355,7 @@ describe("stepLease, releasing the lease", () => {
 describe("stepLease", () => {
   it("throws for an input that does not belong to the phase", () => {
     const candidate = new Candidate();
-    expect(() => candidate.tell({ kind: "waited" })).toThrow('a candidate for a lease that is idle cannot be told "waited"');
+    expect(() => candidate.tell({ kind: "waited" })).toThrow('lease candidate in phase idle got the unexpected input "waited"');
     candidate.tell({ kind: "start" });
     expect(() => candidate.tell({ kind: "conflict" })).toThrow("reading");
   });

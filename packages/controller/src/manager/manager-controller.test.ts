@@ -212,7 +212,7 @@ describe("Manager.controller", () => {
     await clock.advance(1000);
     expect(seen.toSorted()).toEqual(["one shop/in-one", "second shop/in-two", "two shop/in-two"]);
     expect(prometheusText(two.runtime.metrics)).not.toContain("web of second");
-    expect(() => one.manager.controller({ name: "web", reconcile: () => done })).toThrow("something of that name already");
+    expect(() => one.manager.controller({ name: "web", reconcile: () => done })).toThrow("already has a runnable of that name");
   });
 });
 

@@ -249,7 +249,7 @@ describe("Manager that loses the lease", () => {
     expect(outcome.run).toBe("running");
     await clock.advance(3);
     expect(outcome.run).toBeInstanceOf(LeaderElectionLostError);
-    expect(outcome.run).toMatchObject({ message: "leader election lost: lease shop/web is not held any more", cause: reason });
+    expect(outcome.run).toMatchObject({ message: "leader election lost: lease shop/web is no longer held", cause: reason });
     expect(isFencedError(reason)).toBe(true);
     expect(events).toEqual(["server starts", "controller ends, fence closed"]);
   });
@@ -310,7 +310,7 @@ describe("Manager that loses the lease", () => {
   it("rejects a runnable that can run only once with standAgain", () => {
     const { manager, runnable } = managerRig({ leaderElection: { onLostLease: "standAgain" } });
     expect(() => manager.add(runnable("controller"))).toThrow(
-      "controller needs the lease, and this manager stands again after it lost it: make the controller with manager.controller",
+      'controller needs the lease, and this manager competes for it again after a loss (onLostLease: "standAgain"): create the controller with manager.controller',
     );
     manager.add(runnable("other", { needsLease: false }));
   });

@@ -66,7 +66,7 @@ it("serve further handlers, and reject a path that is taken", async () => {
   const { run } = managerRig({ serving: { listen, handlers: { "/hello": hello } } });
   await run();
   expect(await ask("/hello")).toBe("200 hello");
-  expect(() => managerRig({ serving: { listen, handlers: { "/metrics": hello } } })).toThrow("cannot be served at /metrics");
+  expect(() => managerRig({ serving: { listen, handlers: { "/metrics": hello } } })).toThrow("cannot serve a handler at /metrics");
 });
 
 /** Results of both probes as "healthy ready". */
@@ -109,7 +109,7 @@ describe("health and readiness of a manager (D15)", () => {
     await run();
     expect([await probes(), await ask("/readyz/leader-election")]).toEqual([
       ["200", "500"],
-      "500 internal server error: nobody has been seen to hold lease shop/web\n",
+      "500 internal server error: no replica is known to hold lease shop/web\n",
     ]);
     network.leases = leases.transport;
     leases.put(theirs);

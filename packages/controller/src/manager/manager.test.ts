@@ -98,10 +98,10 @@ describe("Manager start", () => {
   it("rejects a second run", async () => {
     const { manager, run, stop, clock } = managerRig();
     await run();
-    await expect(manager.run(new AbortController().signal)).rejects.toThrow("was run already");
+    await expect(manager.run(new AbortController().signal)).rejects.toThrow("has already run");
     stop.abort();
     await clock.settle();
-    await expect(manager.run(new AbortController().signal)).rejects.toThrow("was run already");
+    await expect(manager.run(new AbortController().signal)).rejects.toThrow("has already run");
   });
 
   it("starts nothing if the signal has already aborted", async () => {
@@ -170,7 +170,7 @@ describe("Manager.add", () => {
     stop.abort();
     for (const wait of [0, 2000]) {
       await clock.advance(wait);
-      expect(() => manager.add(runnable("late"))).toThrow("cannot add late: the manager is stopping, and takes nothing new");
+      expect(() => manager.add(runnable("late"))).toThrow("cannot add late: the manager is stopping");
       expect(() => manager.controller({ name: "late", reconcile: () => ({ type: "done" }) })).toThrow(
         "cannot add late: the manager is stopping",
       );
@@ -185,9 +185,11 @@ describe("Manager.add", () => {
     one.manager.add(one.runnable("web"));
     two.manager.add(two.runnable("web"));
     expect(() => one.manager.add(one.runnable("web", { needsLease: false }))).toThrow(
-      "cannot add web: this manager has something of that name already",
+      "cannot add web: this manager already has a runnable of that name",
     );
-    expect(() => one.manager.addCluster(rigCluster(one.runtime, { transport: one.network.transport }))).toThrow("of that name already");
+    expect(() => one.manager.addCluster(rigCluster(one.runtime, { transport: one.network.transport }))).toThrow(
+      "already has a runnable of that name",
+    );
     expect(() => one.manager.addHealthCheck("event-loop", () => undefined)).toThrow("a check named event-loop already");
   });
 
@@ -195,7 +197,7 @@ describe("Manager.add", () => {
     const { manager, runnable, runtime, network } = managerRig();
     const cluster = rigCluster(runtime, { name: "far", transport: network.transport });
     expect(() => manager.add(runnable("web"), { cluster })).toThrow(
-      "web works in a cluster named far that this manager does not run; addCluster it first",
+      "web works in a cluster named far that this manager does not run; call addCluster first",
     );
     manager.addCluster(cluster);
     manager.add(runnable("web"), { cluster });
@@ -226,7 +228,7 @@ describe("Manager.remove", () => {
       const over = manager.remove("web").then(() => (isOver = true));
       await clock.advance(999);
       expect([isOver, events]).toEqual([false, []]);
-      expect(() => manager.add(runnable("web"))).toThrow("of that name already");
+      expect(() => manager.add(runnable("web"))).toThrow("already has a runnable of that name");
       await clock.advance(1);
       await over;
       manager.add(runnable("web", options));
@@ -244,7 +246,7 @@ describe("Manager.remove", () => {
     manager.add(runnable("other"));
     await run();
     expect([events, manager.state().running]).toEqual([["other starts"], ["caches", "other"]]);
-    await expect(manager.remove("web")).rejects.toThrow("cannot remove web: nothing of that name was added");
+    await expect(manager.remove("web")).rejects.toThrow("cannot remove web: this manager has no runnable of that name");
   });
 
   it("does not hide a failure behind the removal", async () => {

@@ -35,7 +35,7 @@ describe("Controller deadlineMs", () => {
       state: "waiting",
       attempts: 1,
       nextRunInMs: 5,
-      reason: "controller web: the reconcile of shop/web was given up after its deadline of 30s",
+      reason: "controller web: the reconcile of shop/web exceeded its deadline of 30s",
     });
     await rig.clock.advance(5);
     expect(runs[2]).toMatchObject({ key: "shop/web", attempts: 1, causes: [{ type: "retry", attempt: 1, run: runs[0]?.run }] });
@@ -120,13 +120,11 @@ describe("Controller deadlineMs", () => {
     await rig.clock.advance(1000);
     expect(rig.server.requests).toEqual([]);
     expect(errors.map((error) => [isRunOver(error), isDeadline(error)])).toEqual([[true, true]]);
-    expect((errors[0] as Error).message).toMatch(
-      /^create .*pods.*: not sent, since run \S+ of controller web is over; its client writes no more$/,
-    );
+    expect((errors[0] as Error).message).toMatch(/^create .*pods.*: request not sent: run \S+ of controller web has ended$/);
     expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ error: 1, success: 1 });
     expect(
       rig.runtime.log.entries
-        .filter(({ message }) => message.includes("ended after it was given up"))
+        .filter(({ message }) => message.includes("ended after it was abandoned"))
         .map(({ level, fields }) => [level, fields["outcome"]]),
     ).toEqual([["debug", "thrown"]]);
     await rig.stop();

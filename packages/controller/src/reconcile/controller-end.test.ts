@@ -77,7 +77,7 @@ describe("Controller stop", () => {
     expect([reason, rig.ended()]).toEqual([undefined, undefined]);
     await rig.clock.advance(1);
     expect([(reason as Error).message, (reason as Error).cause, rig.ended()]).toEqual([
-      "controller web is ending, and the 5000 ms its runs had for that are over",
+      "controller web is stopping, and its runs did not end within 5000 ms",
       new Error("SIGTERM"),
       {},
     ]);
@@ -177,6 +177,6 @@ describe("Controller stop", () => {
     rig.end.abort();
     await rig.clock.settle();
     expect([rig.ended(), rig.metric("controller_runtime_reconcile_errors_total")]).toEqual([{}, 1]);
-    expect(rig.runtime.log.entries.find(({ level }) => level === "error")?.fields["retryIn"]).toBe("never: the controller is ending");
+    expect(rig.runtime.log.entries.find(({ level }) => level === "error")?.fields["retryIn"]).toBe("never: the controller is stopping");
   });
 });

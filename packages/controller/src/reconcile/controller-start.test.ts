@@ -51,7 +51,7 @@ describe("Controller start", () => {
     expect(error).toBeInstanceOf(NotSyncedError);
     expect(error.unsynced.map(({ name, why }) => [name, why])).toEqual([
       ["Pod of controller web", "403 Forbidden: pods is forbidden"],
-      ["Node of controller web", "it has not said why"],
+      ["Node of controller web", "no reason given"],
     ]);
     expect(error.message).toContain("5000 ms");
     expect([rig.keys, pods.running, rig.clock.pending, rig.controller.state().phase]).toEqual([[], 0, [], "ended"]);
@@ -103,9 +103,9 @@ describe("Controller start", () => {
   it("rejects a second run", async () => {
     const rig = stage();
     await rig.start();
-    await expect(rig.controller.run(rig.end.signal)).rejects.toThrow("controller web was started already");
+    await expect(rig.controller.run(rig.end.signal)).rejects.toThrow("controller web has already run");
     await rig.stop();
-    await expect(rig.controller.run(rig.end.signal)).rejects.toThrow("started already");
+    await expect(rig.controller.run(rig.end.signal)).rejects.toThrow("has already run");
   });
 
   it("does not wait for a source that was stopped, nor for one that ended by itself", async () => {

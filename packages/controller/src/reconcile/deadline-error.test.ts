@@ -5,7 +5,7 @@ describe("DeadlineError", () => {
   const error = new DeadlineError({ controller: "web", key: "shop/web", deadlineMs: 90_000 });
 
   it("names the controller, the key and the deadline", () => {
-    expect(error.message).toBe("controller web: the reconcile of shop/web was given up after its deadline of 1m30s");
+    expect(error.message).toBe("controller web: the reconcile of shop/web exceeded its deadline of 1m30s");
     expect([error.name, error.reason, error.deadlineMs]).toEqual(["DeadlineError", "Deadline", 90_000]);
   });
 

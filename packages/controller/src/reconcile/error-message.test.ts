@@ -8,6 +8,6 @@ describe("errorMessage", () => {
 
   it("returns anything else as text, even if it cannot be printed", () => {
     expect([undefined, "text", 7, Symbol("s")].map(errorMessage)).toEqual(["undefined", "text", "7", "Symbol(s)"]);
-    expect(errorMessage(Object.create(null))).toBe("something that cannot be printed");
+    expect(errorMessage(Object.create(null))).toBe("a value that cannot be printed");
   });
 });

@@ -12,7 +12,9 @@ describe("results of a reconcile", () => {
 
   it("B5: after rejects invalid delays", () => {
     for (const duration of [-1, Number.NaN, Infinity, "-5s", "soon"]) expect(() => after(duration), String(duration)).toThrow();
-    expect(() => after(-1)).toThrow(new RangeError('after: -1 is no time to wait; zero or more milliseconds, or words such as "30s"'));
+    expect(() => after(-1)).toThrow(
+      new RangeError('after: -1 is not a valid delay; use zero or more milliseconds or a duration such as "30s"'),
+    );
     expect([after(0), after(2 ** 31), after("9600h")].map(({ afterMs }) => afterMs)).toEqual([0, 2 ** 31, 400 * 86_400_000]);
   });
 

@@ -101,7 +101,7 @@ describe("runClient", () => {
       },
       [jsonResponse(configMap)],
     );
-    await expect(context?.client.get(ConfigMap, "web")).rejects.toThrow(/not sent, since run \S+ of controller web is over/);
+    await expect(context?.client.get(ConfigMap, "web")).rejects.toThrow(/request not sent: run \S+ of controller web has ended/);
     expect(rig.server.requests).toEqual([]);
     await rig.stop();
   });

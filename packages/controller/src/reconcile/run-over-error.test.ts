@@ -5,11 +5,7 @@ describe("RunOverError", () => {
   it("names the run and the controller, and has the cause if the run ended early", () => {
     const why = new Error("its deadline");
     const error = new RunOverError({ run: "r-1", controller: "web" }, why);
-    expect([error.message, error.cause, error.reason]).toEqual([
-      "not sent, since run r-1 of controller web is over; its client writes no more",
-      why,
-      "RunOver",
-    ]);
+    expect([error.message, error.cause, error.reason]).toEqual(["request not sent: run r-1 of controller web has ended", why, "RunOver"]);
     expect("cause" in new RunOverError({ run: "r-1", controller: "web" }, undefined)).toBe(false);
   });
 

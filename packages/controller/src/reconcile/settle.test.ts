@@ -87,7 +87,7 @@ describe("Settlement", () => {
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(1000);
-    expect([runs, rig.runtime.log.entries.some(({ message }) => message.startsWith("the rate limiter failed"))]).toEqual([2, true]);
+    expect([runs, rig.runtime.log.entries.some(({ message }) => message.startsWith("rate limiter failed"))]).toEqual([2, true]);
     await rig.stop();
   });
 

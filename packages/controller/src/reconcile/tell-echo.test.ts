@@ -47,10 +47,10 @@ describe("tellEcho", () => {
   ])("%s", (what, change) => {
     const { notes, lines } = told(change);
     expect(notes).toEqual([
-      `Controller web wrote this object 20 times in a row because of nothing but its own last write; each time it ${what}. It waits 2s until it goes on.`,
+      `Controller web wrote this object 20 times in a row, each time caused only by its own last write; each time it ${what}. The next run waits 2s.`,
     ]);
     expect(lines).toEqual([
-      `a reconcile goes round in circles: each run writes ConfigMap web/shop and ${what}, which is all that causes the next; the key is slowed down`,
+      `reconcile loop: each run writes ConfigMap web/shop and ${what}, and only that write causes the next run; delaying the key`,
     ]);
   });
 });

@@ -26,7 +26,7 @@ it("EventLoopWatch passes while the loop turns, fails after a block, and passes 
   blocked.ms += 10_000;
   expect(() => watch.check()).not.toThrow();
   blocked.ms += 1500;
-  expect(() => watch.check()).toThrow("the event loop was blocked for 10500 ms, longer than the 10000 ms it may be");
+  expect(() => watch.check()).toThrow("the event loop was blocked for 10500 ms; at most 10000 ms are tolerated");
   await manual.advance(1000);
   expect(() => watch.check()).toThrow("was blocked for");
   await manual.advance(1000);

@@ -105,7 +105,7 @@ describe("createProbeHandler", () => {
     expect(await text("/debug/why?key=a", "POST")).toBe("200 POST /debug/why?key=a");
     for (const path of ["/debug", "/debug/why/more", "/debug/whynot"]) expect(await text(path)).toMatch(/^404/);
     for (const path of ["/metrics", "/healthz/mine", "/readyz", "/livez", "debug"])
-      expect(() => rig({ handlers: { [path]: () => Promise.reject(new Error("never")) } })).toThrow(`cannot be served at ${path}`);
+      expect(() => rig({ handlers: { [path]: () => Promise.reject(new Error("never")) } })).toThrow(`cannot serve a handler at ${path}`);
   });
 
   it("answers HEAD without a body, and 405 for methods that write", async () => {

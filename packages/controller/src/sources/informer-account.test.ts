@@ -62,7 +62,7 @@ describe("informerAccount", () => {
 
   it("names every informer with a problem, and no other", () => {
     expect(informerAccount(ConfigMap, [informer({ phase: "listing" }), informer({}, true), informer({ phase: "empty" })], handler())).toBe(
-      "pods in shop: the list is still under way; pods in shop: it has not been run; the informers of a cluster start with the cluster",
+      "pods in shop: the list is still under way; pods in shop: not running; the informers of a cluster start with cluster.run",
     );
   });
 
@@ -73,9 +73,9 @@ describe("informerAccount", () => {
         [informer({}, true)],
         handler({ hasSynced: false, pendingKeys: 2, running: { key: "a" as never, ms: 1 } }),
       ),
-    ).toBe("3 objects of the first list are still to be handled");
+    ).toBe("3 objects of the first list are not handled yet");
     expect(informerAccount(ConfigMap, [], handler({ hasSynced: false, pendingKeys: 1, errors: 4 }))).toBe(
-      "1 objects of the first list are still to be handled; its predicates or its handler failed 4 times, see the log",
+      "1 objects of the first list are not handled yet; its predicates or its handler failed 4 times; see the log",
     );
   });
 });

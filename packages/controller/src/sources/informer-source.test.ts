@@ -20,7 +20,7 @@ describe("informerSource", () => {
     expect([source.name, source.informer === informer, life.state]).toEqual([
       "ConfigMap",
       true,
-      { synced: 0, waitingFor: "configmaps in all namespaces: it has not been run; the informers of a cluster start with the cluster" },
+      { synced: 0, waitingFor: "configmaps in all namespaces: not running; the informers of a cluster start with cluster.run" },
     ]);
     const stop = new AbortController();
     const over = informer.run(stop.signal);

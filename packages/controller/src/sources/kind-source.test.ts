@@ -207,7 +207,7 @@ describe("kindSource sync", () => {
     expect(life.state).toMatchObject({
       synced: 0,
       waitingFor: expect.stringMatching(
-        /^2 objects of the first list are still to be handled; its predicates or its handler failed \d+ times, see the log$/u,
+        /^2 objects of the first list are not handled yet; its predicates or its handler failed \d+ times; see the log$/u,
       ) as string,
     });
     await rig.clock.advance(60_000);
@@ -220,7 +220,7 @@ describe("kindSource sync", () => {
     await rig.clock.advance(5000);
     expect(life.state).toEqual({
       synced: 0,
-      waitingFor: "configmaps in all namespaces: it has not been run; the informers of a cluster start with the cluster",
+      waitingFor: "configmaps in all namespaces: not running; the informers of a cluster start with cluster.run",
     });
     await rig.start();
     expect(life.state).toEqual({ synced: 1, waitingFor: undefined });

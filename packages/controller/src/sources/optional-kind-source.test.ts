@@ -173,7 +173,7 @@ describe("optionalKindSource", () => {
     expect([life.state.synced, life.state.waitingFor]).toEqual([
       0,
       expect.stringMatching(
-        /^whether widgets\.example\.com is served is not known: .*403 Forbidden.*needs the verbs list and watch on customresourcedefinitions\.apiextensions\.k8s\.io/u,
+        /^cannot tell whether widgets\.example\.com is served: .*403 Forbidden.*needs the verbs list and watch on customresourcedefinitions\.apiextensions\.k8s\.io/u,
       ),
     ]);
   });

@@ -61,7 +61,7 @@ describe("pushSource", () => {
     ]);
     expect(runtime.log.entries[0]).toMatchObject({
       level: "warn",
-      fields: { source: "webhook", key: "a", why: "nobody watches this source any more" },
+      fields: { source: "webhook", key: "a", why: "no controller watches this source any more" },
     });
     const next = watchSource(source, runtime.clock);
     source.push(c);
@@ -74,7 +74,7 @@ describe("pushSource", () => {
     for (const key of [a, b, c, a]) source.push(key);
     expect([watchSource(source, runtime.clock).keys, runtime.log.entries.map(({ fields }) => fields["why"])]).toEqual([
       ["a", "b"],
-      ["nobody watches this source yet, and 2 keys are kept already"],
+      ["no controller watches this source yet, and 2 keys are already kept"],
     ]);
   });
 });

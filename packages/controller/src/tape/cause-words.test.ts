@@ -61,7 +61,7 @@ describe("causeWords", () => {
         },
         narrator,
       ),
-    ).toBe("Deployment web/shop was updated in no field that counts, by kubelet through status and a manager without a name (version 9)");
+    ).toBe("Deployment web/shop was updated in no relevant field, by kubelet through status and a manager without a name (version 9)");
     expect(causeWords({ ...change, event: "deleted", writers: [{ type: "unknown" }] }, narrator)).toBe("Deployment web/shop was deleted");
   });
 

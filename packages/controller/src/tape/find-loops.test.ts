@@ -85,7 +85,7 @@ describe("findLoops on two writers that fight for a field", () => {
       expect.stringMatching(/: field manager hpa and controller scaler write it in turn, 10 times in 2 s$/),
     ]);
     expect(words(await fighting(6, "unknown"))).toEqual([
-      expect.stringContaining("somebody unknown and controller scaler write it in turn"),
+      expect.stringContaining("an unknown writer and controller scaler write it in turn"),
     ]);
   });
 
@@ -114,7 +114,7 @@ describe("findLoops on two writers that fight for a field", () => {
       await run({ causes: [seen(deleted({ ...made, metadata: { ...made.metadata, resourceVersion: String(version + 1) } }))] });
     }
     expect(words(tape.runs())).toEqual([
-      expect.stringMatching(/web\/shop: it goes .*gone → there.*controller web and somebody unknown write it in turn, 18 times/),
+      expect.stringMatching(/web\/shop: it goes .*gone → there.*controller web and an unknown writer write it in turn, 18 times/),
     ]);
   });
 

@@ -30,7 +30,7 @@ describe("printLoop", () => {
     expect(
       printLoop({ ...fight, cluster: "east", writers: [{ type: "unknown" }, { type: "manager", name: "kubelet", subresource: "status" }] }),
     ).toBe(
-      "Deployment.apps web/shop in east: spec.replicas goes 3 → 5 → 3 → 5: somebody unknown and field manager kubelet (status) write it in turn, 6 times in 10 s",
+      "Deployment.apps web/shop in east: spec.replicas goes 3 → 5 → 3 → 5: an unknown writer and field manager kubelet (status) write it in turn, 6 times in 10 s",
     );
   });
 

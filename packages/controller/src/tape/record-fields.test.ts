@@ -23,10 +23,10 @@ describe("RecordFields", () => {
   });
 
   it("throws with the position of an invalid field, and ignores prototypes", () => {
-    expect(() => fields.string("number")).toThrow("line 2: number must be a text, not 1");
-    expect(() => fields.string("hidden")).toThrow("line 2: hidden must be a text, not absent");
-    expect(() => fields.string("toString")).toThrow("line 2: toString must be a text, not absent");
+    expect(() => fields.string("number")).toThrow("line 2: number must be a string, not 1");
+    expect(() => fields.string("hidden")).toThrow("line 2: hidden must be a string, not absent");
+    expect(() => fields.string("toString")).toThrow("line 2: toString must be a string, not absent");
     expect(() => fields.list("items", (item) => item.number("x"))).toThrow('line 2, items[0]: x must be a number, not "1"');
-    expect(() => fields.object("text")).toThrow("line 2, text is no object");
+    expect(() => fields.object("text")).toThrow("line 2, text is not an object");
   });
 });

@@ -174,7 +174,7 @@ describe("RecordingTape on a loop", () => {
     const lines = log.entries.filter(({ level }) => level === "warn").map(({ message }) => message);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^a loop that does not come to rest: Deployment\.apps web\/shop: spec\.replicas goes 3 → 5 → 3 → 5 → 3 → 5: field manager hpa and controller scaler write it in turn, 1\d times in \d+(?:\.\d)? s$/,
+        /^endless reconcile loop: Deployment\.apps web\/shop: spec\.replicas goes 3 → 5 → 3 → 5 → 3 → 5: field manager hpa and controller scaler write it in turn, 1\d times in \d+(?:\.\d)? s$/,
       ),
     ]);
     await run();

@@ -153,13 +153,13 @@ describe("exportTape and readTape", () => {
   });
 
   it("throw with the number of an invalid line", async () => {
-    await expect(readTape([])).rejects.toThrow("the tape has no line; its first line is a header");
-    await expect(readTape(["{}"])).rejects.toThrow(/^line 1 is no header of a tape/);
-    await expect(readTape(["null"])).rejects.toThrow(/^line 1 is no header of a tape/);
+    await expect(readTape([])).rejects.toThrow("the tape is empty; a header is expected");
+    await expect(readTape(["{}"])).rejects.toThrow(/^line 1 is not a tape header/);
+    await expect(readTape(["null"])).rejects.toThrow(/^line 1 is not a tape header/);
     await expect(readTape(['{"format":"drover-tape","version":2}'])).rejects.toThrow(
-      "line 1: version 2 of the format is not known here, only 1",
+      "line 1: unsupported format version 2; supported is 1",
     );
     await expect(readTape([header, "", '{"run":'])).rejects.toThrow("line 3 is not JSON");
-    await expect(readTape([header, '{"run":7}'])).rejects.toThrow("line 2: run must be a text, not 7");
+    await expect(readTape([header, '{"run":7}'])).rejects.toThrow("line 2: run must be a string, not 7");
   });
 });

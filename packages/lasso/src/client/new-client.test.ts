@@ -79,7 +79,7 @@ describe("newClient", () => {
       () => client.delete("", "a"),
       () => client.patch("", "a", "merge", {}),
     ])
-      await expect(call()).rejects.toThrow("jobs/a is in a namespace, and none is given");
+      await expect(call()).rejects.toThrow("jobs/a is namespaced; pass a namespace");
     await expect(client.create("", job)).rejects.toThrow("an empty namespace may not be set during creation");
     expect(server.requests).toEqual([]);
     const nodes = set([jsonResponse({ metadata: { name: "n" } })], {
