@@ -6,7 +6,7 @@
  * Everything up to the outbox happens synchronously in `eventf`. The decisions are in the `…-state.ts` files; this file waits and sends.
  */
 import type { Runtime } from "@drover/machinery";
-import { deadline, findApiError, formatMicroTime, Group, jittered, millisToMicros } from "@drover/machinery";
+import { deadline, definedOnly, findApiError, formatMicroTime, Group, jittered, millisToMicros } from "@drover/machinery";
 import { combinedPrefix, EventAggregationState } from "./event-aggregation-state.ts";
 import type { EventAggregationOptions } from "./event-aggregation-state.ts";
 import { cutText } from "./cut-text.ts";
@@ -108,7 +108,7 @@ class WritingBroadcaster implements EventBroadcaster {
   #flushes = 0;
   #phase: "new" | "running" | "ending" | "over" = "new";
   /** Whether the drop was already logged, so that a flood gives one log line. */
-  #hasToldOfDrop = false;
+  #hasLoggedDrop = false;
 
   constructor(options: EventBroadcasterOptions) {
     const { clock, metrics, queueMax = 1000, writeShare = 1, series = {}, aggregation, spam } = options;
@@ -159,7 +159,7 @@ class WritingBroadcaster implements EventBroadcaster {
   }
 
   async flush({ signal, timeoutMs = 5000 }: FlushOptions = {}): Promise<number> {
-    const { signal: tooLate, release } = deadline(this.#options.clock, timeoutMs, signal === undefined ? {} : { signal });
+    const { signal: tooLate, release } = deadline(this.#options.clock, timeoutMs, definedOnly({ signal }));
     this.#outbox.putAll(this.#series.unwritten());
     this.#flushes += 1;
     this.#wake();
@@ -214,8 +214,8 @@ class WritingBroadcaster implements EventBroadcaster {
   #dropped(count: number): void {
     if (count === 0) return;
     this.#metrics.outcomes.dropped.add(count);
-    if (this.#hasToldOfDrop) return;
-    this.#hasToldOfDrop = true;
+    if (this.#hasLoggedDrop) return;
+    this.#hasLoggedDrop = true;
     this.#options.log.warn("too many events to write, dropping the oldest until the server catches up", {
       waiting: this.#outbox.size,
     });
@@ -262,7 +262,7 @@ class WritingBroadcaster implements EventBroadcaster {
   #settle(key: string): void {
     this.#outbox.done(key);
     this.#metrics.depth.set(this.#outbox.size);
-    if (this.#outbox.size === 0) this.#hasToldOfDrop = false;
+    if (this.#outbox.size === 0) this.#hasLoggedDrop = false;
     this.#wake();
   }
 

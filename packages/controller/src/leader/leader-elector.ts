@@ -259,7 +259,7 @@ export class LeaderElector {
     [this.#state] = stepLease(this.#state, this.#input({ kind: "expired" }), this.#rules);
     this.#status.set(0);
     this.#log.info("stopped leading", { reason });
-    this.#tell(() => this.#options.onStoppedLeading?.(), "onStoppedLeading");
+    this.#notify(() => this.#options.onStoppedLeading?.(), "onStoppedLeading");
   }
 
   #reportLeader(): void {
@@ -268,10 +268,10 @@ export class LeaderElector {
     this.#reportedLeader = leader;
     if (leader === "") return;
     this.#log.info("new leader", { leader });
-    this.#tell(() => this.#options.onNewLeader?.(leader), "onNewLeader");
+    this.#notify(() => this.#options.onNewLeader?.(leader), "onNewLeader");
   }
 
-  #tell(callback: () => void, name: string): void {
+  #notify(callback: () => void, name: string): void {
     try {
       callback();
     } catch (error) {

@@ -8,12 +8,12 @@ function rig(...delays: readonly number[]) {
   const events: string[] = [];
   const groups = delays.map((delayMs, index): Stoppable => {
     let end = (): void => undefined;
-    let [isTold, isOver] = [false, false];
+    let [isStopped, isOver] = [false, false];
     const ended = new Promise<void>((resolve) => (end = resolve));
     return {
       stop: () => {
-        if (isTold) return;
-        isTold = true;
+        if (isStopped) return;
+        isStopped = true;
         events.push(`stop ${index}`);
         clock.timer(delayMs, () => {
           isOver = true;

@@ -19,7 +19,7 @@ import type { Source, Watch } from "../sources/source.ts";
 import type { Tape } from "../tape/tape.ts";
 import { CacheGate } from "./cache-gate.ts";
 import { EchoBrake } from "./echo-brake.ts";
-import { tellEcho } from "./tell-echo.ts";
+import { reportEcho } from "./report-echo.ts";
 import { HandleWatch } from "./handle-watch.ts";
 import { LoopWatchdog } from "./loop-watchdog.ts";
 import { reconcileMetrics } from "./reconcile-metrics.ts";
@@ -203,7 +203,7 @@ class QueueController implements Controller {
     this.#handles = new HandleWatch({ openHandles, log: this.#log, leaks: this.#metrics.leaks });
     this.#brake = new EchoBrake({
       echoesMax,
-      onSlowed: (echo) => tellEcho(echo, { controller: name, log: this.#log, slowed: this.#metrics.slowed, events }),
+      onSlowed: (echo) => reportEcho(echo, { controller: name, log: this.#log, slowed: this.#metrics.slowed, events }),
     });
     this.#settlement = new Settlement({ queue: this.#queue, metrics: this.#metrics, log: this.#log });
     this.#gate = new CacheGate({

@@ -121,7 +121,7 @@ export class Settlement {
     const isParked = report?.state === "parked";
     if (isParked) this.#parked.add(key);
     this.#count(failure, isQuiet);
-    this.#tell(run, failure, { isQuiet, isParked, retryInMs: report?.nextRunInMs });
+    this.#logFailure(run, failure, { isQuiet, isParked, retryInMs: report?.nextRunInMs });
     if (failure.isDeadline) return { type: "abandoned", reason: error };
     return {
       type: "retry",
@@ -158,7 +158,7 @@ export class Settlement {
     if (isBadResultError(error) || error instanceof AssertionError) metrics.panics.add();
   }
 
-  #tell(
+  #logFailure(
     { key, run, work: { attempts } }: ReconcileRun,
     { error }: Failure,
     { isQuiet, isParked, retryInMs }: { readonly isQuiet: boolean; readonly isParked: boolean; readonly retryInMs: number | undefined },

@@ -4,10 +4,10 @@ import { added } from "../testing/changes.ts";
 import { requestsFor } from "../handlers/request.ts";
 import type { ChangeCause } from "../handlers/request.ts";
 import type { SourceRequest } from "./source.ts";
-import { tellChange } from "./follow-informer.ts";
+import { handleChange } from "./follow-informer.ts";
 import { sourceRig } from "./testing/source-rig.ts";
 
-describe("tellChange", () => {
+describe("handleChange", () => {
   const change = added({ metadata: { name: "a" } });
   const { cluster } = sourceRig({ name: "west" });
   const told = (signal: AbortSignal, predicates: readonly (() => boolean)[] = []): (SourceRequest | string)[] => {
@@ -17,7 +17,7 @@ describe("tellChange", () => {
       ...requestsFor(change, "mapped", [objectKey("x"), objectKey("y")]),
       { key: objectKey("z"), priority: 1, cause: other },
     ];
-    const result = tellChange(
+    const result = handleChange(
       change,
       { kind: { group: "", kind: "ConfigMap" }, cluster, handler, predicates },
       {

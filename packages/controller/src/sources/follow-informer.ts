@@ -14,14 +14,14 @@ import type { SourceSink } from "./source.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** How a change becomes requests. */
-export interface TellOptions<T extends KubeObject> {
+export interface HandleChangeOptions<T extends KubeObject> {
   readonly kind: GroupKind;
   readonly cluster: Pick<Cluster, "name" | "runtime">;
   readonly handler: Handler<T>;
   readonly predicates: readonly Predicate<T>[];
 }
 
-export interface FollowOptions<T extends KubeObject> extends TellOptions<T> {
+export interface FollowOptions<T extends KubeObject> extends HandleChangeOptions<T> {
   /** Name of the source, for logs of failing predicates and handlers. */
   readonly name: string;
   readonly kind: Kind<T>;
@@ -56,8 +56,8 @@ export async function followInformer<T extends KubeObject>(
     states,
   } = options;
   const unregister = watchedKinds.add(kind, informer, request);
-  const tell: TellOptions<T> = { ...options, kind: { group: kind.group, kind: kind.kind } };
-  const registration = informer.addHandler((change) => tellChange(change, tell, sink, signal), { name, resyncMs });
+  const handling: HandleChangeOptions<T> = { ...options, kind: { group: kind.group, kind: kind.kind } };
+  const registration = informer.addHandler((change) => handleChange(change, handling, sink, signal), { name, resyncMs });
   sink.waitingFor(() => informerAccount(kind, states(), registration.state()));
   try {
     await registration.synced(signal);
@@ -72,21 +72,22 @@ export async function followInformer<T extends KubeObject>(
 }
 
 /** Requests the keys that follow from one change. The caller logs errors and retries. */
-export function tellChange<T extends KubeObject>(
+export function handleChange<T extends KubeObject>(
   change: Change<T>,
-  { kind, cluster, handler, predicates }: TellOptions<T>,
+  { kind, cluster, handler, predicates }: HandleChangeOptions<T>,
   sink: SourceSink,
   signal: AbortSignal,
 ): void | Promise<void> {
   if (signal.aborted || !predicates.every((holds) => holds(change))) return;
   const requests = handler(change);
   let given: ChangeCause | undefined;
-  let told: WatchCause | undefined;
+  let shared: WatchCause | undefined;
   const ask = ({ key, priority, cause }: Request): void => {
     // Requests that share a cause keep sharing it: one change may affect very many keys.
-    if (told === undefined || given !== cause) told = { type: "change", via: cause.via, change: cause.change, kind, cluster: cluster.name };
+    if (shared === undefined || given !== cause)
+      shared = { type: "change", via: cause.via, change: cause.change, kind, cluster: cluster.name };
     given = cause;
-    sink.request(key, { priority, cause: told });
+    sink.request(key, { priority, cause: shared });
   };
   if (requests.length > sliceLength) return eachInSlices(requests, ask, { clock: cluster.runtime.clock, signal });
   for (const request of requests) ask(request);

@@ -10,7 +10,7 @@ import { Group, isStatusConditionTrue, objectKey, objectKeyOf, printGroupResourc
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import { selfHandler } from "../handlers/self-handler.ts";
 import { needOf } from "../permissions/permission-need.ts";
-import { tellChange } from "./follow-informer.ts";
+import { handleChange } from "./follow-informer.ts";
 import { kindSource } from "./kind-source.ts";
 import type { KindSource, KindSourceOptions, Projected, Projection } from "./kind-source.ts";
 import { countSteps } from "./slices.ts";
@@ -153,7 +153,7 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
         isFinalStateUnknown: true,
       };
       try {
-        await tellChange(
+        await handleChange(
           change,
           { kind: { group: this.#kind.group, kind: this.#kind.kind }, cluster, handler, predicates },
           this.#sink,

@@ -36,11 +36,11 @@ export function pushSource(name: string, { runtime: { log, metrics }, keptMax = 
     .with({ source: name });
   const sinks = new Set<{ readonly sink: SourceSink; readonly signal: AbortSignal }>();
   let kept: Map<ObjectKey, ExternalOptions> | undefined = new Map();
-  let hasTold = false;
+  let hasLogged = false;
   const drop = (key: ObjectKey, why: string): void => {
     dropped.add();
-    if (!hasTold) log.warn("external event dropped, further ones are only counted", { source: name, key, why });
-    hasTold = true;
+    if (!hasLogged) log.warn("external event dropped, further ones are only counted", { source: name, key, why });
+    hasLogged = true;
   };
   const push = (key: ObjectKey, options: ExternalOptions = {}): void => {
     // A watcher that was stopped just now may still be in the set.
@@ -56,7 +56,7 @@ export function pushSource(name: string, { runtime: { log, metrics }, keptMax = 
     if (signal.aborted) return;
     const before = kept ?? [];
     kept = undefined;
-    hasTold = false;
+    hasLogged = false;
     const watcher = { sink, signal };
     sinks.add(watcher);
     for (const [key, options] of before) sink.request(key, externalRequest(name, options));

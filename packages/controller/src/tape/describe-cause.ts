@@ -141,8 +141,8 @@ function writtenBy(
     (write) => write.manager === undefined || !isWithoutTrace || managers.some(({ manager }) => manager === write.manager),
   );
   const others = writes.every((write) => write.manager !== undefined) ? managers.filter((manager) => !isOurs(manager)) : [];
-  const isTold = others.length > 0 || ours.some((write) => write.resourceVersion === resourceVersion);
-  return [...unique(ours.map(self)), ...others.map(byManager), ...(isTold ? [] : [unknown])];
+  const isExplained = others.length > 0 || ours.some((write) => write.resourceVersion === resourceVersion);
+  return [...unique(ours.map(self)), ...others.map(byManager), ...(isExplained ? [] : [unknown])];
 }
 
 const mayHaveRemovals = ({ fields, count }: FieldChanges): boolean =>

@@ -80,8 +80,8 @@ class RingTape implements RecordingTape {
   #reduced = 0;
   /** Examinations per level of suspicion, and loops already logged; both reset once per window. */
   readonly #looks = new Map<number, number>();
-  readonly #told = new Set<string>();
-  #tellAgainAt = -Infinity;
+  readonly #reported = new Set<string>();
+  #reportAgainAt = -Infinity;
 
   constructor({
     clock,
@@ -176,18 +176,18 @@ class RingTape implements RecordingTape {
 
   /** Examines a key for loops. The limit is per level, so keys that are merely busy do not use up the examinations of keys in a loop. */
   #lookForLoops(run: TapedRun): void {
-    if (run.startedMs >= this.#tellAgainAt) {
-      this.#tellAgainAt = run.startedMs + this.#loopOptions.loopWindowMs;
+    if (run.startedMs >= this.#reportAgainAt) {
+      this.#reportAgainAt = run.startedMs + this.#loopOptions.loopWindowMs;
       this.#looks.clear();
-      this.#told.clear();
+      this.#reported.clear();
     }
     const looks = this.#looks.get(run.suspicion) ?? 0;
     if (looks >= looksMax) return;
     this.#looks.set(run.suspicion, looks + 1);
     for (const loop of findLoops(this.#recent(run), this.#loopOptions)) {
       const identity = loopIdentity(loop);
-      if (this.#told.has(identity)) continue;
-      this.#told.add(identity);
+      if (this.#reported.has(identity)) continue;
+      this.#reported.add(identity);
       this.#log.warn(`endless reconcile loop: ${printLoop(loop)}`, { controller: loop.controller, key: loop.key });
     }
   }

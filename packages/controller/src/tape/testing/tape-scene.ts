@@ -5,7 +5,7 @@
  *     await scene.run({ controller: "web", causes: [seen(updated(before, object))], calls: [wrote(object)] });
  */
 import type { Change } from "@drover/cache";
-import { objectKey, parseTime } from "@drover/machinery";
+import { definedOnly, objectKey, parseTime } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, KubeObject, ObjectKey } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import type { RecordingLog } from "@drover/machinery/testing";
@@ -87,7 +87,7 @@ export function wrote(
   }: { readonly method?: string; readonly path?: string; readonly manager?: string } = {},
 ): Omit<CallRecord, "atMs"> {
   const { uid = "", resourceVersion = "" } = object.metadata;
-  return { method, path, tookMs: 3, status: 200, wrote: { uid, resourceVersion, ...(manager === undefined ? {} : { manager }) } };
+  return { method, path, tookMs: 3, status: 200, wrote: { uid, resourceVersion, ...definedOnly({ manager }) } };
 }
 
 /** Fields of a sample object. */
@@ -111,21 +111,19 @@ export function shop(
       uid: "shop-uid",
       resourceVersion: String(version),
       generation: version,
-      ...(labels === undefined ? {} : { labels }),
+      ...definedOnly({ labels }),
       ...(terminating ? { deletionTimestamp: "2026-01-01T14:00:00Z" } : {}),
-      ...(managers === undefined
-        ? {}
-        : {
-            managedFields: managers.map(([manager, fieldsV1, subresource], index) => ({
-              manager,
-              operation: "Update",
-              apiVersion: "apps/v1",
-              time: `2026-01-01T14:02:${String(index).padStart(2, "0")}Z`,
-              fieldsType: "FieldsV1",
-              fieldsV1,
-              ...(subresource === undefined ? {} : { subresource }),
-            })),
-          }),
+      ...definedOnly({
+        managedFields: managers?.map(([manager, fieldsV1, subresource], index) => ({
+          manager,
+          operation: "Update",
+          apiVersion: "apps/v1",
+          time: `2026-01-01T14:02:${String(index).padStart(2, "0")}Z`,
+          fieldsType: "FieldsV1",
+          fieldsV1,
+          ...definedOnly({ subresource }),
+        })),
+      }),
     },
     spec: { replicas },
   };

@@ -5,14 +5,17 @@ import type { EventRecorder } from "../events/event-recorder.ts";
 import { fieldChanges } from "../tape/field-changes.ts";
 import type { Echo } from "./echo-brake.ts";
 
-export interface TellEchoOptions {
+export interface ReportEchoOptions {
   readonly controller: string;
   readonly log: Log;
   readonly slowed: BoundCounter;
   readonly events: EventRecorder | undefined;
 }
 
-export function tellEcho({ key, runs, waitMs, cause: { change, kind } }: Echo, { controller, log, slowed, events }: TellEchoOptions): void {
+export function reportEcho(
+  { key, runs, waitMs, cause: { change, kind } }: Echo,
+  { controller, log, slowed, events }: ReportEchoOptions,
+): void {
   slowed.add();
   const { fields } = change.type === "updated" ? fieldChanges(change.before, change.object, { kind, fieldsMax: 3 }) : { fields: [] };
   const what =

@@ -4,7 +4,7 @@ import type { KubeObject, ObjectKey } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { NewEvent } from "../events/event-draft.ts";
-import { tellEcho } from "./tell-echo.ts";
+import { reportEcho } from "./report-echo.ts";
 
 const object: KubeObject = {
   apiVersion: "v1",
@@ -17,7 +17,7 @@ function told(change: Change): { readonly notes: readonly string[]; readonly lin
   const log = recordingLog(new ManualClock());
   const events: NewEvent[] = [];
   const slowed = createMetrics().counter({ name: "slowed_total", help: "", labels: [] }).with({});
-  tellEcho(
+  reportEcho(
     {
       key: change.key,
       runs: 20,
@@ -29,7 +29,7 @@ function told(change: Change): { readonly notes: readonly string[]; readonly lin
   return { notes: events.map(({ note }) => note), lines: log.entries.map(({ message }) => message) };
 }
 
-describe("tellEcho", () => {
+describe("reportEcho", () => {
   it.each<readonly [string, Change]>([
     [
       "changes data[a]",
