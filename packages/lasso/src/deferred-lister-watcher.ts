@@ -7,6 +7,7 @@ import type { ListerWatcher } from "@drover/cache";
 import type { KubeObject, ListOptions } from "@drover/machinery";
 import type { Client } from "./client/new-client.ts";
 
+/** Options of `newDeferredListerWatcher`. */
 export interface ListerWatcherOptions {
   /** Namespace to list and watch; not for cluster-scoped resources. @default all namespaces */
   readonly namespace?: string;

@@ -7,6 +7,7 @@
  *     await factory.start(signal); transaction.commit();     or transaction.rollback()
  */
 
+/** Handlers that are registered on `commit`. */
 export class HandlerTransaction {
   /** Removes the handlers when it aborts. */
   readonly signal: AbortSignal;

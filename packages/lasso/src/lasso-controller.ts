@@ -20,6 +20,7 @@ export type LassoHandler<T extends KubeObject = KubeObject> = (
   context: HandlerContext,
 ) => void | Promise<void>;
 
+/** Options of `New`. */
 export interface LassoControllerOptions extends Pick<
   ControllerOptions,
   "cluster" | "tape" | "fence" | "deadlineMs" | "drainMs" | "syncTimeoutMs"

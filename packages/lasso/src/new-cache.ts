@@ -21,6 +21,7 @@ export interface CacheSettings extends ListerWatcherOptions {
   readonly resyncMs?: number;
 }
 
+/** Options of `newCache`. */
 export interface NewCacheOptions extends CacheSettings {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
 }

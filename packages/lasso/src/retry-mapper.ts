@@ -14,6 +14,7 @@ export type Mapper = Pick<
   "kindFor" | "kindsFor" | "resourceFor" | "resourcesFor" | "restMapping" | "restMappings" | "singularFor"
 >;
 
+/** Options of `newRetryMapper`. */
 export interface RetryMapperOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log">;
   /** Delays between attempts. @default 500 ms, doubling up to 30 s, with 20 % jitter */

@@ -17,6 +17,7 @@ import type { LassoMetrics } from "./lasso-metrics.ts";
 import type { CacheSettings } from "./new-cache.ts";
 import type { SharedClientFactory } from "./shared-client-factory.ts";
 
+/** Options of `newSharedCacheFactory`; those of a kind override the defaults. */
 export interface SharedCacheFactoryOptions {
   /** Namespace of namespaced kinds. @default all namespaces */
   readonly defaultNamespace?: string;
@@ -40,6 +41,7 @@ export interface SharedCacheFactoryOptions {
   readonly contextId?: string;
 }
 
+/** Options of `waitForCacheSync`. */
 export interface SyncWaitOptions {
   /** Timeout in milliseconds, after which waiting ends with a `NotSyncedError`. @default 120000 */
   readonly timeoutMs?: number;

@@ -22,6 +22,7 @@ export interface ClientConfig {
   readonly timeoutMs?: number;
 }
 
+/** Options of `newSharedClientFactory`. */
 export interface SharedClientFactoryOptions {
   /** Maps kinds to resources. @default a retry mapper: it asks until the server knows the kind or the signal aborts */
   readonly mapper?: Mapper;

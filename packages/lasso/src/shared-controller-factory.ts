@@ -25,6 +25,7 @@ import { newSharedClientFactoryForConfig } from "./shared-client-factory.ts";
 import type { ClientConfig } from "./shared-client-factory.ts";
 import { SharedHandler } from "./shared-handler.ts";
 
+/** Options of `newSharedControllerFactory`. */
 export interface SharedControllerFactoryOptions extends Omit<LassoControllerOptions, "cluster" | "rateLimiter"> {
   /**
    * Options of the cache factory that `newSharedControllerFactoryFromConfig` creates; `newSharedControllerFactory` throws if they are set.

@@ -12,6 +12,7 @@ import { HandlerTransaction } from "./handler-transaction.ts";
 import type { EnqueueReason, LassoController } from "./lasso-controller.ts";
 import type { SharedControllerHandler, SharedHandler } from "./shared-handler.ts";
 
+/** The shared controller of one kind. */
 export interface SharedController<T extends KubeObject = KubeObject> extends LassoController<T> {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;

@@ -28,6 +28,7 @@ export type SharedControllerHandler<T extends KubeObject = KubeObject> = (
   context: HandlerContext,
 ) => Seen<T> | void | Promise<Seen<T> | void>;
 
+/** Options of `SharedHandler`. */
 export interface SharedHandlerOptions {
   readonly runtime: Pick<Runtime, "clock" | "metrics">;
   /** Name of the controller in metrics and errors. */

@@ -22,10 +22,11 @@ import type { KindSource, KindWatchOptions, Projected, Projection } from "../sou
 import { optionalKindSource } from "../sources/optional-kind-source.ts";
 import type { Source } from "../sources/source.ts";
 
+/** Options of `controllerBuilder`. */
 export interface ControllerBuilderOptions {
   /** Cluster that the controller reads from and writes to. */
   readonly cluster: Cluster;
-  /** @default the kind of `for`, in lower case */
+  /** Name in metrics, logs and causes. @default the kind of `for`, in lower case */
   readonly name?: string;
   /** Creates the controller. Use `(options) => manager.controller(options)` for one that a manager runs. @default createController */
   readonly create?: (options: ControllerOptions) => Controller;
@@ -42,6 +43,7 @@ export interface BuilderWatchOptions<T extends KubeObject, P extends Projection 
   readonly optional?: boolean;
 }
 
+/** Options of `owns`. */
 export interface OwnsOptions<T extends KubeObject, P extends Projection = "full"> extends BuilderWatchOptions<T, P>, OwnerMatchOptions {
   /** Whether only the owner reference with `controller: true` counts. @default true */
   readonly onlyController?: boolean;
@@ -67,10 +69,12 @@ export interface ControllerPlan extends Required<Pick<ControllerBuilderOptions, 
 
 type MakeSource<S> = (predicates: readonly Predicate[]) => S;
 
+/** Returns the plan of a new builder. */
 export function emptyPlan({ cluster, name, create = createController }: ControllerBuilderOptions): ControllerPlan {
   return { cluster, create, name, subject: undefined, sources: [], predicates: [], options: {} };
 }
 
+/** Adds the kind to reconcile. Throws if there is one already. */
 export function withFor<T extends KubeObject, P extends Projection>(
   plan: ControllerPlan,
   kind: Kind<T>,
@@ -84,6 +88,7 @@ export function withFor<T extends KubeObject, P extends Projection>(
   return { ...plan, subject: { kind, source } };
 }
 
+/** Adds an owned kind. Throws before `withFor`. */
 export function withOwns<T extends KubeObject, P extends Projection>(
   plan: ControllerPlan,
   kind: Kind<T>,
@@ -99,6 +104,7 @@ export function withOwns<T extends KubeObject, P extends Projection>(
   return { ...plan, sources: [...plan.sources, source] };
 }
 
+/** Adds a watched kind. */
 export function withWatches<T extends KubeObject, P extends Projection>(
   plan: ControllerPlan,
   kind: Kind<T>,
@@ -112,6 +118,7 @@ export function withWatches<T extends KubeObject, P extends Projection>(
   return { ...plan, sources: [...plan.sources, source] };
 }
 
+/** Adds any source. */
 export function withSource(plan: ControllerPlan, source: Source): ControllerPlan {
   return { ...plan, sources: [...plan.sources, () => source] };
 }
@@ -133,6 +140,7 @@ export function buildObjectController<T extends KubeObject>(plan: ControllerPlan
   });
 }
 
+/** Builds the controller of a plan. */
 export function buildController(plan: ControllerPlan, reconcile: Reconciler): Controller {
   return build(plan, plan.subject === undefined ? [] : [plan.subject.source(plan.predicates)], reconcile);
 }

@@ -58,4 +58,5 @@ export interface EnqueueCause {
   readonly parent?: { readonly controller: string; readonly key: ObjectKey; readonly run: string };
 }
 
+/** Any reason for a run. */
 export type Cause = WatchCause | TimerCause | ExternalCause | AfterCause | RetryCause | EnqueueCause;

@@ -21,6 +21,7 @@ import type { LeaseAction, LeaseInput, LeaseNotice, LeaseRules, LeaseState } fro
 import { durationSeconds, leaseTiming, requestTimeoutMs } from "./lease-timing.ts";
 import type { LeaseTimingOptions } from "./lease-timing.ts";
 
+/** Options of `LeaderElector`. */
 export interface LeaderElectorOptions extends LeaseTimingOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
   /** Client for the lease. It must not go through the fence, and should not share a rate limit with the work. */

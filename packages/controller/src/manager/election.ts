@@ -10,6 +10,7 @@ import { LeaderElector } from "../leader/leader-elector.ts";
 import type { LeaderElectorOptions } from "../leader/leader-elector.ts";
 import type { LeaseTimingOptions } from "../leader/lease-timing.ts";
 
+/** Leader election of a manager. */
 export interface LeaderElectionOptions
   extends LeaseTimingOptions, Pick<LeaderElectorOptions, "identity" | "labels" | "releaseOnStop" | "onNewLeader"> {
   readonly namespace: string;

@@ -15,9 +15,9 @@ export interface ManagerRuntime extends Runtime {
 /** Serves /healthz, /livez, /readyz and /metrics on one port, without authentication. */
 export interface ServingOptions {
   readonly listen: Listen;
-  /** @default "", all addresses of this machine */
+  /** Address to listen on. @default "", all addresses of this machine */
   readonly host?: string;
-  /** @default 8080 */
+  /** Port to listen on; 0 lets the system choose one. @default 8080 */
   readonly port?: number;
   /** Further handlers by path, such as "/debug/why". @default none */
   readonly handlers?: Readonly<Record<string, Transport>>;
@@ -30,14 +30,15 @@ export interface ServingOptions {
   readonly blockedMs?: number;
 }
 
+/** Options of `createManager`. */
 export interface ManagerOptions {
   /** Must be the runtime of its clusters; otherwise /metrics does not show their metrics. */
   readonly runtime: ManagerRuntime;
   /** Default cluster of controllers, and the cluster of the lease. */
   readonly cluster: Cluster;
-  /** @default no leader election: everything that needs the lease runs from the start */
+  /** Lets one replica at a time run what needs the lease. @default no leader election: everything runs from the start */
   readonly leaderElection?: LeaderElectionOptions;
-  /** @default no port is opened */
+  /** Serves probes and metrics. @default no port is opened */
   readonly serving?: ServingOptions;
   /**
    * Grace period for the whole shutdown, in milliseconds. 0 waits for no runnable and leaves the lease to expire; Infinity waits without
@@ -66,7 +67,7 @@ export interface RunnableOptions extends Pick<Runnable, "needsLease" | "group"> 
 
 /** Options of `createController`, except tape and fence, which the manager supplies. */
 export interface ManagedControllerOptions extends Omit<ControllerOptions, "cluster" | "fence" | "tape"> {
-  /** @default the manager's cluster; add another cluster with `addCluster` first */
+  /** Cluster of the controller; add another one with `addCluster` first. @default the manager's cluster */
   readonly cluster?: Cluster;
   /** Whether it runs only while the lease is held, with its writes behind the fence. @default true */
   readonly needsLease?: boolean;
@@ -77,6 +78,7 @@ export interface ManagedControllerOptions extends Omit<ControllerOptions, "clust
   readonly drainMs?: number;
 }
 
+/** Phase of a manager, in order. */
 export type ManagerPhase = "idle" | "starting" | "running" | "stopping" | "ended";
 
 /** Snapshot of a manager's state. */

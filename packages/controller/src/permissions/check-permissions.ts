@@ -11,6 +11,7 @@ import type { Log } from "@drover/machinery";
 import type { PermissionNeed } from "./permission-need.ts";
 import { printRoles, roleSubject } from "./role-text.ts";
 
+/** Options of `checkPermissions`. */
 export interface CheckPermissionsOptions {
   readonly client: Client;
   readonly needs: readonly PermissionNeed[];

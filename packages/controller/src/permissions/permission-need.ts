@@ -1,6 +1,7 @@
 /** Permissions that a part of the program needs, as data: sources and controllers declare them, the check before the start reads them. */
 import type { Kind } from "@drover/machinery";
 
+/** Verbs on one resource that a part of the program needs. */
 export interface PermissionNeed {
   /** API group; "" for the core group. */
   readonly group: string;

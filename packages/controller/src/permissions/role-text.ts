@@ -11,6 +11,7 @@ export type RoleSubject =
   | { readonly kind: "ServiceAccount"; readonly name: string; readonly namespace: string }
   | { readonly kind: "User"; readonly apiGroup: "rbac.authorization.k8s.io"; readonly name: string };
 
+/** Options of `printRoles`. */
 export interface RoleTextOptions {
   /** Name of the roles and bindings. */
   readonly name: string;

@@ -36,6 +36,7 @@ import { WorkerPool } from "./worker-pool.ts";
 
 export type { RetryPolicy } from "./retry-policy.ts";
 
+/** Options of `createController`. */
 export interface ControllerOptions {
   /** Name in metrics, logs and causes; unique within a manager. */
   readonly name: string;
@@ -90,10 +91,11 @@ export interface ControllerState {
   readonly watches: readonly Pick<Watch, "name" | "isSynced" | "waitingFor">[];
 }
 
+/** Options of `Controller.enqueue`. */
 export interface EnqueueOptions {
   /** Delay in milliseconds. @default 0 */
   readonly afterMs?: number;
-  /** @default 0 */
+  /** Priority in the queue; higher runs first. @default 0 */
   readonly priority?: number;
   /** Reason in your own words, shown in the causes of the run. */
   readonly note?: string;

@@ -12,6 +12,7 @@ export interface ReportEchoOptions {
   readonly events: EventRecorder | undefined;
 }
 
+/** Reports that a key is delayed. */
 export function reportEcho(
   { key, runs, waitMs, cause: { change, kind } }: Echo,
   { controller, log, slowed, events }: ReportEchoOptions,

@@ -37,14 +37,16 @@ export interface Stop {
   readonly reason: string;
 }
 
+/** Result of a reconcile. */
 export type Result = Done | After | Retry | Stop;
 
 /** Options of the next run. */
 export interface AgainOptions {
-  /** @default the priority of this run */
+  /** Priority of the next run. @default the priority of this run */
   readonly priority?: number;
 }
 
+/** Nothing to do until the next event. */
 export const done: Done = Object.freeze({ type: "done" });
 
 /**
@@ -58,10 +60,12 @@ export function after(duration: number | string, options: AgainOptions = {}): Af
   return { type: "after", afterMs, ...options };
 }
 
+/** Returns a failed result: the key is retried. */
 export function retry(error: unknown, options: AgainOptions = {}): Retry {
   return { type: "retry", error, ...options };
 }
 
+/** Returns a terminal result: the key is not retried until its next event. */
 export function stop(reason: string): Stop {
   return { type: "stop", reason };
 }

@@ -1,6 +1,7 @@
 /** The interface through which the manager opens ports. `drover` implements it on Node's HTTP server, tests without sockets. */
 import type { Transport } from "@drover/machinery";
 
+/** Address of a port to open. */
 export interface ListenAddress {
   /** Address to listen on; empty for all addresses. */
   readonly host: string;

@@ -8,6 +8,7 @@ import type { HttpHeaders, HttpRequest, HttpResponse, Log, MetricsRegistry, Tran
 import { failureOf, logFailures, printOutcomes, runChecks } from "./health-check.ts";
 import type { HealthCheck, HealthChecks } from "./health-check.ts";
 
+/** Options of `createProbeHandler`. */
 export interface ProbeHandlerOptions {
   /** Checks behind /healthz and /livez: whether the process should be restarted. @default the paths answer 404 */
   readonly health?: HealthChecks;

@@ -7,12 +7,13 @@ import type { SourceRequest } from "./source.ts";
 export interface ExternalOptions {
   /** Description of the event, shown in the causes of the run. @default none */
   readonly note?: string;
-  /** @default 0 */
+  /** Priority in the queue; higher runs first. @default 0 */
   readonly priority?: number;
   /** Delay before the key is reconciled, in milliseconds. @default 0 */
   readonly afterMs?: number;
 }
 
+/** An event from outside the cluster, with the key it affects. */
 export interface ExternalEvent extends ExternalOptions {
   readonly key: ObjectKey;
 }

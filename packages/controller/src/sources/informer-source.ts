@@ -9,6 +9,7 @@ import type { KindSource, KindSourceOptions } from "./kind-source.ts";
 /** An informer that may report its state, as those of `createInformer` do. */
 export type SharedInformerView<T extends KubeObject> = InformerView<T> & { state?(): InformerState };
 
+/** Options of `informerSource`. */
 export interface InformerSourceOptions<T extends KubeObject> extends Pick<
   KindSourceOptions<T>,
   "cluster" | "handler" | "predicates" | "resyncMs" | "name"

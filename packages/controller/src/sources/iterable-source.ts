@@ -13,6 +13,7 @@ import { countSteps } from "./slices.ts";
 import type { Source, SourceSink } from "./source.ts";
 import { untilAborted } from "./until-aborted.ts";
 
+/** Options of `iterableSource`. */
 export interface IterableSourceOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log">;
   /**

@@ -41,10 +41,11 @@ export interface KindWatchOptions<T extends KubeObject, P extends Projection = "
   readonly writers?: boolean;
   /** Resync period in milliseconds, at least 1000: delivers every object again although nothing changed. @default no resync */
   readonly resyncMs?: number;
-  /** @default the kind: "Deployment apps" */
+  /** Name of the source. @default the kind: "Deployment apps" */
   readonly name?: string;
 }
 
+/** Options of `kindSource` and `optionalKindSource`. */
 export interface KindSourceOptions<T extends KubeObject, P extends Projection = "full"> extends KindWatchOptions<T, P> {
   /** Maps a change to keys. @default the object's own key */
   readonly handler?: Handler<Projected<T, P>>;

@@ -5,6 +5,7 @@ import type { OwnerMatchOptions } from "../handlers/owner-handler.ts";
 import { kindSource, printKind } from "./kind-source.ts";
 import type { KindSource, KindWatchOptions, Projected, Projection } from "./kind-source.ts";
 
+/** Options of `ownedSource`. */
 export interface OwnedSourceOptions<T extends KubeObject, P extends Projection = "full"> extends KindWatchOptions<T, P>, OwnerMatchOptions {
   /** Kind of the owners to enqueue. */
   readonly owner: Pick<Kind, "group" | "kind" | "scope">;

@@ -9,12 +9,14 @@ import type { ExternalOptions } from "./external-event.ts";
 import type { Source, SourceSink } from "./source.ts";
 import { untilAborted } from "./until-aborted.ts";
 
+/** Options of `pushSource`. */
 export interface PushSourceOptions {
   readonly runtime: Pick<Runtime, "log" | "metrics">;
   /** Maximum number of keys whose events are kept until a controller watches; further events are dropped. @default 100000 */
   readonly keptMax?: number;
 }
 
+/** A source whose events are pushed by function call. */
 export interface PushSource extends Source {
   /** Enqueues the key in every controller that watches the source. Never throws or waits. */
   push(key: ObjectKey, options?: ExternalOptions): void;

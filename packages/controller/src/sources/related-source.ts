@@ -5,6 +5,7 @@ import type { MapToKeys } from "../handlers/mapped-handler.ts";
 import { kindSource, printKind } from "./kind-source.ts";
 import type { KindSource, KindWatchOptions, Projected, Projection } from "./kind-source.ts";
 
+/** Options of `relatedSource`. */
 export interface RelatedSourceOptions<T extends KubeObject, P extends Projection = "full"> extends KindWatchOptions<T, P> {
   /**
    * Returns the keys that an object affects. Called for the states before and after an update, and for the last known state of a

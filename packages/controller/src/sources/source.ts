@@ -9,7 +9,7 @@ import type { PermissionNeed } from "../permissions/permission-need.ts";
 
 /** How to enqueue a key. */
 export interface SourceRequest {
-  /** @default 0 */
+  /** Priority in the queue; higher runs first. @default 0 */
   readonly priority?: number;
   /** Delay before the key is reconciled, in milliseconds. @default 0 */
   readonly afterMs?: number;

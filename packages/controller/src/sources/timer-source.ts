@@ -5,6 +5,7 @@ import { lowPriority } from "../handlers/request.ts";
 import { eachInSlices } from "./slices.ts";
 import type { Source, SourceSink } from "./source.ts";
 
+/** Options of `timerSource`. */
 export interface TimerSourceOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log">;
   /** Period: milliseconds, or a duration such as "30s". Counted from one tick to the next, regardless of the work in between. */
@@ -17,7 +18,7 @@ export interface TimerSourceOptions {
   readonly immediate?: boolean;
   /** Priority of the keys; periodic runs yield to real changes. @default lowPriority */
   readonly priority?: number;
-  /** @default the period: "every 30s" */
+  /** Name of the source. @default the period: "every 30s" */
   readonly name?: string;
 }
 

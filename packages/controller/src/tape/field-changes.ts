@@ -9,6 +9,7 @@ import { keyedItems } from "./list-key.ts";
 import type { FieldChange } from "./run-record.ts";
 import { valueText } from "./value-text.ts";
 
+/** Options of `fieldChanges`. */
 export interface FieldChangesOptions {
   /** Kind of the objects; objects from lists do not contain it. @default the kind in the objects */
   readonly kind?: GroupKind;

@@ -8,6 +8,7 @@ import type { GroupKind, ObjectKey } from "@drover/machinery";
 import type { Loop, LoopWriter } from "./loop.ts";
 import type { ChangeRecord, RunRecord, Writer } from "./run-record.ts";
 
+/** Options of `findLoops`. */
 export interface FindLoopsOptions {
   /** Number of runs of a key within the window that is normal. @default 10 */
   readonly loopRunsMax?: number;

@@ -14,6 +14,7 @@ export type LoopWriter =
   /** Another writer without a known name, because managed fields were not kept. */
   | { readonly type: "unknown" };
 
+/** A loop of writes that does not end by itself. */
 export interface Loop {
   /** `fight`: two writers overwrite the same field in turn. `self`: every write of a controller causes its next run, which writes again. */
   readonly type: "fight" | "self";

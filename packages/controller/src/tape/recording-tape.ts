@@ -22,6 +22,7 @@ import type { RunStart, RunTape, Tape } from "./tape.ts";
 import { TapedRun } from "./taped-run.ts";
 import type { TapedRunOptions } from "./taped-run.ts";
 
+/** Options of `createTape`. */
 export interface TapeOptions extends FindLoopsOptions {
   readonly clock: Clock;
   /** Receives a warning for each loop, once per window. */

@@ -3,6 +3,7 @@ import { sameGroupKind } from "@drover/machinery";
 import type { GroupKind, ObjectKey } from "@drover/machinery";
 import type { ChangeRecord, RunRecord } from "./run-record.ts";
 
+/** Which runs to return; all conditions must hold. */
 export interface RunFilter {
   /** Only runs of this controller. @default all */
   readonly controller?: string;

@@ -85,6 +85,7 @@ export interface CallRecord {
   readonly wrote?: WroteRecord;
 }
 
+/** Record of how a run ended. */
 export type ResultRecord =
   | { readonly type: "done" }
   | { readonly type: "after"; readonly afterMs: number }
@@ -93,6 +94,7 @@ export type ResultRecord =
   /** The run was abandoned: its deadline passed, or the process is stopping. */
   | { readonly type: "abandoned"; readonly reason: string };
 
+/** Record of one run. */
 export interface RunRecord {
   readonly run: string;
   readonly controller: string;

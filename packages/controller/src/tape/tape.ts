@@ -24,6 +24,7 @@ export interface RunTape {
   end(result: ResultRecord): void;
 }
 
+/** Records runs of controllers. */
 export interface Tape {
   begin(start: RunStart): RunTape;
   /** Returns runs, newest last: of one controller, of one key, or all. */

@@ -18,6 +18,7 @@ export interface KeyInspector {
   inspect(key: ObjectKey): KeyReport<ObjectKey, Cause> | undefined;
 }
 
+/** Question for `why`. */
 export interface WhyQuestion {
   readonly key: ObjectKey;
   /** Only runs of this controller. @default all controllers */
