@@ -95,12 +95,13 @@ export class QueueState<K, C> {
    * Throws a RangeError, and changes nothing, when a delay or priority is not a number to reckon with; likewise what `tenantOf` throws.
    * The time is asked only when it makes a difference: reading a clock costs as much as all the rest.
    */
-  add(time: () => number, key: K, { priority = 0, afterMs = 0, rateLimited = false, cause, reason }: AddOptions<C> = plain): void {
+  add(time: () => number, key: K, options: AddOptions<C> = plain): void {
+    const { priority = 0, afterMs = 0, rateLimited = false, cause, reason } = options;
     if (!Number.isFinite(priority)) throw new RangeError(`priority must be a finite number, not ${priority}`);
     checkAddDelay(afterMs);
     if (this.#shuttingDown) return;
     const known = this.#entries.get(key);
-    if (rateLimited) return this.#addRetry(time(), key, known, { priority, afterMs, cause, reason });
+    if (rateLimited) return this.#addRetry(time(), key, known, { priority, afterMs, reason, causeOf: options.retryCause ?? (() => cause) });
     const entry = known ?? this.#create(key);
     entry.byEvent = true;
     if (entry.phase === "ready" && priority <= entry.priority) {
@@ -225,16 +226,19 @@ export class QueueState<K, C> {
     if (isUnused(entry)) this.#entries.delete(entry.key);
   }
 
-  #addRetry(now: number, key: K, known: Entry<K, C> | undefined, { priority, afterMs, cause, reason }: RetryOptions<C>): void {
+  #addRetry(now: number, key: K, known: Entry<K, C> | undefined, { priority, afterMs, causeOf, reason }: RetryOptions<C>): void {
     const retry = known?.retry;
     // A run that something else brought about while a retry was due later has not used up that retry.
     const isEarly = retry !== undefined && retry.at > now;
-    if (!isEarly && (retry?.attempts ?? 0) >= this.#maxAttempts) return this.#giveUp(known ?? this.#create(key), now, cause, reason);
+    const before = retry?.attempts ?? 0;
+    if (!isEarly && before >= this.#maxAttempts) return this.#giveUp(known ?? this.#create(key), now, causeOf(before), reason);
     const ownDelay = isEarly ? retry.at - now : checkLimiterDelay(this.#rateLimiter.when(key));
     const delay = afterMs > 0 ? Math.min(ownDelay, afterMs) : ownDelay;
+    const attempts = isEarly ? before : before + 1;
+    const cause = causeOf(attempts);
     const entry = known ?? this.#create(key);
     entry.retry = {
-      attempts: (retry?.attempts ?? 0) + (isEarly ? 0 : 1),
+      attempts,
       at: isEarly ? Math.min(retry.at, now + delay) : now + delay,
       reason: cut(reason) ?? retry?.reason,
     };
@@ -343,7 +347,7 @@ export class QueueState<K, C> {
 }
 
 type RetryOptions<C> = Required<Pick<AddOptions<C>, "priority" | "afterMs">> & {
-  readonly cause: C | undefined;
+  readonly causeOf: (attempt: number) => C | undefined;
   readonly reason: string | undefined;
 };
 

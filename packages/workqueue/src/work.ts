@@ -13,6 +13,8 @@ export interface AddOptions<C> {
   readonly rateLimited?: boolean;
   /** Why; handed to the worker with the key. @default none */
   readonly cause?: C;
+  /** Returns the cause of a retry from its attempt number, which only the queue knows. Replaces `cause` if `rateLimited`. @default none */
+  readonly retryCause?: (attempt: number) => C;
   /**
    * What went wrong, in words, for those who look at keys that are retried or parked; the first 1,024 characters are
    * kept. @default none

@@ -131,16 +131,12 @@ export class ManualClock implements Clock {
       );
   }
 
-  /** Advances time to the next timer and fires it alone; returns false, and leaves time as it is, if none is due within `limitMs`. */
+  /** Fires the next timer if it is due within `limitMs`. Returns whether one fired; if none did, time stands still. */
   async runNext({ limitMs = Infinity }: { readonly limitMs?: number } = {}): Promise<boolean> {
     const until = this.#elapsedMs + limitMs;
-    let hasFired = false;
-    await this.#move((next) => {
-      if (hasFired || next > until) return false;
-      hasFired = true;
-      return true;
-    });
-    return hasFired;
+    let fired = false;
+    await this.#move((next) => !fired && (fired = next <= until));
+    return fired;
   }
 
   /** Fires timer after timer until none is left. */
