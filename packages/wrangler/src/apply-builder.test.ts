@@ -22,8 +22,8 @@ const secret = (name: string, namespace = "shop"): Secret => ({ apiVersion: "v1"
 const names = (list: { readonly items: readonly { readonly metadata: { readonly name?: string } }[] }): readonly string[] =>
   list.items.map(({ metadata: { name = "" } }) => name).toSorted();
 
-describe("an apply of Wrangler", () => {
-  it("creates, changes and prunes what a set has, and sends nothing when nothing is new (§3.28)", () =>
+describe("newApply", () => {
+  it("creates, changes and prunes the members of a set, and sends nothing if nothing changes (§3.28)", () =>
     wranglerRig(async ({ cluster, writes }) => {
       const apply = newApply({ cluster }).withSetID("settings").withDynamicLookup();
       await apply.apply(newObjectSet(map("a", "shop", { x: "1" }), map("b", "other")));
@@ -39,7 +39,7 @@ describe("an apply of Wrangler", () => {
       await expect(cluster.client.get(ConfigMap, "a")).rejects.toSatisfy(isNotFound);
     }));
 
-  it("is immutable: what one branch adds, no other sees (§2.2.10)", () =>
+  it("is immutable: branches do not see each other's options (§2.2.10)", () =>
     wranglerRig(async ({ cluster }) => {
       const base = newApply({ cluster }).withSetID("base").withDynamicLookup();
       const kept = base.withNoDeleteGVK(Secret);
@@ -58,7 +58,7 @@ describe("an apply of Wrangler", () => {
       expect(names(await cluster.client.list(Secret))).toEqual([]);
     }));
 
-  it("withSetOwnerReference refers as it is told, where the garbage collector follows, and withOwner alone refers to nobody (§3.31)", () =>
+  it("withSetOwnerReference adds references where the garbage collector follows them, and withOwner alone adds none (§3.31)", () =>
     wranglerRig(async ({ cluster }) => {
       const owner = await cluster.client.create(ConfigMap, map("owner", "shop"));
       const apply = newApply({ cluster }).withOwner(owner).withDynamicLookup();
@@ -78,7 +78,7 @@ describe("an apply of Wrangler", () => {
       ]);
     }));
 
-  it("withStrictCaching is how it begins: a kind without a cache is an error, and withCacheTypes looks into the caches (§2.2.3)", () =>
+  it("withStrictCaching is the default: a kind without a cache is an error, and withCacheTypes reads the caches (§2.2.3)", () =>
     wranglerRig(async ({ cluster, factory, signal, settle }) => {
       const apply = newApply({ cluster }).withSetID("cached").withDefaultNamespace("shop");
       await expect(apply.applyObjects(map("a"))).rejects.toThrow(/no cache of .*ConfigMap.*withCacheTypes/);
@@ -93,7 +93,7 @@ describe("an apply of Wrangler", () => {
       expect(names(await cluster.client.list(ConfigMap)).filter((name) => name.length === 1)).toEqual([]);
     }));
 
-  it("withDiffPatch leaves a field to whoever sets it, and takes nothing but removals (§2.2.5)", () =>
+  it("withDiffPatch leaves a field to other managers, and accepts only removals (§2.2.5)", () =>
     wranglerRig(async ({ cluster }) => {
       const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web" }] } };
       const web: Deployment = {
@@ -120,7 +120,7 @@ describe("an apply of Wrangler", () => {
       expect(() => apply.withPatcher(Deployment, "leave")).not.toThrow();
     }));
 
-  it("withRestrictClusterScoped, withListerNamespace and a set of nobody are refused with what to do (§2.2.4)", () =>
+  it("withRestrictClusterScoped, withListerNamespace and a set without an owner throw an error with a fix (§2.2.4)", () =>
     wranglerRig(async ({ cluster }) => {
       const apply = newApply({ cluster }).withDynamicLookup();
       await expect(apply.applyObjects(map("a", "shop"))).rejects.toThrow(/call withOwner, withOwnerKey or withSetID/);
@@ -144,7 +144,7 @@ describe("an apply of Wrangler", () => {
       expect(names(await cluster.client.list(ConfigMap)).filter((name) => name.length === 1)).toEqual(["a"]);
     }));
 
-  it("an object of somebody else is not taken from them, unless it is nobody's and the apply adopts (§2.2.9)", () =>
+  it("applyObjects does not take over objects of other owners, and adopts unowned ones only with adopt (§2.2.9)", () =>
     wranglerRig(async ({ cluster }) => {
       await cluster.client.create(ConfigMap, map("a", "shop", { theirs: "1" }));
       await expect(newApply({ cluster }).withSetID("s").withDynamicLookup().applyObjects(map("a", "shop"))).rejects.toBeInstanceOf(
@@ -160,7 +160,7 @@ describe("an apply of Wrangler", () => {
       ).rejects.toThrow(/belongs to the set s/);
     }));
 
-  it("dryRun says what would be done and writes nothing (§3.32)", () =>
+  it("dryRun returns the changes and writes nothing (§3.32)", () =>
     wranglerRig(async ({ cluster }) => {
       const apply = newApply({ cluster }).withSetID("s").withDynamicLookup();
       await apply.applyObjects(map("a", "shop", { x: "1" }), map("b", "shop"));
@@ -173,7 +173,7 @@ describe("an apply of Wrangler", () => {
       expect(names(await cluster.client.list(ConfigMap)).filter((name) => name.length === 1)).toEqual(["a", "b"]);
     }));
 
-  it("withOwnerKey needs no owner, findOwner finds one, and purgeOrphan deletes what has none any more (§2.2.2)", () =>
+  it("withOwnerKey needs no owner, findOwner finds one, and purgeOrphan deletes an object whose owner is gone (§2.2.2)", () =>
     wranglerRig(async ({ cluster }) => {
       const { client } = cluster;
       const owner = await client.create(ConfigMap, map("owner", "shop"));
@@ -207,7 +207,7 @@ describe("an apply of Wrangler", () => {
       expect(await apply.purgeOrphan(wrangled)).toBe(true);
     }));
 
-  it("takes over what Wrangler has made for the same owner and set (§2.2.1)", () =>
+  it("takes over objects that Wrangler created for the same owner and set (§2.2.1)", () =>
     wranglerRig(async ({ cluster }) => {
       const { client } = cluster;
       const owner = await client.create(ConfigMap, map("owner", "shop"));
@@ -224,7 +224,7 @@ describe("an apply of Wrangler", () => {
     }));
 });
 
-describe("a factory of definitions of Wrangler", () => {
+describe("newCrdFactory", () => {
   const gitJobs = crd
     .namespacedType("GitJob.gitjob.cattle.io/v1")
     .withStatus()
@@ -232,7 +232,7 @@ describe("a factory of definitions of Wrangler", () => {
     .withColumn("Repo", ".spec.repo")
     .withShortNames("gj");
 
-  it("trap 28: installs definitions that the server takes, waits until they are served, and writes nothing the second time (§3.20)", () =>
+  it("trap 28: installs definitions that the server accepts, waits until they are served, and writes nothing the second time (§3.20)", () =>
     wranglerRig(async ({ cluster: { client }, runtime: { log }, signal, settle }) => {
       const factory = newCrdFactory({ client, log });
       const [created] = await Promise.all([
@@ -246,7 +246,7 @@ describe("a factory of definitions of Wrangler", () => {
       expect((await client.get(CustomResourceDefinition, "gitjobs.gitjob.cattle.io")).spec.names.categories).toEqual(["all"]);
     }));
 
-  it("where definitions may not be listed they are taken to be there, and the log says so (§2.6)", () =>
+  it("assumes that definitions are installed if it may not list them, and logs it (§2.6)", () =>
     wranglerRig(async ({ cluster: { client }, runtime: { log }, signal, intercept, writes }) => {
       intercept(({ path }) =>
         path.includes("customresourcedefinitions")
@@ -260,7 +260,7 @@ describe("a factory of definitions of Wrangler", () => {
       ]);
     }));
 
-  it("says in batchWait what went wrong, and times out on one that is never served (§3.20)", () =>
+  it("batchWait reports failures, and times out on a definition that is never served (§3.20)", () =>
     wranglerRig(async ({ cluster: { client }, runtime: { log }, signal, settle }) => {
       const factory = newCrdFactory({ client, log, timeoutMs: 1000 });
       const bad = factory.batchCreateCRDs(signal, crd.namespacedType("Bad.example.com/v1").withSchema({ type: "string" })).batchWait();

@@ -32,8 +32,8 @@ const settings = (data: Record<string, string> = { a: "1" }, metadata: object = 
   data,
 });
 
-describe("a status handler of Wrangler", () => {
-  it("writes what is new once, and a condition with a generation and a time that moves only with its status (§2.1.1)", () =>
+describe("registerStatusHandler", () => {
+  it("writes a changed status once, with a condition whose generation is set and whose timestamp changes only with its status (§2.1.1)", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle, writes, runtime }) => {
       registerStatusHandler(signal, factory.controller(Deployment), Synced, "note", (_object, status) => ({
         ...status,
@@ -52,7 +52,7 @@ describe("a status handler of Wrangler", () => {
       expect(runtime.log.entries.filter(({ level }) => level === "error")).toEqual([]);
     }));
 
-  it("trap 11: a status that comes with an error is written, and the key is tried again", () =>
+  it("trap 11: writes the status of a StatusError, and retries the key", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       let tries = 0;
       registerStatusHandler(signal, factory.controller(Deployment), Synced, "note", (_object, status) => {
@@ -71,7 +71,7 @@ describe("a status handler of Wrangler", () => {
       expect((await client.get(Deployment, "web")).status).toMatchObject({ collisionCount: 8, conditions: [{ status: "True" }] });
     }));
 
-  it("an error without a status leaves the status as it was, but for the condition, and ErrSkip is a success that changes nothing else (§2.1.1)", () =>
+  it("keeps the status after an error except for the condition, and treats ErrSkip as success (§2.1.1)", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       await client.create(Deployment, deployment());
       let fails = true;
@@ -88,7 +88,7 @@ describe("a status handler of Wrangler", () => {
       expect((await client.get(Deployment, "web")).status).toEqual({ conditions: [expect.objectContaining({ status: "True" })] });
     }));
 
-  it("trap 12: a conflict neither clears what is wrong nor is taken for it", () =>
+  it("trap 12: a conflict neither clears an error nor counts as one", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       await client.create(Deployment, deployment());
       /** The server's state when each run begins. */
@@ -106,7 +106,7 @@ describe("a status handler of Wrangler", () => {
       expect(found.slice(0, 5)).toEqual(["", "False broken", "False broken", "False broken", "True"]);
     }));
 
-  it("refuses a kind that has no status of its own", () =>
+  it("rejects a kind without a status subresource", () =>
     wranglerRig(async ({ factory, signal }) => {
       expect(() =>
         registerStatusHandler(signal, factory.controller(ConfigMap as never), undefined, "note", (_object, status) => status),
@@ -114,7 +114,7 @@ describe("a status handler of Wrangler", () => {
     }));
 });
 
-describe("a generating handler of Wrangler", () => {
+describe("registerGeneratingHandler", () => {
   type Objects = (object: DeepReadonly<Deployment>) => readonly DeepReadonly<KubeObject>[] | "keep";
   /** A Deployment that generates the objects of the test. */
   async function generating(
@@ -148,7 +148,7 @@ describe("a generating handler of Wrangler", () => {
     return `${Synced.getStatus(object)} ${Synced.getMessage(object)}`;
   };
 
-  it("makes what it returns, sets it right when it is asked again, and refers to its owner (§2.1.2)", () =>
+  it("applies the returned objects, repairs them in the next run, and refers to their owner (§2.1.2)", () =>
     wranglerRig(async (rig) => {
       await generating(rig, () => [settings()]);
       const { client } = rig.cluster;
@@ -166,14 +166,14 @@ describe("a generating handler of Wrangler", () => {
       expect((await client.get(ConfigMap, "settings")).data).toEqual({ a: "1" });
     }));
 
-  it("trap 8: another namespace is refused unless allowCrossNamespace says so", () =>
+  it("trap 8: rejects objects in another namespace without allowCrossNamespace", () =>
     wranglerRig(async (rig) => {
       await generating(rig, () => [settings({}, { namespace: "other" })]);
       expect(await synced(rig)).toMatch(/^False .*ConfigMap settings is in namespace other, its owner in shop.*set allowCrossNamespace/);
       await expect(rig.cluster.client.get(ConfigMap, "settings", { namespace: "other" })).rejects.toSatisfy(isNotFound);
     }));
 
-  it("trap 8: allowCrossNamespace allows it, and without a reference that could lead there a finalizer sees to the end", () =>
+  it("trap 8: allowCrossNamespace allows them, and a finalizer deletes them where owner references cannot", () =>
     wranglerRig(async (rig) => {
       await generating(rig, () => [settings({}, { namespace: "other" })], { allowCrossNamespace: true });
       const { client } = rig.cluster;
@@ -189,14 +189,14 @@ describe("a generating handler of Wrangler", () => {
       await expect(client.get(Deployment, "web")).rejects.toSatisfy(isNotFound);
     }));
 
-  it("refuses what is in no namespace unless allowClusterScoped says so (§2.1.3)", () =>
+  it("rejects cluster-scoped objects without allowClusterScoped (§2.1.3)", () =>
     wranglerRig(async (rig) => {
       const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name: "generated" }, rules: [] };
       await generating(rig, () => [role]);
       expect(await synced(rig)).toMatch(/^False .*ClusterRole generated is cluster-scoped.*set allowClusterScoped/);
     }));
 
-  it("allowClusterScoped with dynamicLookup makes it, and it goes with its owner", () =>
+  it("allowClusterScoped with dynamicLookup creates them, and they are deleted with their owner", () =>
     wranglerRig(async (rig) => {
       const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name: "generated" }, rules: [] };
       await generating(rig, () => [role], { allowClusterScoped: true, dynamicLookup: true });
@@ -207,13 +207,13 @@ describe("a generating handler of Wrangler", () => {
       await expect(client.get(ClusterRole, "generated")).rejects.toSatisfy(isNotFound);
     }));
 
-  it("dynamicLookup: without it a kind that has no cache is refused, and the message says what to do (§2.1.3)", () =>
+  it("without dynamicLookup a kind without a cache is an error that names the fix (§2.1.3)", () =>
     wranglerRig(async (rig) => {
       await generating(rig, () => [{ apiVersion: "v1", kind: "Secret", metadata: { name: "settings" } }]);
       expect(await synced(rig)).toMatch(/^False .*no cache of .*Secret.*withCacheTypes.*withDynamicLookup/);
     }));
 
-  it("trap 9: noOwnerReference sets none, and a finalizer sees to the end", () =>
+  it("trap 9: noOwnerReference sets no reference, and a finalizer deletes the objects", () =>
     wranglerRig(async (rig) => {
       await generating(rig, () => [settings()], { noOwnerReference: true });
       const { client } = rig.cluster;
@@ -226,7 +226,7 @@ describe("a generating handler of Wrangler", () => {
       await expect(client.get(ConfigMap, "settings")).rejects.toSatisfy(isNotFound);
     }));
 
-  it("trap 10: no objects delete what was there, keep leaves it, and returning nothing is an error that deletes nothing", () =>
+  it("trap 10: an empty list deletes the objects, keep keeps them, and returning nothing is an error that deletes nothing", () =>
     wranglerRig(async (rig) => {
       let wanted: ReturnType<Objects> | undefined = [settings()];
       await generating(rig, () => wanted as ReturnType<Objects>);
@@ -271,7 +271,7 @@ describe("a generating handler of Wrangler", () => {
     };
   }
 
-  it("trap 17: a set that was renamed keeps its members, and prunes them", () =>
+  it("trap 17: a renamed set keeps its members, and prunes them", () =>
     wranglerRig(async (rig) => {
       const { client } = rig.cluster;
       await client.create(Deployment, deployment());
@@ -287,7 +287,7 @@ describe("a generating handler of Wrangler", () => {
       await expect(client.get(Secret, "token")).rejects.toSatisfy(isNotFound);
     }));
 
-  it("trap 19: objects of an owner that was deleted while nobody looked go when the program is back", () =>
+  it("trap 19: deletes objects whose owner was deleted while the program was down", () =>
     wranglerRig(async (rig) => {
       const { client } = rig.cluster;
       await client.create(Deployment, deployment());
@@ -301,7 +301,7 @@ describe("a generating handler of Wrangler", () => {
       await expect(client.get(Deployment, "web")).rejects.toSatisfy(isNotFound);
     }));
 
-  it("trap 20: the last object of a kind is pruned, also of a kind that nobody names any more", () =>
+  it("trap 20: prunes the last object of a kind, also of a kind that is no longer named", () =>
     wranglerRig(async (rig) => {
       const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "token" } };
       let wanted: readonly KubeObject[] = [settings(), secret];
@@ -312,13 +312,13 @@ describe("a generating handler of Wrangler", () => {
       await expect(rig.cluster.client.get(Secret, "token")).rejects.toSatisfy(isNotFound);
     }));
 
-  it("trap 21: an object without a namespace is in its owner's", () =>
+  it("trap 21: puts an object without a namespace in its owner's", () =>
     wranglerRig(async (rig) => {
       await generating(rig, () => [settings()], { noOwnerReference: true });
       expect((await rig.cluster.client.get(ConfigMap, "settings", { namespace: "shop" })).metadata.namespace).toBe("shop");
     }));
 
-  it("without unique applies every run applies; with them a run at the same resourceVersion does not, and a changed one does (§3.13)", () =>
+  it("applies in every run by default; with uniqueApplyForResourceVersion only if the resourceVersion changed (§3.13)", () =>
     wranglerRig(async (rig) => {
       const { client } = rig.cluster;
       await generating(rig, () => [settings()], { uniqueApplyForResourceVersion: true });
@@ -332,7 +332,7 @@ describe("a generating handler of Wrangler", () => {
       expect(await data()).toBe("1");
     }));
 
-  it("unique applies for a generation hold while only the status or a label changes", () =>
+  it("uniqueApplyForGeneration skips the apply while only status or labels change", () =>
     wranglerRig(async (rig) => {
       const { client } = rig.cluster;
       await generating(rig, () => [settings()], { uniqueApplyForGeneration: true });
@@ -357,8 +357,8 @@ describe("a generating handler of Wrangler", () => {
     }));
 });
 
-describe("related resources of Wrangler", () => {
-  it("trap 22: whoever is referred to no longer hears of it, at once, as whoever is now (§3.36)", () =>
+describe("relatedresource.watch", () => {
+  it("trap 22: enqueues objects that are no longer referenced, at once, like those that are now (§3.36)", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       const ran: string[] = [];
       const maps = factory.controller(ConfigMap);
@@ -383,7 +383,7 @@ describe("related resources of Wrangler", () => {
       expect(ran.splice(0)).toEqual(["shop/b"]);
     }));
 
-  it("a resolver that fails is asked again, about what it was asked before, and the others are not kept back (§2.4.1)", () =>
+  it("calls a failed resolver again with the same objects, without delaying the others (§2.4.1)", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       const ran: string[] = [];
       const maps = factory.controller(ConfigMap);
@@ -408,7 +408,7 @@ describe("related resources of Wrangler", () => {
       expect(ran).toEqual(["shop/b", "shop/a"]);
     }));
 
-  it("owners are found by their kind, in namespaces and in none, and watchClusterScoped asks for names alone (§2.4.3)", () =>
+  it("ownerResolver finds namespaced and cluster-scoped owners, and watchClusterScoped enqueues names alone (§2.4.3)", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       const ran: string[] = [];
       for (const kind of [Deployment, Node, Namespace] as const)
@@ -477,8 +477,8 @@ describe("related resources of Wrangler", () => {
     }));
 });
 
-describe("a Job that a GitJob would make", () => {
-  it("is deleted and made anew when its template changes (§3.30)", () =>
+describe("the Job of a GitJob", () => {
+  it("is recreated when its template changes (§3.30)", () =>
     wranglerRig(async ({ cluster, settle }) => {
       const job = (image: string): Job => ({
         apiVersion: "batch/v1",

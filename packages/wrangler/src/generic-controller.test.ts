@@ -7,8 +7,8 @@ import { newFactory } from "./generic-factory.ts";
 import { describe, expect, it } from "vitest";
 import { wranglerRig } from "./testing/wrangler-rig.ts";
 
-describe("a controller of Wrangler", () => {
-  it("runs handlers with key and object, and with no object when it is gone (§2.1.4)", () =>
+describe("factory.controller", () => {
+  it("runs handlers with key and object, and without an object after a deletion (§2.1.4)", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       const ran: string[] = [];
       factory
@@ -22,7 +22,7 @@ describe("a controller of Wrangler", () => {
       expect(ran).toEqual(["shop/web hello", "shop/web gone"]);
     }));
 
-  it("has verbs that take the namespace from the object, or as an argument where the kind is in one (§3.10)", () =>
+  it("has verbs that take the namespace from the object, or as an argument for namespaced kinds (§3.10)", () =>
     wranglerRig(async ({ factory }) => {
       const maps = factory.controller(ConfigMap);
       const created = await maps.create({ metadata: { name: "web", namespace: "other" }, data: { a: "1" } });
@@ -57,7 +57,7 @@ describe("a controller of Wrangler", () => {
       ).toEqual([]);
     }));
 
-  it("trap 26: every verb ends when its signal is aborted", () =>
+  it("trap 26: every verb rejects when its signal aborts", () =>
     wranglerRig(async ({ factory }) => {
       const maps = factory.controller(ConfigMap);
       const gone = { signal: AbortSignal.abort(new Error("enough")) };
@@ -75,7 +75,7 @@ describe("a controller of Wrangler", () => {
       }
     }));
 
-  it("has a cache that finds by name, namespace, labels and index, and says not found (§3.11)", () =>
+  it("has a cache that reads by name, namespace, labels and index, and throws NotFound (§3.11)", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       const cache = factory.controller(ConfigMap).cache();
       cache.addIndexer("by-colour", ({ data }) => (data?.["colour"] === undefined ? [] : [data["colour"]]));
@@ -106,7 +106,7 @@ describe("a controller of Wrangler", () => {
       expect(() => namespaces.get("nowhere")).toThrow(expect.toSatisfy(isNotFound));
     }));
 
-  it("trap 14: asking for a key a hundred times counts no failure, and a delay of zero is no way around anything", () =>
+  it("trap 14: enqueueing a key a hundred times counts no failure, and a delay of zero does not bypass the rate limit", () =>
     wranglerRig(async ({ factory, signal, settle }) => {
       const attempts: number[] = [];
       const maps = factory.controller(ConfigMap);
@@ -121,7 +121,7 @@ describe("a controller of Wrangler", () => {
       expect([attempts.length >= 100, Math.max(...attempts)]).toEqual([true, 0]);
     }));
 
-  it("trap 15: an option that a factory it is given would ignore is refused, and one of its own is honoured (§2.1.5)", () =>
+  it("trap 15: rejects an option that a given factory would ignore, and honours its own (§2.1.5)", () =>
     wranglerRig(async ({ cluster, signal, settle }) => {
       const sharedControllerFactory = newSharedControllerFactoryFromConfig({ cluster });
       for (const vain of [{ namespace: "shop" }, { resyncMs: 1 }, { healthCallback: () => undefined }]) {
@@ -147,7 +147,7 @@ describe("a controller of Wrangler", () => {
       expect([ran, health]).toEqual([["other/other"], [true]]);
     }));
 
-  it("trap 30: says why a handler runs", () =>
+  it("trap 30: reports why a handler runs", () =>
     wranglerRig(async ({ factory, signal, settle }) => {
       const causes: string[] = [];
       const maps = factory.controller(ConfigMap);
@@ -163,8 +163,8 @@ describe("a controller of Wrangler", () => {
     }));
 });
 
-describe("a remove handler of Wrangler", () => {
-  it("puts its finalizer on a new object, leaves one that has it, cleans up once and takes it off (§3.12)", () =>
+describe("controller.onRemove", () => {
+  it("adds its finalizer once, cleans up once, and removes it (§3.12)", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle, writes }) => {
       const cleaned: string[] = [];
       factory.controller(ConfigMap).onRemove(signal, "uninstall", (key) => void cleaned.push(key));
@@ -180,7 +180,7 @@ describe("a remove handler of Wrangler", () => {
       await expect(client.get(ConfigMap, "web")).rejects.toSatisfy(isNotFound);
     }));
 
-  it("does nothing with an object that goes without its finalizer (§3.12)", () =>
+  it("ignores an object that is being deleted without its finalizer (§3.12)", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle, writes }) => {
       await client.create(ConfigMap, { metadata: { name: "web", finalizers: ["example.com/other"] } });
       await client.delete(ConfigMap, "web");
@@ -191,7 +191,7 @@ describe("a remove handler of Wrangler", () => {
       expect([cleaned, writes().slice(2)]).toEqual([0, []]);
     }));
 
-  it("trap 16: only objects it is for get the finalizer, and those it is for no longer are cleaned up and lose it", () =>
+  it("trap 16: only selected objects get the finalizer, and objects no longer selected are cleaned up and lose it", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       const cleaned: string[] = [];
       factory.controller(ConfigMap).onRemove(signal, "uninstall", (key) => void cleaned.push(key), {
@@ -209,7 +209,7 @@ describe("a remove handler of Wrangler", () => {
       expect([cleaned, await finalizers("ours")]).toEqual([["shop/ours"], []]);
     }));
 
-  it("trap 17: a renamed finalizer takes the place of the one before, on objects that live and on those that go", () =>
+  it("trap 17: a renamed finalizer replaces the old one, also on objects that are being deleted", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle }) => {
       for (const name of ["lives", "goes"])
         await client.create(ConfigMap, { metadata: { name, finalizers: ["wrangler.cattle.io/on-remove"] } });
@@ -225,7 +225,7 @@ describe("a remove handler of Wrangler", () => {
       await expect(client.get(ConfigMap, "goes")).rejects.toSatisfy(isNotFound);
     }));
 
-  it("trap 18: ErrSkip keeps the finalizer, and the cleanup is tried again", () =>
+  it("trap 18: ErrSkip keeps the finalizer, and the cleanup is retried", () =>
     wranglerRig(async ({ cluster: { client }, factory, signal, settle, runtime }) => {
       let tries = 0;
       factory.controller(ConfigMap).onRemove(signal, "uninstall", () => {
@@ -244,7 +244,7 @@ describe("a remove handler of Wrangler", () => {
       expect(runtime.log.entries.filter(({ level }) => level === "error")).toEqual([]);
     }));
 
-  it("refuses a name that no server would take for a finalizer, when it is registered", () =>
+  it("rejects an invalid finalizer name at registration", () =>
     wranglerRig(async ({ factory, signal }) => {
       expect(() => factory.controller(ConfigMap).onRemove(signal, "a".repeat(64), () => undefined)).toThrow(
         /is not a valid finalizer: .*63.*set the option finalizer/s,

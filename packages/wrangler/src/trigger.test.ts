@@ -5,8 +5,8 @@ import { newTrigger } from "./trigger.ts";
 import { describe, expect, it } from "vitest";
 import { wranglerRig } from "./testing/wrangler-rig.ts";
 
-describe("a trigger of Wrangler", () => {
-  it("runs once when it is registered, at once when it is called, and once more for however many calls come meanwhile (§3.39)", () =>
+describe("newTrigger", () => {
+  it("runs once at registration, at once when triggered, and once more for any number of triggers during a run (§3.39)", () =>
     wranglerRig(async ({ factory, signal, settle }) => {
       const runs: string[] = [];
       const [first, second] = [newTrigger(factory.controller(ConfigMap), "first"), newTrigger(factory.controller(ConfigMap), "second")];
@@ -19,7 +19,7 @@ describe("a trigger of Wrangler", () => {
       expect(runs.toSorted()).toEqual(["first", "first", "first", "second"]);
     }));
 
-  it("never overlaps with itself, and runs again when it was asked for during a run (§3.39)", () =>
+  it("never overlaps with itself, and runs again if triggered during a run (§3.39)", () =>
     wranglerRig(async ({ factory, signal, settle }) => {
       const log: string[] = [];
       const ends: (() => void)[] = [];
@@ -40,7 +40,7 @@ describe("a trigger of Wrangler", () => {
       await settle();
     }));
 
-  it("is tried again when it fails, and is none of the other handlers' objects (§3.39)", () =>
+  it("retries after a failure, and is not passed to other handlers as an object (§3.39)", () =>
     wranglerRig(async ({ factory, signal, settle, cluster }) => {
       let runs = 0;
       const seen: string[] = [];
@@ -56,7 +56,7 @@ describe("a trigger of Wrangler", () => {
       expect([runs, seen]).toEqual([3, ["node-1"]]);
     }));
 
-  it("can be what a related resource makes due (§3.39)", () =>
+  it("can be enqueued by a related resource (§3.39)", () =>
     wranglerRig(async ({ factory, signal, settle, cluster }) => {
       let runs = 0;
       const configMaps = factory.controller(ConfigMap);

@@ -23,7 +23,7 @@ export interface WranglerRig {
   readonly signal: AbortSignal;
   /** Every request so far, without watches and lists of caches: "PUT configmaps/web/status". */
   readonly writes: () => readonly string[];
-  /** Lets everything happen that is due within this time. @param ms a tenth of a second by default */
+  /** Lets everything happen that is due within this time. @param ms - 100 by default */
   readonly settle: (ms?: number) => Promise<void>;
   /** Fails requests for which it returns an error. */
   readonly intercept: (verdict: (request: HttpRequest) => Error | undefined) => void;
