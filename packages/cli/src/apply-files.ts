@@ -12,6 +12,7 @@ import type { JsonObject, JsonValue, Runtime, Transport } from "@drover/machiner
 import { parseYamlDocuments } from "@drover/yaml";
 import { CommandError } from "./command-error.ts";
 
+/** Where to apply the objects. */
 export interface ApplyFilesPlace {
   readonly transport: Transport;
   readonly runtime: Runtime;

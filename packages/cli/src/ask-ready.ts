@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { request } from "node:https";
 import type { IncomingMessage } from "node:http";
 
+/** The server and the client certificate. */
 export interface AskReadyOptions {
   readonly url: string;
   /** All PEM. */

@@ -5,6 +5,7 @@ export interface SignalSource {
   on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
 }
 
+/** Options of `endSignal`. */
 export interface EndSignalOptions {
   /** Exits immediately, on a repeated signal. */
   readonly hurry: () => void;

@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
+/** Environment and platform; `process` provides both. */
 export interface FindProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;

@@ -1,5 +1,6 @@
 /** The greeting that `drover up` prints when it is ready. */
 
+/** Facts for the greeting. */
 export interface GreetingOptions {
   readonly url: string;
   /** Absolute path of the kubeconfig. */

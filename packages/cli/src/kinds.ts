@@ -11,6 +11,7 @@ import { CommandError } from "./command-error.ts";
 import type { KindsOptions } from "./command-line.ts";
 import { listDefinitions, readDefinitions } from "./definitions.ts";
 
+/** Output and signal of `drover kinds`. */
 export interface KindsPlace {
   /** Receives the output: the code, or where it was written. */
   readonly write: (text: string) => void;

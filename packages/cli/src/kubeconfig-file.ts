@@ -10,6 +10,7 @@ import { nodeHost } from "drover";
 import { CommandError } from "./command-error.ts";
 import { writerOf } from "./local-kubeconfig.ts";
 
+/** A kubeconfig file that is reserved for this process. */
 export interface KubeconfigFile {
   /** Absolute path. */
   readonly path: string;

@@ -20,6 +20,7 @@ import { podChanges } from "./changes/pod-changes.ts";
 import { reportRequests } from "./changes/report-requests.ts";
 import { reportingTape } from "./changes/reporting-tape.ts";
 
+/** Server, runtime and callbacks of `live`. */
 export interface LivePlace {
   readonly server: LocalServer;
   readonly runtime: NodeRuntime;

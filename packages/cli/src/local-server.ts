@@ -13,12 +13,14 @@ import { CommandError } from "./command-error.ts";
 import type { UpOptions } from "./command-line.ts";
 import { serverNames } from "./server-names.ts";
 
+/** Options of `startLocalServer`. */
 export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "anonymous"> {
   readonly runtime: Runtime;
   /** Wraps the server's transport. @default no wrapper */
   readonly through?: (transport: Transport) => Transport;
 }
 
+/** A running server and its administrator. */
 export interface LocalServer {
   /** The server behind the port. */
   readonly server: ApiServer;

@@ -11,6 +11,7 @@ import { basename, extname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Report } from "./changes/change-line.ts";
 
+/** Kubeconfig, output and signal of a program. */
 export interface BesidePlace {
   readonly kubeconfig: string;
   readonly report: Report;

@@ -2,6 +2,7 @@
 import { isIPv6 } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 
+/** Names and addresses of a server. */
 export interface ServerNames {
   readonly dnsNames: readonly string[];
   readonly ips: readonly string[];

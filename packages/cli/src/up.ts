@@ -19,6 +19,7 @@ import { printLine, printLineAsJson } from "./changes/print-line.ts";
 import { LineGrouper } from "./changes/line-grouper.ts";
 import { reportRequests } from "./changes/report-requests.ts";
 
+/** Output and signal of `drover up`. */
 export interface UpPlace {
   /** Receives the output. */
   readonly write: (text: string) => void;

@@ -1,4 +1,5 @@
 /** Version of this package, from its manifest. */
 import manifest from "../package.json" with { type: "json" };
 
+/** The version, such as "0.1.0". */
 export const version: string = manifest.version;

@@ -27,6 +27,7 @@ export interface ClusterChoice extends KubeconfigOverrides {
   readonly access?: ClusterAccess;
 }
 
+/** Dependencies of `chooseAccess`. */
 export interface ChooseAccessDeps {
   readonly host: Host;
   readonly log: Log;

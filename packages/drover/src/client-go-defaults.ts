@@ -21,14 +21,17 @@ const running = (): { readonly runtime: Runtime } => ({ runtime: place.runtime }
 
 // util/workqueue
 
+/** `newQueue` of @drover/client-go on the system clock. */
 export function newQueue<K = string>(options: WithDefaults<clientGo.ClassicQueueOptions<K>> = {}): clientGo.Interface<K> {
   return clientGo.newQueue<K>({ ...timed(), ...options });
 }
 
+/** `newDelayingQueue` of @drover/client-go on the system clock. */
 export function newDelayingQueue<K = string>(options: WithDefaults<clientGo.DelayingQueueOptions<K>> = {}): clientGo.DelayingInterface<K> {
   return clientGo.newDelayingQueue<K>({ ...timed(), ...options });
 }
 
+/** `newRateLimitingQueue` of @drover/client-go on the system clock. */
 export function newRateLimitingQueue<K = string>(
   rateLimiter: clientGo.RateLimiter<NoInfer<K>>,
   options: WithDefaults<clientGo.RateLimitingQueueOptions<K>> = {},
@@ -36,6 +39,7 @@ export function newRateLimitingQueue<K = string>(
   return clientGo.newRateLimitingQueue<K>(rateLimiter, { ...timed(), ...options });
 }
 
+/** `newNamedRateLimitingQueue` of @drover/client-go on the system clock. */
 export function newNamedRateLimitingQueue<K = string>(
   rateLimiter: clientGo.RateLimiter<NoInfer<K>>,
   name: string,
@@ -44,10 +48,12 @@ export function newNamedRateLimitingQueue<K = string>(
   return clientGo.newNamedRateLimitingQueue<K>(rateLimiter, name, { ...timed(), ...options });
 }
 
+/** `defaultControllerRateLimiter` of @drover/client-go on the system clock. */
 export function defaultControllerRateLimiter<K = string>(options: { readonly clock?: Clock } = {}): clientGo.RateLimiter<K> {
   return clientGo.defaultControllerRateLimiter<K>({ ...timed(), ...options });
 }
 
+/** `bucketRateLimiter` of @drover/client-go on the system clock. */
 export function bucketRateLimiter<K = string>(
   qps: number,
   burst: number,
@@ -58,6 +64,7 @@ export function bucketRateLimiter<K = string>(
 
 // tools/cache
 
+/** `newSharedIndexInformer` of @drover/client-go on the system clock. */
 export function newSharedIndexInformer<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   options: WithDefaults<clientGo.SharedIndexInformerOptions<T>> = {},
@@ -65,6 +72,7 @@ export function newSharedIndexInformer<T extends KubeObject>(
   return clientGo.newSharedIndexInformer(listerWatcher, { ...running(), ...options });
 }
 
+/** `newSharedInformer` of @drover/client-go on the system clock. */
 export function newSharedInformer<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   options: WithDefaults<Omit<clientGo.SharedIndexInformerOptions<T>, "indexers">> = {},
@@ -72,6 +80,7 @@ export function newSharedInformer<T extends KubeObject>(
   return clientGo.newSharedInformer(listerWatcher, { ...running(), ...options });
 }
 
+/** `newInformer` of @drover/client-go on the system clock. */
 export function newInformer<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   options: WithDefaults<clientGo.ClassicInformerOptions<T>>,
@@ -79,6 +88,7 @@ export function newInformer<T extends KubeObject>(
   return clientGo.newInformer<T>(listerWatcher, { ...running(), ...options });
 }
 
+/** `newIndexerInformer` of @drover/client-go on the system clock. */
 export function newIndexerInformer<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   indexers: clientGo.Indexers<T>,
@@ -87,6 +97,7 @@ export function newIndexerInformer<T extends KubeObject>(
   return clientGo.newIndexerInformer<T>(listerWatcher, indexers, { ...running(), ...options });
 }
 
+/** `newReflector` of @drover/client-go on the system clock. */
 export function newReflector<T extends KubeObject>(
   listerWatcher: ListerWatcher<T>,
   store: clientGo.Store<T, unknown>,
@@ -95,6 +106,7 @@ export function newReflector<T extends KubeObject>(
   return clientGo.newReflector(listerWatcher, store, { ...running(), ...options });
 }
 
+/** `newNamedReflector` of @drover/client-go on the system clock. */
 export function newNamedReflector<T extends KubeObject>(
   name: string,
   listerWatcher: ListerWatcher<T>,
@@ -104,14 +116,17 @@ export function newNamedReflector<T extends KubeObject>(
   return clientGo.newNamedReflector(name, listerWatcher, store, { ...running(), ...options });
 }
 
+/** `newController` of @drover/client-go on the system clock. */
 export function newController<T extends KubeObject>(config: WithDefaults<clientGo.Config<T>>): clientGo.Controller {
   return clientGo.newController({ ...running(), ...config });
 }
 
+/** `newTTLStore` of @drover/client-go on the system clock. */
 export function newTTLStore<T>(keyFunc: clientGo.KeyFunc<T>, ttlMs: number, clock?: Clock): clientGo.ExpirationCache<T> {
   return clientGo.newTTLStore(keyFunc, ttlMs, clock ?? place.runtime.clock);
 }
 
+/** `waitForCacheSync` of @drover/client-go on the system clock. */
 export function waitForCacheSync(
   options: AbortSignal | { readonly clock?: Clock; readonly signal: AbortSignal },
   ...caches: readonly clientGo.Syncing[]
@@ -122,22 +137,27 @@ export function waitForCacheSync(
 
 // rest, clientcmd, kubernetes
 
+/** `restClientFor` of @drover/client-go with the files and sockets of this process. */
 export function restClientFor(config: clientGo.RestConfig): clientGo.RestClient {
   return clientGo.restClientFor(config, place);
 }
 
+/** `inClusterConfig` of @drover/client-go with the files and sockets of this process. */
 export function inClusterConfig(): Promise<clientGo.RestConfig> {
   return clientGo.inClusterConfig(place);
 }
 
+/** `newForConfig` of @drover/client-go with the files and sockets of this process. */
 export function newForConfig(config: clientGo.RestConfig | clientGo.ClusterOwner): clientGo.Clientset {
   return clientGo.newForConfig(config, place);
 }
 
+/** `buildConfigFromFlags` of @drover/client-go with the files and sockets of this process. */
 export function buildConfigFromFlags(masterUrl: string, kubeconfigPath: string): Promise<clientGo.RestConfig> {
   return clientGo.buildConfigFromFlags(masterUrl, kubeconfigPath, place);
 }
 
+/** `newNonInteractiveDeferredLoadingClientConfig` of @drover/client-go with the files and sockets of this process. */
 export function newNonInteractiveDeferredLoadingClientConfig(
   rules: clientGo.ClientConfigLoadingRules,
   overrides: KubeconfigOverrides = {},
@@ -145,18 +165,22 @@ export function newNonInteractiveDeferredLoadingClientConfig(
   return clientGo.newNonInteractiveDeferredLoadingClientConfig(rules, overrides, place);
 }
 
+/** `newDefaultClientConfig` of @drover/client-go with the files and sockets of this process. */
 export function newDefaultClientConfig(config: Kubeconfig, overrides: KubeconfigOverrides = {}): clientGo.ClientConfig {
   return clientGo.newDefaultClientConfig(config, overrides, place);
 }
 
+/** `newClientConfigFromBytes` of @drover/client-go with the files and sockets of this process. */
 export function newClientConfigFromBytes(text: string | Uint8Array): clientGo.ClientConfig {
   return clientGo.newClientConfigFromBytes(text, place);
 }
 
+/** `restConfigFromKubeConfig` of @drover/client-go with the files and sockets of this process. */
 export function restConfigFromKubeConfig(text: string | Uint8Array): Promise<clientGo.RestConfig> {
   return clientGo.restConfigFromKubeConfig(text, place);
 }
 
+/** `loadFromFile` of @drover/client-go with the files and sockets of this process. */
 export function loadFromFile(path: string): Promise<Kubeconfig> {
   return clientGo.loadFromFile(path, place);
 }

@@ -30,6 +30,7 @@ import { podStreams } from "./pod-streams.ts";
 import type { PodStreams } from "./pod-streams.ts";
 import { defaultUserAgent } from "./program-name.ts";
 
+/** Options of `connect`. */
 export interface ConnectOptions extends ClusterChoice, Pick<ClientOptions, "fieldManager" | "onWarning"> {
   /** User agent, shown in the server's audit log: "shop-operator/1.0". @default from the file that Node was started with */
   readonly userAgent?: string;

@@ -12,6 +12,7 @@ import { definedOnly } from "@drover/machinery";
 import type { Clock, Log, ObjectName } from "@drover/machinery";
 import { socketConnection } from "./socket-connection.ts";
 
+/** Options of `forwardPort`. */
 export interface ForwardPortOptions extends Pick<ForwardConnectionsOptions, "lingerMs"> {
   /** Port to listen on; 0 is any free port. @default the port of the pod */
   readonly local?: number;
@@ -25,6 +26,7 @@ export interface ForwardPortOptions extends Pick<ForwardConnectionsOptions, "lin
   readonly signal?: AbortSignal;
 }
 
+/** Dependencies of `forwardPort`. */
 export interface ForwardPortDeps {
   readonly clock: Clock;
   readonly log: Log;

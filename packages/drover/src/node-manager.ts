@@ -12,6 +12,7 @@ import type { NodeRuntime } from "./node-runtime.ts";
 import { nodeHost } from "./node-host.ts";
 import { serveHttp } from "./serve-http.ts";
 
+/** Leader election with defaults for identity and namespace. */
 export interface NodeLeaderElectionOptions extends Omit<LeaderElectionOptions, "identity" | "namespace"> {
   /** Identity in the lease; must be unique per process start. @default host name, "_" and a new uid */
   readonly identity?: string;
@@ -19,11 +20,12 @@ export interface NodeLeaderElectionOptions extends Omit<LeaderElectionOptions, "
   readonly namespace?: string;
 }
 
+/** Options of `nodeManager`. */
 export interface NodeManagerOptions extends Omit<ManagerOptions, "runtime" | "leaderElection" | "serving"> {
   readonly runtime: NodeRuntime;
-  /** @default no leader election: everything runs at once */
+  /** Leader election. @default none: everything runs at once */
   readonly leaderElection?: NodeLeaderElectionOptions;
-  /** @default no HTTP server */
+  /** HTTP server for probes and metrics. @default none */
   readonly serving?: Omit<ServingOptions, "listen"> & Partial<Pick<ServingOptions, "listen">>;
   /** Environment and files. @default `nodeHost()` */
   readonly host?: Host;

@@ -8,6 +8,7 @@ import { isatty } from "node:tty";
 import { createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
 import type { LogLevel, MetricsRegistry, Runtime } from "@drover/machinery";
 
+/** Options of `nodeRuntime`. */
 export interface NodeRuntimeOptions {
   /** Minimum log level. @default "info" */
   readonly logLevel?: LogLevel;

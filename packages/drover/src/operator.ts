@@ -18,6 +18,7 @@ import type { NodeRuntime } from "./node-runtime.ts";
 import { serveHttp } from "./serve-http.ts";
 import { stopSignal } from "./stop-signals.ts";
 
+/** Options of `app.run`. */
 export interface RunOptions extends Pick<
   OperatorPlace,
   "tape" | "permissions" | "install" | "watchNamespaces" | "graceMs" | "syncTimeoutMs"
@@ -36,7 +37,7 @@ export interface RunOptions extends Pick<
   readonly leaderElection?: boolean | Partial<NodeLeaderElectionOptions>;
   /** Probes and metrics, or false for none. @default port 8080 in a pod, else none */
   readonly serving?: false | NonNullable<NodeManagerOptions["serving"]>;
-  /** @default the first SIGINT or SIGTERM */
+  /** Stops the operator. @default aborts on the first SIGINT or SIGTERM */
   readonly signal?: AbortSignal;
   /** Clock, random numbers, log and metrics. @default `nodeRuntime()` */
   readonly runtime?: NodeRuntime;

@@ -27,6 +27,7 @@ export interface PodPlace {
 /** Output sinks replace the two switches of `exec` and `attach` in @drover/client. */
 type WithSinks<O> = Omit<O, "stdout" | "stderr"> & OutputSinks;
 
+/** Options of `logs`. */
 export interface LogOptions extends Omit<PodLogOptions, "resume"> {
   /** Whether to continue after a broken connection. @default true with `follow` and without `limitBytes` */
   readonly resume?: boolean;
@@ -46,6 +47,7 @@ export interface PodStreams {
   forwardPort(pod: string, ports: string | (ForwardPortOptions & PodPlace)): Promise<ForwardedPort>;
 }
 
+/** Dependencies of `podStreams`. */
 export interface PodStreamsDeps extends Pick<Runtime, "clock" | "random" | "log"> {
   readonly transport: Transport;
   readonly connect: WebSocketConnect;
@@ -55,6 +57,7 @@ export interface PodStreamsDeps extends Pick<Runtime, "clock" | "random" | "log"
   readonly life: Lifetime;
 }
 
+/** Creates the streams of a connection. */
 export function podStreams({ transport, connect, namespace: own, life, clock, random, log }: PodStreamsDeps): PodStreams {
   const named = (name: string, namespace = own): ObjectName => ({ namespace, name });
   return {

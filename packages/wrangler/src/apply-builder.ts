@@ -30,6 +30,7 @@ import { KnownKinds } from "./known-kinds.ts";
 import { findOwner, purgeOrphan } from "./object-owner.ts";
 import type { ObjectSet } from "./object-set.ts";
 
+/** Options of `newApply`. */
 export interface NewApplyOptions extends Pick<ApplySet, "adopt" | "wrangler" | "fieldManager">, Pick<ApplyContext, "inflate"> {
   readonly cluster: Cluster;
   /** Custom kinds of the objects; built-in kinds are known. @default unknown kinds are looked up on the server */

@@ -39,6 +39,7 @@ export function isErrNoInformerFound(error: unknown): error is ErrNoInformerFoun
   return brand.is(error);
 }
 
+/** Options of `cachedMembers`. */
 export interface CachedMembersOptions {
   readonly cacheTypes: readonly CacheType[];
   /** Whether a kind without a cache is an error; otherwise the server is asked. */

@@ -12,6 +12,7 @@ import { isIgnored } from "@drover/lasso";
 import type { AnyCondition, ConditionForm, ConditionStatement } from "./generic-condition.ts";
 import { withCondition } from "./generic-condition.ts";
 
+/** Options of `cond`. */
 export interface CondOptions {
   /** Form of the kind's conditions. @default "metav1" */
   readonly form?: ConditionForm;

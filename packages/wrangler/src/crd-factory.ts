@@ -11,6 +11,7 @@ import { printYaml } from "@drover/yaml";
 import { installDefinition } from "@drover/patterns";
 import type { CRD } from "./crd-builder.ts";
 
+/** Options of `newCrdFactory`. */
 export interface CrdFactoryOptions {
   readonly client: Client;
   readonly log: Log;

@@ -37,6 +37,7 @@ export type GeneratingHandler<T extends WithStatus> = (
   context: HandlerContext,
 ) => Generated<DeepReadonly<StatusOf<T>>> | Promise<Generated<DeepReadonly<StatusOf<T>>>>;
 
+/** Options of `registerGeneratingHandler`. */
 export interface GeneratingHandlerOptions {
   /** Whether objects may be in other namespaces than their owner. @default false */
   readonly allowCrossNamespace?: boolean;

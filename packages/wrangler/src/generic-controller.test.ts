@@ -106,7 +106,7 @@ describe("factory.controller", () => {
       expect(() => namespaces.get("nowhere")).toThrow(expect.toSatisfy(isNotFound));
     }));
 
-  it("trap 14: enqueueing a key a hundred times counts no failure, and a delay of zero does not bypass the rate limit", () =>
+  it("trap 14: enqueueing a key a hundred times, also with a delay of zero, counts no failure", () =>
     wranglerRig(async ({ factory, signal, settle }) => {
       const attempts: number[] = [];
       const maps = factory.controller(ConfigMap);

@@ -17,6 +17,7 @@ import type { FinalizerOptions } from "@drover/patterns";
  */
 export type RemoveHandler<T extends KubeObject> = (key: ObjectKey, object: DeepReadonly<T>, context: HandlerContext) => unknown;
 
+/** Options of `onRemove`. */
 export interface OnRemoveOptions<T extends KubeObject> extends Pick<FinalizerOptions<T>, "when" | "supersedes"> {
   /** After a rename, list the old one in `supersedes`. @default "wrangler.cattle.io/" and the handler's name */
   readonly finalizer?: string;

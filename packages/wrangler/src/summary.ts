@@ -12,6 +12,7 @@ import { isReady } from "@drover/patterns";
 import { data } from "./data.ts";
 import { errorConditions, transitioningFalse, transitioningTrue, transitioningUnknown } from "./summary-conditions.ts";
 
+/** The summary of an object. */
 export interface Summary {
   /** In lower case: "active" if nothing contradicts. */
   readonly state: string;

@@ -13,6 +13,7 @@ import type { Key } from "./related-resource.ts";
 /** Processes everything at once. If it throws, it is called again with the controller's backoff. */
 export type AllHandler = () => void | Promise<void>;
 
+/** A run that can be requested any number of times. */
 export interface Trigger {
   /** Requests a run. */
   trigger(reason?: EnqueueReason): void;

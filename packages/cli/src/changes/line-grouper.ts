@@ -6,6 +6,7 @@
 import type { Clock } from "@drover/machinery";
 import type { ChangeLine } from "./change-line.ts";
 
+/** Options of a `LineGrouper`. */
 export interface LineGrouperOptions {
   readonly clock: Clock;
   /** Receives each group; names are in order of arrival. */

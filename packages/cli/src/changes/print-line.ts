@@ -3,6 +3,7 @@ import { styleText } from "node:util";
 import { formatTimeMillis } from "@drover/machinery";
 import type { LineGroup } from "./line-grouper.ts";
 
+/** Options of `printLine`. */
 export interface PrintOptions {
   /** Whether to use colours. */
   readonly isTerminal: boolean;

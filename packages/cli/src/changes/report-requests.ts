@@ -19,6 +19,7 @@ const silentResources: ReadonlySet<string> = new Set([
   "tokenreviews",
 ]);
 
+/** Returns a transport that reports successful writes. */
 export function reportRequests(transport: Transport, report: Report): Transport {
   return async (request) => {
     const response = await transport(request);

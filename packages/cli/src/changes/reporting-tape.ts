@@ -28,6 +28,7 @@ const silentResources: ReadonlySet<string> = new Set(["events", "leases"]);
 /** Keys of the garbage collector are uids, which say nothing to people. */
 const uid = /^[0-9a-f-]{36}$/;
 
+/** Returns a tape that reports the writes and failures of controllers. */
 export function reportingTape(tape: RecordingTape, report: Report): Tape {
   return {
     runs: (filter) => tape.runs(filter),

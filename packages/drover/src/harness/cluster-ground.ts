@@ -10,6 +10,7 @@ import type { Ground } from "./ground.ts";
 import type { HarnessCluster, HarnessOptions } from "./harness-options.ts";
 import { LivePace } from "./live-pace.ts";
 
+/** Connects to the cluster and creates the namespace. */
 export async function clusterGround(on: HarnessCluster, { namespace, waitMs = 30_000, quietMs = 300 }: HarnessOptions): Promise<Ground> {
   const { transport, disconnect } = await connectionTo(on);
   const runtime = nodeRuntime({ write: () => undefined });

@@ -6,6 +6,7 @@ import type { Ground } from "./ground.ts";
 import type { HarnessOptions } from "./harness-options.ts";
 import { VirtualPace } from "./virtual-pace.ts";
 
+/** Starts the embedded server. */
 export async function embeddedGround({
   seed = 1,
   nowMs,

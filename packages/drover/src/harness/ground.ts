@@ -8,6 +8,7 @@ import type { Transport } from "@drover/machinery";
 import type { RecordingLog } from "@drover/machinery/testing";
 import type { Pace } from "./pace.ts";
 
+/** Server, clock, namespace and pace of a harness. */
 export interface Ground {
   readonly kind: "embedded" | "cluster";
   readonly transport: Transport;

@@ -16,6 +16,7 @@ import {
 } from "@drover/machinery";
 import type { Clock, HttpRequest, HttpResponse, Kind, RequestInfo, Status, Transport } from "@drover/machinery";
 
+/** A fault to inject into requests of the operator. */
 export interface HarnessFault {
   /**
    * A code: the server answers with it and does nothing. `"lost"`: the server processes the request, but the answer is

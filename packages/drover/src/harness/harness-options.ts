@@ -5,6 +5,7 @@ import type { Connection } from "../connect.ts";
 /** A real cluster: a transport, a connection, or a kubeconfig path. */
 export type HarnessCluster = Transport | Pick<Connection, "transport"> | { readonly kubeconfig: string; readonly context?: string };
 
+/** Options of `harness`. */
 export interface HarnessOptions {
   /**
    * Runs the test on a real cluster, in real time and in a new namespace that is deleted at the end. `"environment"`:

@@ -27,6 +27,7 @@ import { unstableError } from "./settle-report.ts";
 import { Traffic } from "./traffic.ts";
 import { WriteAudit } from "./write-audit.ts";
 
+/** Options of `settled`. */
 export interface SettledOptions {
   /** Whether to run every key once more when idle, which must write nothing. @default true */
   readonly twice?: boolean;

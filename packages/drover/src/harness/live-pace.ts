@@ -9,6 +9,7 @@ import { endedError, failingError, loopError } from "./settle-report.ts";
 import { unrestOf } from "./unrest.ts";
 import type { Unrest } from "./unrest.ts";
 
+/** Options of a `LivePace`. */
 export interface LivePaceOptions {
   /** Real milliseconds. */
   readonly realTime: () => number;
@@ -21,6 +22,7 @@ export interface LivePaceOptions {
 
 const lookEveryMs = 10;
 
+/** The pace of a real cluster. */
 export class LivePace implements Pace {
   readonly #options: LivePaceOptions;
 

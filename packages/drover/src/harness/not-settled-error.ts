@@ -15,6 +15,7 @@ const columnsMax = 400;
 
 const brand = errorBrand<NotSettledError>("NotSettledError");
 
+/** Thrown when an operator does not become idle. `reason` says why. */
 export class NotSettledError extends Error {
   static {
     brand.mark(this);

@@ -12,6 +12,7 @@ import type { HarnessApp, HarnessPlace, HarnessRun } from "./harness-app.ts";
 import type { Traffic } from "./traffic.ts";
 import type { LifeView } from "./unrest.ts";
 
+/** Options of an `OperatorLife`. */
 export interface OperatorLifeOptions {
   readonly app: HarnessApp;
   readonly place: Omit<HarnessPlace, "transport">;

@@ -10,6 +10,7 @@ import { sendFaulty } from "./harness-fault.ts";
 import type { FaultPlan } from "./harness-fault.ts";
 import type { WriteAudit } from "./write-audit.ts";
 
+/** Options of `Traffic`. */
 export interface TrafficOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log">;
   readonly server: Transport;

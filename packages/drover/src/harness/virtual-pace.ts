@@ -13,6 +13,7 @@ import { endedError, failingError, loopError, stuckError } from "./settle-report
 import { unrestOf } from "./unrest.ts";
 import type { Unrest } from "./unrest.ts";
 
+/** Options of a `VirtualPace`. */
 export interface VirtualPaceOptions {
   /** Must not settle by itself: `quietTurns` is 0. */
   readonly clock: ManualClock;
@@ -46,6 +47,7 @@ const instantsMax = 1000;
 /** A manager stops everything within half a minute; what has not ended long after that never will. */
 const endMaxMs = 300_000;
 
+/** The pace of the embedded server, on a manual clock. */
 export class VirtualPace implements Pace {
   readonly #options: VirtualPaceOptions;
 

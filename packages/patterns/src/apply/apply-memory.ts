@@ -23,6 +23,7 @@ export interface KnownInventory {
   readonly resourceVersion: string;
 }
 
+/** Options of an `ApplyMemory`. */
 export interface ApplyMemoryOptions {
   /** Maximum number of objects to remember; evicts the least recently used. @default 10000 */
   readonly objectsMax?: number;

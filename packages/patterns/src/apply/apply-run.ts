@@ -39,6 +39,7 @@ export interface RunResult {
   readonly owner: DeepReadonly<KubeObject>;
 }
 
+/** Options of `runApply`. */
 export interface RunOptions {
   /** Whether to send every request as a dry run and leave the owner unchanged. */
   readonly isDryRun: boolean;

@@ -19,7 +19,7 @@ export interface DesiredObject<T extends KubeObject = KubeObject> {
   readonly object: DeepReadonly<T>;
   /** Reports whether later objects may be applied; false or a reason makes them wait. @default the set's `wait` */
   isReady?(this: void, live: DeepReadonly<T>): boolean | string;
-  /** @default the set's `onImmutable` */
+  /** What to do when the server rejects a change of an immutable field. @default the set's `onImmutable` */
   readonly onImmutable?: ImmutablePolicy;
 }
 
@@ -61,7 +61,7 @@ export interface ApplySet {
    * @default "force", which takes over the field
    */
   readonly onConflict?: "force" | "fail";
-  /** @default "fail" */
+  /** What to do when the server rejects a change of an immutable field. @default "fail" */
   readonly onImmutable?: ImmutablePolicy;
   /** Which members to delete when they are no longer desired. @default all */
   readonly prune?: boolean | ((member: DeepReadonly<KubeObject>) => boolean);
@@ -85,7 +85,7 @@ export interface ApplyContext {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** @default list from the server by label */
+  /** Looks up members in caches. @default lists from the server by label */
   readonly members?: MemberLookup;
   /**
    * Knowledge from earlier applies: keep one for the lifetime of the program. Without it, every value that the server

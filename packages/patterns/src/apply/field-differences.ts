@@ -11,6 +11,7 @@ import { getOwn, isJsonObject, semanticEqual } from "@drover/machinery";
 import type { JsonObject, JsonValue, ListType, MapType, MergeType, Schema } from "@drover/machinery";
 import type { KindShape } from "./kind-shape.ts";
 
+/** One field that differs. */
 export interface FieldDifference {
   /** "spec.template.spec.containers[name=web].image", 'metadata.labels["app.kubernetes.io/name"]'. */
   readonly path: string;

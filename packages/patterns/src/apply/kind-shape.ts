@@ -3,6 +3,7 @@ import { schemaFor } from "@drover/api/schemas";
 import { builtInMergeType, customMergeType, deducedMergeType } from "@drover/machinery";
 import type { Kind, MergeType, Schema } from "@drover/machinery";
 
+/** Schema and merge rules of a kind. */
 export interface KindShape {
   /** Undefined for kinds without a known schema. */
   readonly schema: Schema | undefined;

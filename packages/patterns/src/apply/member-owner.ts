@@ -6,6 +6,7 @@ import { kindWords, ownerAnnotation, placeWords, setLabel, setNameAnnotation } f
 import type { SetIdentity } from "./set-identity.ts";
 import { isWranglerSet, wranglerOwnerOf, wranglerWords } from "./wrangler-annotations.ts";
 
+/** Whose an object is. */
 export type MemberOwner =
   /** `isMarked`: it carries our mark, so it may also be deleted. */
   | { readonly type: "ours"; readonly isMarked: boolean }

@@ -20,6 +20,7 @@ export const appliedAnnotation = "drover.dev/applied";
 /** Annotation with the last applied object, for the three-way method. */
 export const lastAppliedAnnotation = "drover.dev/last-applied";
 
+/** Names, labels and field manager of one set of one owner. */
 export interface SetIdentity {
   readonly name: string;
   /** Value of the label. */

@@ -14,6 +14,7 @@ import { isSecretKind, withoutStringData } from "./secret-data.ts";
 import { appliedAnnotation, kindWords, ownerAnnotation, placeWords, setLabel, setNameAnnotation } from "./set-identity.ts";
 import type { SetIdentity } from "./set-identity.ts";
 
+/** A desired object, checked and ready to send. */
 export interface WantedObject {
   /** Index in the given list. */
   readonly position: number;

@@ -9,6 +9,7 @@
  */
 import type { Clock, ObjectKey } from "@drover/machinery";
 
+/** Options of `Expectations`. */
 export interface ExpectationsOptions {
   readonly clock: Clock;
   /** Milliseconds after which an expectation expires, because the event was missed or will never come. @default 300000 (5 minutes) */

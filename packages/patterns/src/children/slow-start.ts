@@ -7,6 +7,7 @@ export interface SlowStartOutcome {
   readonly error?: unknown;
 }
 
+/** Options of `slowStart`. */
 export interface SlowStartOptions {
   /** Size of the first batch. @default 1 */
   readonly initial?: number;

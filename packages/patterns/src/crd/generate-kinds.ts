@@ -13,6 +13,7 @@ import type { CrdShape, CrdVersion } from "./crd-shape.ts";
 import { TypeNames } from "./type-names.ts";
 import { metadataSchema, typeSchema } from "./type-schema.ts";
 
+/** Options of `generateKinds`. */
 export interface GenerateKindsOptions {
   /** Module that exports `Kind`, `ObjectMeta` and related types. @default "drover" */
   readonly from?: string;

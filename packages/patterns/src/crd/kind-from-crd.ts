@@ -24,6 +24,7 @@ import type { Resource } from "../resource/resource.ts";
 import { kindOf, readCrd } from "./crd-shape.ts";
 import type { CrdShape, CrdVersion } from "./crd-shape.ts";
 
+/** Options of `kindFromCrd`. */
 export interface KindFromCrdOptions {
   /** Version to use. @default the storage version, or the newest served one if that is not served */
   readonly version?: string;

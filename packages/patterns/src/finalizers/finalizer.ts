@@ -12,6 +12,7 @@ import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 /** What a finalizer needs from a run. A `ReconcileContext` provides it, and so does the context of a handler chain. */
 export type FinalizerContext = Pick<ReconcileContext, "client">;
 
+/** Options of `finalize`. */
 export interface FinalizerOptions<T extends KubeObject, C extends FinalizerContext = ReconcileContext> {
   readonly kind: Kind<T>;
   /**

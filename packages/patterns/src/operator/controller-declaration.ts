@@ -16,6 +16,7 @@ export type Stated<T extends KubeObject> = "status" extends keyof T
 /** Options for applying owned objects; the operator sets the rest of the `ApplySet`. */
 export type OwnedSetOptions = Pick<ApplySet, "supersedes" | "method" | "adopt" | "onImmutable" | "prune" | "wait">;
 
+/** The second argument of `app.controller`. */
 export interface ControllerDeclaration<T extends KubeObject, O extends Owns = OwnsNothing> {
   /** Name in metrics, logs and causes; unique within the operator. @default the kind in lower case */
   readonly name?: string;

@@ -19,6 +19,7 @@ import type { NamedSlot, Owns } from "./slot.ts";
 /** A declaration with its type parameters erased. */
 export type AnyDeclaration = ControllerDeclaration<KubeObject, Owns>;
 
+/** A checked declaration with its defaults resolved. */
 export interface DeclaredController {
   readonly name: string;
   /** For errors: "controller of WebApp". */

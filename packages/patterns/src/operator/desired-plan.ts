@@ -21,6 +21,7 @@ export interface PlannedObject {
   readonly desired: DesiredObject;
 }
 
+/** The result of `desired` in the form of an apply. */
 export interface DesiredPlan {
   readonly objects: readonly PlannedObject[];
   readonly holds: readonly HeldSlot[];

@@ -11,6 +11,7 @@ import { installResource } from "../resource/install-resource.ts";
 import type { Resource } from "../resource/resource.ts";
 import { MistakeError } from "./mistake-error.ts";
 
+/** Options of `installDefinitions`. */
 export interface InstallDefinitionsOptions {
   /** Name of the operator; used as field manager. */
   readonly name: string;

@@ -1,6 +1,7 @@
 /** Reports a mistake in the code of an operator on one screen: what is wrong, where, and how to fix it. */
 import { errorBrand } from "@drover/machinery";
 
+/** The parts of a mistake. */
 export interface Mistake {
   /** "controller of WebApp, desired, slot ingress" */
   readonly where: string;
@@ -12,6 +13,7 @@ export interface Mistake {
 
 const brand = errorBrand<MistakeError>("MistakeError");
 
+/** Thrown for a mistake in the code of an operator. The message contains the fix. */
 export class MistakeError extends Error {
   static {
     brand.mark(this);

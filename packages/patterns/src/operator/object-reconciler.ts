@@ -34,6 +34,7 @@ import { isTerminalError } from "./terminal-error.ts";
 /** Annotation; the value "true" makes the operator ignore the object, including its deletion. */
 export const pausedAnnotation = "drover.dev/paused";
 
+/** Options of an `ObjectReconciler`. */
 export interface ObjectReconcilerOptions {
   readonly controller: DeclaredController;
   readonly caches: DeclaredCaches;

@@ -13,7 +13,7 @@ import type { Cached, Owned, Owns } from "./slot.ts";
 
 /** Namespace of a cached object. */
 export interface CachePlace {
-  /** @default the namespace of the reconciled object; ignored for cluster-scoped kinds */
+  /** Namespace; ignored for cluster-scoped kinds. @default the namespace of the reconciled object */
   readonly namespace?: string;
 }
 

@@ -15,7 +15,7 @@ import type { OperatorPlan } from "./operator-plan.ts";
 export interface OperatorRolesOptions {
   /** Namespace of the service account and the lease. @default "default" */
   readonly namespace?: string;
-  /** @default the name of the operator */
+  /** Name of the service account. @default the name of the operator */
   readonly serviceAccount?: string;
   /** The operator watches only these namespaces, so Roles suffice for namespaced kinds. @default all */
   readonly watchNamespaces?: readonly string[];

@@ -13,9 +13,9 @@ export interface OperatorPlace extends Pick<ManagerOptions, "graceMs" | "syncTim
   readonly namespace?: string;
   /** Tape that records the runs. @default no recording */
   readonly tape?: Tape;
-  /** @default no leader election */
+  /** Leader election. @default none */
   readonly leaderElection?: LeaderElectionOptions;
-  /** @default no HTTP server */
+  /** HTTP server for probes and metrics. @default none */
   readonly serving?: ServingOptions;
   /** Whether to check at start that the program has the permissions it needs. @default "check" */
   readonly permissions?: "check" | "off";

@@ -5,6 +5,7 @@ import type { DeclaredController } from "./declared-controller.ts";
 import type { OperatorIndex } from "./operator-index.ts";
 import type { PerRun } from "./per-run.ts";
 
+/** Controllers, indexes and runnables of an operator. */
 export interface OperatorPlan {
   readonly name: string;
   readonly controllers: readonly DeclaredController[];

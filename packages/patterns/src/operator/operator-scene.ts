@@ -18,6 +18,7 @@ import type { Operator, OperatorPlace, OperatorRun } from "../index.ts";
 /** The user name of the operator. */
 export const operatorUser = "system:serviceaccount:default:operator";
 
+/** A running operator, controlled by a test. */
 export interface OperatorScene {
   /** As an administrator. */
   readonly client: Client;
@@ -35,6 +36,7 @@ export interface OperatorScene {
   readonly end: () => Promise<void>;
 }
 
+/** Options of `operatorScene`. */
 export interface SceneOptions extends Partial<Pick<OperatorPlace, "install" | "permissions" | "watchNamespaces">> {
   /** @default everything is allowed */
   readonly authorizer?: Authorizer;

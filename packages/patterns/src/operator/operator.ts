@@ -19,6 +19,7 @@ import { prepareRun } from "./operator-run.ts";
 import type { PerRun } from "./per-run.ts";
 import type { Owns, OwnsNothing } from "./slot.ts";
 
+/** Options of `createOperator`. */
 export interface OperatorOptions {
   /**
    * Name of the operator, a DNS label such as "shop-operator". Used as field manager, reporter of Events, and in

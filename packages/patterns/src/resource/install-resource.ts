@@ -12,6 +12,7 @@ import { IncompatibleResourceError } from "./incompatible-resource-error.ts";
 import type { DefinitionOptions, Resource } from "./resource.ts";
 import { schemaBreaks } from "./schema-breaks.ts";
 
+/** Options of `installResource`. */
 export interface InstallOptions extends DefinitionOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds to wait until the server serves the resource. @default 60000 */

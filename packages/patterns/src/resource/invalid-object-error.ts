@@ -10,6 +10,7 @@ export interface ObjectIssue {
 
 const brand = errorBrand<InvalidObjectError>("InvalidObjectError");
 
+/** Thrown by `parse`. `issues` lists every invalid field. */
 export class InvalidObjectError extends Error {
   static {
     brand.mark(this);

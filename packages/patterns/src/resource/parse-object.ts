@@ -18,6 +18,7 @@ import type { ZodSchema } from "../schema/zod-schema.ts";
 import { InvalidObjectError } from "./invalid-object-error.ts";
 import type { ObjectIssue } from "./invalid-object-error.ts";
 
+/** What a parser is built from. */
 export interface ObjectParserParts {
   readonly apiVersion: string;
   readonly kind: string;

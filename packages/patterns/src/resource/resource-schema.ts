@@ -7,6 +7,7 @@ import { isRequired } from "../schema/zod-node.ts";
 import type { ZodSchema } from "../schema/zod-schema.ts";
 import type { Rule } from "./resource.ts";
 
+/** What the schema of a resource is built from. */
 export interface ResourceSchemaParts {
   /** For errors: "WebApp in demo.example.com/v1". */
   readonly name: string;

@@ -3,6 +3,7 @@ import { parseGroupVersion } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { OlderVersion } from "./resource.ts";
 
+/** The versions of one resource. */
 export interface ResourceVersions {
   /** For errors: "WebApp". */
   readonly kind: string;

@@ -22,7 +22,7 @@ export interface ResourceObject<Spec, Status> extends KubeObject {
 export interface ColumnDefinition {
   /** ".spec.host" */
   readonly path: string;
-  /** @default from the schema */
+  /** Type of the column. @default from the schema */
   readonly type?: "string" | "integer" | "number" | "boolean" | "date";
   readonly description?: string;
   /** 0 is always shown, higher values only with `-o wide`. @default 0 */
@@ -59,6 +59,7 @@ export interface OlderVersion<Spec extends ZodSchema = ZodSchema, Status extends
   readonly down?: (object: DeepReadonly<{ spec: unknown; status?: unknown }>) => { readonly spec: unknown; readonly status?: unknown };
 }
 
+/** The argument of `defineResource`. */
 export interface ResourceDefinition<
   Spec extends ZodSchema,
   Status extends ZodSchema,
@@ -71,15 +72,15 @@ export interface ResourceDefinition<
   readonly version: string;
   /** "WebApp" */
   readonly kind: string;
-  /** @default guessed like Kubernetes: "webapps" */
+  /** Plural name in URLs. @default guessed like Kubernetes: "webapps" */
   readonly plural?: string;
-  /** @default the kind in lower case */
+  /** Singular name for kubectl. @default the kind in lower case */
   readonly singular?: string;
-  /** @default none */
+  /** Short names for kubectl. @default none */
   readonly shortNames?: readonly string[];
   /** "all" makes it part of `kubectl get all`. @default none */
   readonly categories?: readonly string[];
-  /** @default "Namespaced" */
+  /** Whether objects are namespaced or cluster-scoped. @default "Namespaced" */
   readonly scope?: S;
   /** Schema of the spec, which users write. */
   readonly spec: Spec;

@@ -3,6 +3,7 @@ import type { Schema } from "@drover/machinery";
 import type { Refusal } from "./refusal.ts";
 import type { ZodSchema } from "./zod-schema.ts";
 
+/** The position of the conversion in a schema. */
 export interface SchemaWalk {
   /** Current path: "spec.ports[]". */
   readonly path: string;

@@ -15,6 +15,7 @@ import type { TestRuntime } from "@drover/machinery/testing";
 import { newFactory } from "../generic-factory.ts";
 import type { Factory } from "../generic-factory.ts";
 
+/** What a test receives. */
 export interface WranglerRig {
   readonly runtime: TestRuntime;
   readonly cluster: Cluster;
