@@ -28,14 +28,14 @@ describe("startLocalServer", () => {
     });
     return server;
   };
-  const open = async ({ url, authorityPem, admin }: LocalServer, path: string, as: "admin" | "nobody"): Promise<IncomingMessage> => {
+  const open = async ({ url, authorityPem, admin }: LocalServer, path: string, as: "admin" | "anonymous"): Promise<IncomingMessage> => {
     const credentials = as === "admin" ? { cert: admin.certificatePem, key: admin.privateKeyPem } : {};
     const [response] = (await once(request(`${url}${path}`, { agent: false, ca: authorityPem, ...credentials }).end(), "response")) as [
       IncomingMessage,
     ];
     return response.setEncoding("utf8");
   };
-  const ask = async (server: LocalServer, path: string, as: "admin" | "nobody" = "admin"): Promise<string> => {
+  const ask = async (server: LocalServer, path: string, as: "admin" | "anonymous" = "admin"): Promise<string> => {
     const response = await open(server, path, as);
     return `${response.statusCode} ${(await response.toArray()).join("")}`;
   };
@@ -43,12 +43,12 @@ describe("startLocalServer", () => {
   it("accepts its administrator, and no other client", async () => {
     const server = await start();
     expect(await ask(server, "/api/v1/namespaces/default")).toMatch(/^200 .*"kind":"Namespace"/);
-    expect(await ask(server, "/api/v1/namespaces/default", "nobody")).toMatch(/^401 /);
-    expect(await ask(server, "/version", "nobody")).toMatch(/^401 /);
+    expect(await ask(server, "/api/v1/namespaces/default", "anonymous")).toMatch(/^401 /);
+    expect(await ask(server, "/version", "anonymous")).toMatch(/^401 /);
   });
 
   it("accepts anonymous requests if configured", async () => {
-    expect(await ask(await start({ anonymous: true }), "/api/v1/namespaces/default", "nobody")).toMatch(/^200 /);
+    expect(await ask(await start({ anonymous: true }), "/api/v1/namespaces/default", "anonymous")).toMatch(/^200 /);
   });
 
   it("publishes its address to clients", async () => {

@@ -6,7 +6,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import type { HarnessApp } from "./harness-app.ts";
 import { harness } from "./harness.ts";
 
-const nobody: HarnessApp = () => ({
+const withoutControllers: HarnessApp = () => ({
   controllers: [],
   run: (signal) =>
     new Promise((resolve) => {
@@ -17,7 +17,7 @@ const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ 
 
 describe("harnessVerbs", () => {
   it("call the client in the harness's namespace", async () => {
-    await using t = await harness(nobody);
+    await using t = await harness(withoutControllers);
     const made = await t.create(ConfigMap, { metadata: { name: "a" }, data: { x: "1" } });
     expectTypeOf(made).toEqualTypeOf<ConfigMap>();
     await t.update(ConfigMap, { ...made, data: { x: "2" } });
@@ -39,7 +39,7 @@ describe("harnessVerbs", () => {
   });
 
   it("status merges into the existing status", async () => {
-    await using t = await harness(nobody);
+    await using t = await harness(withoutControllers);
     await t.create(Deployment, { metadata: { name: "web" }, spec: { selector: { matchLabels: { app: "web" } }, template } });
     await t.status(Deployment, "web", { replicas: 2 });
     await t.status(Deployment, "web", { readyReplicas: 1 });

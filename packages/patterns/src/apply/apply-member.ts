@@ -97,7 +97,7 @@ async function settle(writer: MemberWriter, wanted: WantedObject, live: Live): P
 
 function refuseForeign({ set, identity, owner }: MemberWriter, { words }: WantedObject, live: Live): void {
   const whose = memberOwner(live, identity, owner);
-  if (whose.type === "ours" || (whose.type === "nobody" && set.adopt === "unowned")) return;
+  if (whose.type === "ours" || (whose.type === "unowned" && set.adopt === "unowned")) return;
   throw new ForeignOwnerError({
     object: words,
     set: identity.name,

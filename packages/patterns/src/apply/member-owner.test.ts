@@ -30,7 +30,7 @@ describe("memberOwner", () => {
       isMarked: false,
     });
     expect(whose({ annotations: { "drover.dev/set-name": "web", "drover.dev/owner": "ConfigMap shop/other" } })).toEqual({
-      type: "nobody",
+      type: "unowned",
     });
   });
 
@@ -69,7 +69,7 @@ describe("memberOwner", () => {
   });
 
   it("is unowned without any mark", () => {
-    expect(whose({})).toEqual({ type: "nobody" });
-    expect(whose({ ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u-5" }] })).toEqual({ type: "nobody" });
+    expect(whose({})).toEqual({ type: "unowned" });
+    expect(whose({ ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "p", uid: "u-5" }] })).toEqual({ type: "unowned" });
   });
 });

@@ -10,7 +10,7 @@ import { isWranglerSet, wranglerOwnerOf, wranglerWords } from "./wrangler-annota
 export type MemberOwner =
   /** `isMarked`: it carries our mark, so it may also be deleted. */
   | { readonly type: "ours"; readonly isMarked: boolean }
-  | { readonly type: "nobody" }
+  | { readonly type: "unowned" }
   /** `owner` for people. */
   | { readonly type: "other"; readonly owner: string };
 
@@ -37,7 +37,7 @@ export function memberOwner(object: DeepReadonly<KubeObject>, identity: SetIdent
   if (wrangler !== undefined) return { type: "other", owner: wranglerWords(wrangler) };
   if (identity.names.includes(names(setNameAnnotation)) && names(ownerAnnotation) === identity.owner)
     return { type: "ours", isMarked: false };
-  return { type: "nobody" };
+  return { type: "unowned" };
 }
 
 const refersTo = ({ uid }: DeepReadonly<OwnerReference>, { object }: SetOwner): boolean =>
