@@ -71,13 +71,16 @@ function rulesBroken(situation: Situation, decision: ClaimDecision): string[] {
   const isOrphan = !isOurs && !isAnothers;
   const isReachable = ownerNamespace === "" || ownerNamespace === childNamespace;
   const rules: readonly (readonly [string, boolean])[] = [
-    ["what another controls is never touched", !isAnothers || decision === "ignore"],
-    ["what is ours and matches is kept, whoever is going", !(isOurs && matches) || decision === "keep"],
+    ["an object of another controller is never touched", !isAnothers || decision === "ignore"],
+    ["a matching child is kept, even if it or its owner is being deleted", !(isOurs && matches) || decision === "keep"],
     ["nothing else is kept", decision !== "keep" || (isOurs && matches)],
-    ["what is ours and matches no longer is let go while we live", !(isOurs && !matches && !ownerGoes) || decision === "release"],
-    ["nothing else is let go", decision !== "release" || (isOurs && !matches && !ownerGoes)],
     [
-      "an orphan that matches and lives, where we may reach, is adopted while we live",
+      "a child that no longer matches is released unless the owner is being deleted",
+      !(isOurs && !matches && !ownerGoes) || decision === "release",
+    ],
+    ["nothing else is released", decision !== "release" || (isOurs && !matches && !ownerGoes)],
+    [
+      "a matching orphan in reach is adopted unless it or the owner is being deleted",
       !(isOrphan && matches && !childGoes && isReachable && !ownerGoes) || decision === "adopt",
     ],
     ["nothing else is adopted", decision !== "adopt" || (isOrphan && matches && !childGoes && isReachable && !ownerGoes)],
