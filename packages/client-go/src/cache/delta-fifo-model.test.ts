@@ -127,7 +127,7 @@ function realQueue() {
   return { queue, apply };
 }
 
-describe("a DeltaFIFO and its model", () => {
+describe("DeltaFIFO and its model", () => {
   it(`agree after every sequence of up to ${length} operations on two keys`, async () => {
     let sequences = 0;
     const places = Array.from({ length }, () => 0);

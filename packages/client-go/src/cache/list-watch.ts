@@ -15,7 +15,7 @@ export type Watcher<T extends KubeObject = KubeObject> = Pick<ListerWatcher<T>, 
 export interface ListWatchFuncs<T extends KubeObject> {
   readonly listFunc: (options: ListOptions & { readonly signal: AbortSignal }) => Promise<KubeList<T>>;
   readonly watchFunc: (options: ListOptions & { readonly signal: AbortSignal }) => AsyncIterable<WatchEvent<T>>;
-  /** Whether the functions accept `sendInitialEvents`, with which a watch begins with the current state. @default false */
+  /** Whether the functions support `sendInitialEvents`, with which a watch starts with the current state. @default false */
   readonly supportsWatchList?: boolean;
   /** What it lists, for logs: "deployments in shop". @default "objects" */
   readonly description?: string;

@@ -64,7 +64,7 @@ function pair(): Pair<Op> {
 
 const operations: readonly Op[] = [["add", "a"], ["add", "b"], ["get"], ["done", "a"], ["done", "b"], ["shutDown"]];
 
-describe("client-go's queue and its model", () => {
+describe("ClassicQueueState and its model", () => {
   it("B3: agree on every sequence of operations", () => {
     const raw = process.env["DROVER_LONG"] === "1" ? 7 : 6;
     const shared = { operations, create: pair, keyOf: ([, key]: Op) => key };

@@ -54,9 +54,9 @@ async function produceAndConsume(
   expect(queue.len()).toBe(0);
 }
 
-describe("newQueue, as client-go's tests have it", () => {
+describe("newQueue, from client-go's tests", () => {
   for (const drain of [false, true]) {
-    it(`serves producers and consumers, never two with one key, and takes nothing after ${drain ? "a drain" : "a shut-down"}`, async () => {
+    it(`serves producers and consumers, gives no key to two workers, and ignores adds after ${drain ? "a drain" : "a shutdown"}`, async () => {
       const queue = newQueue({ clock });
       const runs = new Map<string, number>();
       await produceAndConsume(
@@ -68,7 +68,7 @@ describe("newQueue, as client-go's tests have it", () => {
       expect(runs.has("added after shutdown!")).toBe(false);
     });
 
-    it(`hands out again what is added while it is processed, before ${drain ? "a drain" : "a shut-down"}`, async () => {
+    it(`hands out a key again that is added while it is processed, before ${drain ? "a drain" : "a shutdown"}`, async () => {
       const queue = newQueue({ clock });
       const runs = new Map<string, number>();
       await produceAndConsume(
@@ -83,7 +83,7 @@ describe("newQueue, as client-go's tests have it", () => {
     });
   }
 
-  it("counts queued keys once", () => {
+  it("len counts queued keys once", () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.add("bar");
@@ -91,7 +91,7 @@ describe("newQueue, as client-go's tests have it", () => {
     expect(queue.len()).toBe(2);
   });
 
-  it("puts a key back that was added while it was processed", () => {
+  it("requeues a key that was added while it was processed", () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     expect(queue.get()).toBe("foo");
@@ -103,7 +103,7 @@ describe("newQueue, as client-go's tests have it", () => {
     expect(queue.len()).toBe(0);
   });
 
-  it("makes one of two adds, and touches the key in an order of one's own", () => {
+  it("merges two adds and calls touch of a custom order", () => {
     const order = tracedOrder();
     const queue = newQueue({ clock, order });
     queue.add("bar");
@@ -114,7 +114,7 @@ describe("newQueue, as client-go's tests have it", () => {
     expect(order.touched).toEqual(["bar"]);
   });
 
-  it("makes one of two adds while the key is processed, hands it out only after done, and does not touch it", async () => {
+  it("merges two adds of a running key, hands it out only after done, and does not call touch", async () => {
     const order = tracedOrder();
     const queue = newQueue({ clock, order });
     queue.add("foo");
@@ -133,13 +133,13 @@ describe("newQueue, as client-go's tests have it", () => {
     expect(order.touched).toEqual([]);
   });
 
-  it("names an order that makes up keys", () => {
+  it("rejects a key of a custom order that was never pushed", () => {
     const queue = newQueue({ clock, order: { touch: () => undefined, push: () => undefined, pop: () => "another" } });
     queue.add("foo");
     expect(() => queue.tryGet()).toThrow("gave a key that was never pushed");
   });
 
-  it("waits with a drain until all that is processed is done", async () => {
+  it("shutDownWithDrain waits until all keys being processed are done", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.add("bar");
@@ -155,7 +155,7 @@ describe("newQueue, as client-go's tests have it", () => {
     await draining;
   });
 
-  it("does not wait without a drain", () => {
+  it("shutDown does not wait", () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.tryGet();
@@ -164,7 +164,7 @@ describe("newQueue, as client-go's tests have it", () => {
     expect(queue.get()).toBeUndefined();
   });
 
-  it("gives up a drain when somebody shuts down without one", async () => {
+  it("shutDown ends a pending drain", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.tryGet();
@@ -173,7 +173,7 @@ describe("newQueue, as client-go's tests have it", () => {
     await draining;
   });
 
-  it("hands out a key once more during a drain that was dirty when the drain began", async () => {
+  it("shutDownWithDrain hands out a key that was dirty when the drain began once more", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.tryGet();
@@ -190,7 +190,7 @@ describe("newQueue, as client-go's tests have it", () => {
     expect(queue.get()).toBeUndefined();
   });
 
-  it("keeps nothing of a key that is done (§9.16)", async () => {
+  it("keeps no state of a finished key (§9.16)", async () => {
     const queue = newQueue<object>({ clock });
     const seen = (() => {
       const key = { data: "hello" };
@@ -205,7 +205,7 @@ describe("newQueue, as client-go's tests have it", () => {
 });
 
 describe("newQueue, beyond client-go", () => {
-  it("ends a drain with what is left when time runs out", async () => {
+  it("shutDownWithDrain rejects with what is left on timeout", async () => {
     const own = new ManualClock({ quietTurns: 20 });
     const queue = newQueue({ clock: own, name: "pods" });
     queue.add("foo");
@@ -220,7 +220,7 @@ describe("newQueue, beyond client-go", () => {
     expect(own.pending).toEqual([]);
   });
 
-  it("ends a drain, or a wait for a key, with the reason of the signal", async () => {
+  it("shutDownWithDrain and get reject with the reason of the signal", async () => {
     const queue = newQueue({ clock });
     const controller = new AbortController();
     const waiting = Promise.resolve(queue.get({ signal: controller.signal }));
@@ -234,7 +234,7 @@ describe("newQueue, beyond client-go", () => {
     await expect(queue.get({ signal: controller.signal })).rejects.toBe("enough");
   });
 
-  it("counts depth, adds and latencies under client-go's names", async () => {
+  it("reports depth, adds and latencies under client-go's metric names", async () => {
     const runtime = testRuntime();
     const queue = newQueue({ clock: runtime.clock, metrics: runtime.metrics, name: "test" });
     const value = (name: string): number | undefined =>
@@ -269,7 +269,7 @@ describe("newQueue, beyond client-go", () => {
     ).toEqual(["test", ""]);
   });
 
-  it("has no metrics without a name", () => {
+  it("reports no metrics without a name", () => {
     const runtime = testRuntime();
     newQueue({ clock: runtime.clock, metrics: runtime.metrics });
     expect(runtime.metrics.families()).toEqual([]);
