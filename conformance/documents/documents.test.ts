@@ -25,7 +25,11 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
       classic("indexer"),
       "contains exactly the list after replace, and resync does nothing",
     ],
-    ["a ThreadSafeStore is never seen half changed", classic("indexer"), "rejects an object whose index function throws, and changes nothing"],
+    [
+      "a ThreadSafeStore is never seen half changed",
+      classic("indexer"),
+      "rejects an object whose index function throws, and changes nothing",
+    ],
     [
       "an ExpirationCache checks ages when it is read",
       classic("expiration-cache"),
@@ -148,17 +152,17 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
     [
       "a ListerWatcher is made of a client; list and watch are both tweaked",
       cache("source/list-watcher"),
-      "adds selectors, and lets tweakListOptions have the last word",
+      "adds selectors, and applies tweakListOptions last",
     ],
     [
       "one informer is shared by all who want the same",
       cache("informer/informer-factory"),
-      "has one informer for requests that say the same, in whichever form, and another for any difference",
+      "shares one informer between equal requests in any form, and creates another for any difference",
     ],
     [
       "several namespaces can be watched as one",
       cache("informer/informer-factory"),
-      "shows several namespaces as one, each shared with whoever asks for it alone",
+      "joins several namespaces, and shares each with single-namespace users",
     ],
   ],
   "002: tools/cache": [
@@ -186,7 +190,11 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
       classic("shared-index-informer"),
       "reports a missed deletion as a tombstone with the last known state",
     ],
-    ["workers start when the cache has synced", classic("shared-index-informer"), "waitForCacheSync waits until caches have synced, or until the signal aborts"],
+    [
+      "workers start when the cache has synced",
+      classic("shared-index-informer"),
+      "waitForCacheSync waits until caches have synced, or until the signal aborts",
+    ],
     [
       "… which for a handler means that it has dealt with the first list",
       classic("shared-index-informer"),
@@ -225,7 +233,7 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
     [
       "old and new labels are both known to a handler",
       cache("informer/informer"),
-      "lists, tells, and then follows every change; the store is written before a handler is told",
+      "lists, notifies, and follows every change; the store is updated before handlers are notified",
     ],
     ["the queue shuts down and drains", goQueue("classic-queue"), "shutDownWithDrain waits until all keys being processed are done"],
   ],

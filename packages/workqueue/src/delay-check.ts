@@ -2,8 +2,7 @@
 
 /** Throws a RangeError for NaN, which is never due, and for Infinity, which means not to add the key. Negative delays mean now. */
 export function checkAddDelay(afterMs: number): void {
-  if (Number.isNaN(afterMs) || afterMs === Infinity)
-    throw new RangeError(`delay must be a finite number of milliseconds, not ${afterMs}`);
+  if (Number.isNaN(afterMs) || afterMs === Infinity) throw new RangeError(`delay must be a finite number of milliseconds, not ${afterMs}`);
 }
 
 /** Returns the delay of a rate limiter; throws a RangeError if it is not finite. */

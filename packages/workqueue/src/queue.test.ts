@@ -312,6 +312,7 @@ describe("createQueue options", () => {
       "createQueue: ageingMs must be above 0, not 0; for absolute priorities use Infinity",
     );
     expect(() => createQueue({ clock, maxAttempts: -1 })).toThrow("maxAttempts");
+    expect(() => createQueue({ clock, tenantOf: "shop" as never })).toThrow("tenantOf must be a function from key to tenant, not string");
     for (const debounce of [
       { afterMs: 0, maxMs: 5 },
       { afterMs: 6, maxMs: 5 },

@@ -135,7 +135,7 @@ class WaitingQueue<K, C> implements Queue<K, C> {
       tenantOf,
       debounce,
     } = options;
-    checkOptions(ageingMs, maxAttempts, debounce);
+    checkOptions(ageingMs, maxAttempts, tenantOf, debounce);
     this.#clock = clock;
     this.#time = () => clock.monotonic();
     this.#name = name;
@@ -276,10 +276,12 @@ function abortedPromise({ reason }: AbortSignal): Promise<never> {
   return Promise.reject(reason as Error);
 }
 
-function checkOptions(ageingMs: number, maxAttempts: number, debounce: Debounce | undefined): void {
+function checkOptions(ageingMs: number, maxAttempts: number, tenantOf: unknown, debounce: Debounce | undefined): void {
   if (!(ageingMs > 0)) throw new RangeError(`createQueue: ageingMs must be above 0, not ${ageingMs}; for absolute priorities use Infinity`);
   if (!(maxAttempts >= 0))
     throw new RangeError(`createQueue: maxAttempts must be zero or more, not ${maxAttempts}; for no limit use Infinity`);
+  if (tenantOf !== undefined && typeof tenantOf !== "function")
+    throw new TypeError(`createQueue: tenantOf must be a function from key to tenant, not ${typeof tenantOf}`);
   if (debounce === undefined) return;
   if (!(debounce.afterMs > 0) || !(debounce.maxMs >= debounce.afterMs) || debounce.maxMs === Infinity) {
     throw new RangeError(

@@ -99,8 +99,8 @@ async function socketRig() {
   };
 }
 
-describe("over real sockets", () => {
-  it("A1: a connection that is open and dead is given up after 180 s of silence and resumed without a list (§9.5)", async () => {
+describe("Reflector over real sockets", () => {
+  it("A1: a half-open connection is dropped after 180 s of silence and resumed without a list (§9.5)", async () => {
     const rig = await socketRig();
     rig.write(...names(20));
     await rig.equal();
@@ -114,7 +114,7 @@ describe("over real sockets", () => {
     await rig.eventually(() => rig.sockets.size <= 1);
   });
 
-  it("A4: a server restarted without history is listed once, and what was deleted is gone", async () => {
+  it("A4: a server restarted without history is relisted once, and deleted objects are removed", async () => {
     const rig = await socketRig();
     rig.write(...names(20));
     await rig.equal();
@@ -127,7 +127,7 @@ describe("over real sockets", () => {
     expect(rig.sink.wentBack).toEqual([]);
   });
 
-  it("A12: a stream torn down anywhere within an event is resumed, nothing lost and nothing doubled", async () => {
+  it("A12: a stream that breaks anywhere within an event is resumed without lost or repeated events", async () => {
     const rig = await socketRig();
     rig.write("a");
     await rig.equal();
@@ -155,7 +155,7 @@ describe("over real sockets", () => {
     expect(rig.reflector.state().lists).toBe(1);
   });
 
-  it("A13: a line of 3 MiB arrives whole", async () => {
+  it("A13: a line of 3 MiB arrives completely", async () => {
     const rig = await socketRig();
     rig.api.put({ metadata: { namespace: "shop", name: "big" }, data: { text: "ü".repeat(3 << 19) } });
     rig.write("small");
@@ -164,7 +164,7 @@ describe("over real sockets", () => {
     expect(rig.reflector.state().watches).toBe(1);
   });
 
-  it("A15, A16: junk ends the stream, which is resumed; repeated and blank lines are nothing", async () => {
+  it("A15, A16: junk ends the stream, which is resumed; repeated and blank lines are ignored", async () => {
     const rig = await socketRig();
     rig.write("a");
     await rig.equal();
@@ -180,7 +180,7 @@ describe("over real sockets", () => {
     expect(rig.reflector.state()).toMatchObject({ watches: 2, lists: 1 });
   });
 
-  it("A2: a socket that is torn down or a server that is away for a while ends nothing", async () => {
+  it("A2: a broken socket or an unreachable server does not end the reflector", async () => {
     const rig = await socketRig();
     rig.write("a");
     await rig.equal();

@@ -30,7 +30,7 @@ function watched(key: string, labels: Record<string, string>, reads: string[], i
 }
 
 describe("StoreReader", () => {
-  it("reads no object that was not asked for: keys, namespaces and labels are known without (§9.13)", () => {
+  it("parses no object that is not returned: keys, namespaces and labels need no parsing (§9.13)", () => {
     const reads: string[] = [];
     const { reader } = stage(
       watched("shop/web", { app: "web" }, reads),
@@ -50,7 +50,7 @@ describe("StoreReader", () => {
     expect(reads).toEqual(["shop/web"]);
   });
 
-  it("leaves out, and tells of, what cannot be read; alone it throws", () => {
+  it("leaves out and reports objects that cannot be decoded; get throws", () => {
     const { reader, unreadable } = stage(podVersion("shop/web", 1), {
       ...podVersion("shop/bad", 1),
       get object(): never {

@@ -154,7 +154,7 @@ function explore(depthMax: number): Explored {
 }
 
 describe("stepReflector, every sequence", () => {
-  it("has no dead end, never goes back inside an epoch and does one thing at a time", () => {
+  it("has no dead end, never goes back within an epoch, and has one action at a time", () => {
     const depth = process.env["DROVER_LONG"] === "1" ? 13 : 8;
     const { states, steps, epochs } = explore(depth);
     console.log(`reflector state: ${states} states, ${steps} steps, every sequence of up to ${depth} inputs`);

@@ -60,7 +60,7 @@ const seenPage = (text: string, reader: VersionReader<KubeObject>): unknown => {
   }
 };
 
-describe("an object read late and the same read at once", () => {
+describe("late and eager decoding of an object", () => {
   const letters = fc.string({
     unit: fc.constantFrom("a", '"', "\\", "{", "}", "[", "]", ",", ":", "é", "\n", "😀", "\u0000", "\ud800"),
     maxLength: 5,
@@ -186,7 +186,7 @@ describe("an object read late and the same read at once", () => {
   // Two objects on average in a list, one in an event: together as many as there are runs.
   const runs = fc.readConfigureGlobal()?.numRuns ?? 200;
 
-  it("are equal in a watch: objects, labels, identity, errors", () => {
+  it("agree in a watch: objects, labels, identity, errors", () => {
     fc.assert(
       fc.property(
         object,
@@ -205,7 +205,7 @@ describe("an object read late and the same read at once", () => {
     );
   });
 
-  it("are equal in a list: also which items are poison, and what the list says of itself", () => {
+  it("agree in a list: also which items are poison, and the metadata of the list", () => {
     fc.assert(
       fc.property(fc.array(object, { maxLength: 4 }), fc.boolean(), (items, sorted) => {
         const text = sorted
@@ -220,7 +220,7 @@ describe("an object read late and the same read at once", () => {
 
 describe("VersionReader", () => {
   const pod = { metadata: { name: "web-0", namespace: "shop", managedFields: [{}] }, spec: { x: 1 } };
-  it("puts back the kind that a list leaves out, and leaves what says itself what it is", () => {
+  it("adds the kind that list items lack, and keeps an existing one", () => {
     const reader = readerOf();
     const read = (text: string): unknown => reader.read(bytesOf(text)).object;
     expect(read(encodeJson(pod))).toEqual({
@@ -232,7 +232,7 @@ describe("VersionReader", () => {
     expect(read(encodeJson({ ...pod, kind: "", apiVersion: "" }))).toMatchObject({ apiVersion: "v1", kind: "Pod" });
     expect(read(encodeJson({ ...pod, kind: "Widget" }))).not.toHaveProperty("apiVersion");
   });
-  it("reduces objects to their metadata when a server would not", () => {
+  it("reduces objects to their metadata if the server does not", () => {
     const whole = encodeJson({ ...pod, kind: "Pod", apiVersion: "v1" });
     for (const decode of ["late", "eager"] as const) {
       expect(readerOf({ projection: "metadata", decode }).read(bytesOf(whole)).object).toEqual({
@@ -242,10 +242,10 @@ describe("VersionReader", () => {
       });
     }
   });
-  it("names the object that is not JSON, as far as it is known", () => {
+  it("names the object that is not JSON, as far as known", () => {
     const reader = readerOf({ decode: "eager" });
     const broken = '{"metadata":{"name":"web-0","namespace":"shop","resourceVersion":"41"},"spec":tru}';
-    expect(() => reader.read(bytesOf(broken))).toThrow(/^Pod "shop\/web-0" at version 41 cannot be read: it is not JSON: /);
-    expect(reader.poison(new JsonError("syntax", "no")).message).toBe("Pod without a name cannot be read: it is not JSON: no");
+    expect(() => reader.read(bytesOf(broken))).toThrow(/^Pod "shop\/web-0" at version 41 cannot be decoded: it is not JSON: /);
+    expect(reader.poison(new JsonError("syntax", "no")).message).toBe("Pod without a name cannot be decoded: it is not JSON: no");
   });
 });

@@ -158,8 +158,8 @@ function explore(path: readonly Move[], depth: number): number {
   return paths;
 }
 
-describe("from the wire to a handler", () => {
-  it("every path of writes, lost and repeated events, lists, and a slow and failing handler ends with what the server has", () => {
+describe("InformerStore and HandlerBuffer", () => {
+  it("end with the server's state on every path of writes, lost and repeated events, lists, and a slow and failing handler", () => {
     const depth = process.env["DROVER_LONG"] === "1" ? 6 : 4;
     const paths = explore([], depth);
     console.log(`wire to handler: ${paths} paths of up to ${depth} moves over ${keys.length} keys`);

@@ -41,11 +41,7 @@ describe("filteringResourceEventHandler", () => {
     ["reports a deletion when the object no longer passes", () => even.onUpdate({ n: 2 }, { n: 1 }), ["delete 2"]],
     ["drops an update of an object that never passed", () => even.onUpdate({ n: 1 }, { n: 3 }), []],
     ["reports the deletion of an object that passed", () => even.onDelete({ n: 2 }), ["delete 2"]],
-    [
-      "filters a tombstone by its last known state",
-      () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 2 })),
-      ["delete unknown a"],
-    ],
+    ["filters a tombstone by its last known state", () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 2 })), ["delete unknown a"]],
     ["drops a tombstone whose last known state does not pass", () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 1 })), []],
     ["drops a tombstone without a known state", () => even.onDelete(new DeletedFinalStateUnknown<Thing>("a", undefined)), []],
   ])("%s", (_sentence, act, expected) => {

@@ -246,7 +246,7 @@ describe("newSharedIndexInformer", () => {
     );
     expect(() => informer.addIndexers({})).toThrow("stopped already");
     await informer.run(new AbortController().signal);
-    expect(runtime.log.entries.at(-1)?.message).toContain("was run before");
+    expect(runtime.log.entries.at(-1)?.message).toContain("was started before");
     expect(informer.getStore().listKeys()).toEqual(["shop/a"]);
   });
   it("calls the watch error handler after a failure, and retries", async () => {

@@ -7,7 +7,16 @@
  * Each step returns a new request and sends nothing, so a partly built request can be reused. The first error is kept: later steps change
  * nothing, and sending fails with it. Only `do`, `doRaw`, `stream` and `watch` send, through the client that started the request.
  */
-import { checkPathSegmentName, definedOnly, encodeQuery, errorBrand, errorText, formatDuration, parseQuery, quoteGo } from "@drover/machinery";
+import {
+  checkPathSegmentName,
+  definedOnly,
+  encodeQuery,
+  errorBrand,
+  errorText,
+  formatDuration,
+  parseQuery,
+  quoteGo,
+} from "@drover/machinery";
 import type { GroupVersion, HttpBody, HttpRequest, KubeObject } from "@drover/machinery";
 import { requestBody } from "./request-body.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -232,7 +241,8 @@ export class RestRequest {
    */
   timeout(timeoutMs: number): RestRequest {
     return this.#with(() => {
-      if (!(timeoutMs >= 0) || timeoutMs === Infinity) throw new RequestError(`timeout must be a finite number of milliseconds, zero or more, not ${timeoutMs}`);
+      if (!(timeoutMs >= 0) || timeoutMs === Infinity)
+        throw new RequestError(`timeout must be a finite number of milliseconds, zero or more, not ${timeoutMs}`);
       return { timeoutMs };
     });
   }
@@ -358,8 +368,7 @@ export class RestRequest {
     try {
       return new RestRequest({ ...this.#parts, ...change(this.#parts) }, this.#sender);
     } catch (error) {
-      const cause =
-        isRequestError(error) ? error : new RequestError(errorText(error), { cause: error });
+      const cause = isRequestError(error) ? error : new RequestError(errorText(error), { cause: error });
       return new RestRequest({ ...this.#parts, error: cause }, this.#sender);
     }
   }

@@ -91,24 +91,24 @@ describe("newQueue, from client-go's tests", () => {
     expect(queue.len()).toBe(2);
   });
 
-  it("requeues a key that was added while it was processed", () => {
+  it("requeues a key that was added while it was processed", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
-    expect(queue.get()).toBe("foo");
+    expect(await queue.get()).toBe("foo");
     queue.add("foo");
     expect(queue.len()).toBe(0);
     queue.done("foo");
-    expect(queue.get()).toBe("foo");
+    expect(await queue.get()).toBe("foo");
     queue.done("foo");
     expect(queue.len()).toBe(0);
   });
 
-  it("merges two adds and calls touch of a custom order", () => {
+  it("merges two adds and calls touch of a custom order", async () => {
     const order = tracedOrder();
     const queue = newQueue({ clock, order });
     queue.add("bar");
     queue.add("bar");
-    expect(queue.get()).toBe("bar");
+    expect(await queue.get()).toBe("bar");
     queue.done("bar");
     expect(queue.len()).toBe(0);
     expect(order.touched).toEqual(["bar"]);
@@ -118,11 +118,11 @@ describe("newQueue, from client-go's tests", () => {
     const order = tracedOrder();
     const queue = newQueue({ clock, order });
     queue.add("foo");
-    expect(queue.get()).toBe("foo");
+    expect(await queue.get()).toBe("foo");
     queue.add("foo");
     queue.add("foo");
     let second: string | undefined;
-    const waiting = Promise.resolve(queue.get()).then((key) => (second = key));
+    const waiting = queue.get().then((key) => (second = key));
     await clock.settle();
     expect(second).toBeUndefined();
     queue.done("foo");
@@ -136,7 +136,7 @@ describe("newQueue, from client-go's tests", () => {
   it("rejects a key of a custom order that was never pushed", () => {
     const queue = newQueue({ clock, order: { touch: () => undefined, push: () => undefined, pop: () => "another" } });
     queue.add("foo");
-    expect(() => queue.tryGet()).toThrow("gave a key that was never pushed");
+    expect(() => queue.tryGet()).toThrow("returned a key that was not pushed");
   });
 
   it("shutDownWithDrain waits until all keys being processed are done", async () => {
@@ -147,7 +147,7 @@ describe("newQueue, from client-go's tests", () => {
     queue.tryGet();
     let drained = false;
     const draining = queue.shutDownWithDrain().then(() => (drained = true));
-    expect(queue.get()).toBeUndefined();
+    expect(await queue.get()).toBeUndefined();
     queue.done("foo");
     await clock.settle();
     expect(drained).toBe(false);
@@ -155,13 +155,13 @@ describe("newQueue, from client-go's tests", () => {
     await draining;
   });
 
-  it("shutDown does not wait", () => {
+  it("shutDown does not wait", async () => {
     const queue = newQueue({ clock });
     queue.add("foo");
     queue.tryGet();
     queue.shutDown();
     expect(queue.shuttingDown()).toBe(true);
-    expect(queue.get()).toBeUndefined();
+    expect(await queue.get()).toBeUndefined();
   });
 
   it("shutDown ends a pending drain", async () => {
@@ -180,14 +180,14 @@ describe("newQueue, from client-go's tests", () => {
     queue.add("foo");
     let drained = false;
     const draining = queue.shutDownWithDrain().then(() => (drained = true));
-    expect(queue.get()).toBeUndefined();
+    expect(await queue.get()).toBeUndefined();
     queue.done("foo");
     await clock.settle();
     expect(drained).toBe(false);
-    expect(queue.get()).toBe("foo");
+    expect(await queue.get()).toBe("foo");
     queue.done("foo");
     await draining;
-    expect(queue.get()).toBeUndefined();
+    expect(await queue.get()).toBeUndefined();
   });
 
   it("keeps no state of a finished key (§9.16)", async () => {

@@ -5,11 +5,10 @@
  */
 import type { Cluster, ConfirmedWrite } from "@drover/cache";
 import type { TransportWrapper } from "@drover/client";
-import { sleep, TimeoutError } from "@drover/machinery";
+import { definedOnly, sleep, TimeoutError } from "@drover/machinery";
 import type { GroupResource, Log, ObjectKey } from "@drover/machinery";
 import { createQueue } from "@drover/workqueue";
-import type { KeyReport, Work } from "@drover/workqueue";
-import type { Queue } from "@drover/workqueue";
+import type { Debounce, KeyReport, Queue, Work } from "@drover/workqueue";
 import type { Cause, EnqueueCause } from "../causes/cause.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Fence } from "../leader/fence.ts";
@@ -49,6 +48,16 @@ export interface ControllerOptions {
   /** How many keys are reconciled at a time. @default 1 */
   readonly workers?: number;
   readonly retry?: RetryPolicy;
+  /**
+   * Returns the tenant of a key, for example its namespace: tenants with ready keys take turns, so that one with many objects does not
+   * delay the others. Must not throw. @default one tenant for all keys
+   */
+  readonly tenantOf?: (key: ObjectKey) => string;
+  /**
+   * Delays the reconcile of an object that keeps changing: until `afterMs` milliseconds without a change, at most `maxMs` after the first.
+   * Does not affect retries and results of `after`. @default no debouncing
+   */
+  readonly debounce?: Debounce;
   /**
    * After how many milliseconds a run is given up: its signal is aborted, its client refuses further calls, its key is
    * retried and its worker free. @default Infinity
@@ -175,6 +184,8 @@ class QueueController implements Controller {
       blockedWarningMs = 1000,
       echoesMax = 20,
       events,
+      tenantOf,
+      debounce,
     } = options;
     const { clock, random, metrics, log, uid, openHandles } = cluster.runtime;
     this.name = name;
@@ -187,7 +198,7 @@ class QueueController implements Controller {
       metrics,
       name,
       rateLimiter: retryLimiter(retry, random.stream(`retry ${name}`)),
-      ...(retry.max === undefined ? {} : { maxAttempts: retry.max }),
+      ...definedOnly({ maxAttempts: retry.max, tenantOf, debounce }),
     });
     this.#watches = new Watches({
       controller: name,
@@ -242,10 +253,10 @@ class QueueController implements Controller {
   enqueue(key: ObjectKey, { afterMs, priority, note, parent }: EnqueueOptions = {}): void {
     const cause: EnqueueCause = {
       type: "enqueue",
-      ...(note === undefined ? {} : { note }),
+      ...definedOnly({ note }),
       ...(parent === undefined ? {} : { parent: { controller: parent.controller, key: parent.key, run: parent.run } }),
     };
-    this.#queue.addWith(key, { cause, ...(afterMs === undefined ? {} : { afterMs }), ...(priority === undefined ? {} : { priority }) });
+    this.#queue.addWith(key, { cause, ...definedOnly({ afterMs, priority }) });
   }
 
   setWorkers(count: number): void {

@@ -62,7 +62,7 @@ describe("informerAccount", () => {
 
   it("names every informer that is in trouble, and leaves out those that are not", () => {
     expect(informerAccount(ConfigMap, [informer({ phase: "listing" }), informer({}, true), informer({ phase: "empty" })], handler())).toBe(
-      "pods in shop: the list is still under way; pods in shop: it has not been run; the informers of a cluster start with the cluster",
+      "pods in shop: the list is still running; pods in shop: it has not been run; the informers of a cluster start with the cluster",
     );
   });
 

@@ -1,5 +1,5 @@
 /** What an author says of a controller: what it owns, what should be, what is to be done, and what is told. Every part is optional. */
-import type { PermissionNeed, Predicate, RetryPolicy } from "@drover/controller";
+import type { ControllerOptions, PermissionNeed, Predicate, RetryPolicy } from "@drover/controller";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import type { ApplySet } from "../apply/apply-set.ts";
 import type { StatedCondition } from "../status/write-status.ts";
@@ -16,7 +16,10 @@ export type Stated<T extends KubeObject> = "status" extends keyof T
 /** How the set of owned objects is applied; the rest of an `ApplySet` is the operator's. */
 export type OwnedSetOptions = Pick<ApplySet, "supersedes" | "method" | "adopt" | "onImmutable" | "prune" | "wait">;
 
-export interface ControllerDeclaration<T extends KubeObject, O extends Owns = OwnsNothing> {
+export interface ControllerDeclaration<T extends KubeObject, O extends Owns = OwnsNothing> extends Pick<
+  ControllerOptions,
+  "tenantOf" | "debounce"
+> {
   /** In metrics, logs and causes; unique in its operator. @default the kind, in lower case */
   readonly name?: string;
   /**

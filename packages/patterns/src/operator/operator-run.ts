@@ -16,7 +16,7 @@ import {
 } from "@drover/controller";
 import type { Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
-import { controllerOf, getOwn, not, objectKeyOf } from "@drover/machinery";
+import { controllerOf, definedOnly, getOwn, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import { createApplyMemory } from "../apply/apply-memory.ts";
 import { kindWords, ownerAnnotation } from "../apply/set-identity.ts";
@@ -107,7 +107,7 @@ function addController(declared: DeclaredController, { manager, caches, recorder
   const {
     name,
     deadlineMs,
-    declaration: { workers = 4, retry },
+    declaration: { workers = 4, retry, tenantOf, debounce },
   } = declared;
   const reconciler = new ObjectReconciler({ controller: declared, caches, recorder, memory, clock: cluster.runtime.clock });
   const controller = manager.controller({
@@ -115,7 +115,7 @@ function addController(declared: DeclaredController, { manager, caches, recorder
     workers,
     deadlineMs,
     writes: controllerNeeds(declared, watchNamespaces),
-    ...(retry === undefined ? {} : { retry }),
+    ...definedOnly({ retry, tenantOf, debounce }),
     reconcile: (run) => reconciler.reconcile(run),
   });
   for (const source of sourcesOf(declared, caches, cluster)) controller.watch(source);
