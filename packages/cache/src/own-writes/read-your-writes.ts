@@ -15,15 +15,15 @@ import type {
   KubeObject,
   Labels,
   ObjectKey,
-  ObjectMeta,
   Runtime,
   Transport,
 } from "@drover/machinery";
 import type { InformerView } from "../informer/informer.ts";
 import type { ListFilter } from "../informer/list-filter.ts";
+import { labelsOf } from "../source/parsed-version.ts";
 import { OwnWriteMemory } from "./own-write-memory.ts";
 import { answeredWrites, writeRequest } from "./own-write.ts";
-import type { OwnWrite, WriteRequest } from "./own-write.ts";
+import type { WriteRequest } from "./own-write.ts";
 
 export interface ReadYourWritesOptions {
   readonly runtime: Pick<Runtime, "clock" | "log" | "metrics">;
@@ -145,7 +145,7 @@ export function createReadYourWrites({
                   key: write.key,
                   uid: write.uid,
                   get labels() {
-                    return write.object === undefined ? undefined : (metadataOf(write)?.labels ?? {});
+                    return write.object === undefined ? undefined : labelsOf(write.object);
                   },
                 }),
       });
@@ -181,8 +181,6 @@ export function createReadYourWrites({
 }
 
 const none: ReadonlySet<OwnWriteMemory> = new Set();
-
-const metadataOf = ({ object }: OwnWrite): ObjectMeta | undefined => (object as unknown as KubeObject | undefined)?.metadata;
 
 /** Returns the same response; calls `note` with its text before the reader sees the end, and `ended` in any case. */
 function noted(response: HttpResponse, bytesMax: number, note: (text: string) => void, ended: () => void): HttpResponse {

@@ -10,7 +10,7 @@ import type { DeepReadonly, JsonObject, KubeObject, ObjectKey, PeekedObject } fr
 import type { ByteShelf } from "./byte-shelf.ts";
 import type { ObjectVersion } from "./object-version.ts";
 import { labelsOf } from "./parsed-version.ts";
-import { PoisonObjectError } from "./poison-object-error.ts";
+import { PoisonObjectError, isPoisonObjectError } from "./poison-object-error.ts";
 
 /**
  * What stays in memory of an object that was read. A Pod with 4.6 KB of JSON without managed fields takes 5.2 KB as bytes and 6.8 KB
@@ -26,7 +26,7 @@ export interface LateReading {
   readonly kind: string;
   readonly afterLook: AfterLook;
   /** Completes an object before it is frozen: adds the fields that list items lack. */
-  readonly finish: (object: JsonObject) => KubeObject;
+  readonly finish: (object: JsonObject) => object;
   /** Allocator of the bytes. */
   readonly shelf: ByteShelf;
   /** Whether objects are frozen. */
@@ -94,7 +94,7 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     const content = this.#content;
     if (!(content instanceof Uint8Array)) return content;
     const seen = this.#seen;
-    if (seen instanceof PoisonObjectError) throw seen;
+    if (isPoisonObjectError(seen)) throw seen;
     return seen?.deref() ?? this.#look(content);
   }
 
@@ -111,7 +111,7 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     try {
       object = readObject<T>(bytes, this.#reading, this);
     } catch (error) {
-      if (error instanceof PoisonObjectError) this.#seen = error;
+      if (isPoisonObjectError(error)) this.#seen = error;
       throw error;
     }
     if (this.#reading.afterLook === "bytes") this.#seen = new WeakRef(object);

@@ -11,12 +11,13 @@ import {
   WatchFrameError,
   decodeWatchEvent,
   isInitialEventsEnd,
+  isWatchFrameError,
   newInternalError,
   parseStatus,
   peekWatchEvent,
 } from "@drover/machinery";
 import type { JsonObject, KubeObject, WatchEvent } from "@drover/machinery";
-import { ResponseError } from "@drover/client";
+import { isResponseError } from "@drover/client";
 import type { LineBatch, RequestAbout } from "@drover/client";
 import { isPoisonObjectError } from "./poison-object-error.ts";
 import { tableRefused } from "./version-page.ts";
@@ -46,7 +47,7 @@ export function readWatchEvents<T extends KubeObject>(
       if (event.type === "ERROR") break;
     }
   } catch (error) {
-    if (error instanceof WatchFrameError || error instanceof ResponseError) return { events, failure: error };
+    if (isWatchFrameError(error) || isResponseError(error)) return { events, failure: error };
     throw error;
   }
   return { events, failure: undefined };
@@ -65,9 +66,9 @@ function readWhole<T extends KubeObject>(
   try {
     event = decodeWatchEvent<JsonObject>(line, { maxDepth, dropManagedFields: reader.dropManagedFields });
   } catch (error) {
-    const saved = !isUnterminated && error instanceof WatchFrameError ? readBroken(line, error, reader) : undefined;
+    const saved = !isUnterminated && isWatchFrameError(error) ? readBroken(line, error, reader) : undefined;
     if (saved !== undefined) return saved;
-    throw error instanceof WatchFrameError ? named(error, about) : error;
+    throw isWatchFrameError(error) ? named(error, about) : error;
   }
   if (event.type === "ERROR")
     return { type: "ERROR", status: parseStatus(event.object) ?? newInternalError("the server sent an ERROR event without a Status") };

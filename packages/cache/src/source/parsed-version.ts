@@ -27,8 +27,14 @@ export interface VersionOfOptions {
  * Returns the version of a parsed object; the cache takes ownership of the object.
  * Throws a `PoisonObjectError` if it has no `metadata.name`.
  */
-export function versionOf<T extends KubeObject>(object: T, { freeze = true }: VersionOfOptions = {}): ObjectVersion<T> {
-  const identity = identityOf(object);
+export function versionOf<T extends KubeObject>(object: T, options?: VersionOfOptions): ObjectVersion<T> {
+  return versionOfJson(object, options);
+}
+
+/** Returns the version of a JSON value, whose type the caller knows. Throws a `PoisonObjectError` if it is not an object with a name. */
+export function versionOfJson<T extends KubeObject>(value: unknown, { freeze = true }: VersionOfOptions = {}): ObjectVersion<T> {
+  const identity = identityOf(value);
+  const object = value as T;
   const frozen = freeze ? deepFreeze(object) : (object as DeepReadonly<T>);
   return Object.freeze({ ...identity, labels: labelsOf(frozen), object: frozen, isParsed: true });
 }
@@ -57,9 +63,9 @@ export function identityOf(object: unknown): VersionIdentity {
   };
 }
 
-/** Returns the labels of a frozen object that has metadata; labels that are not an object count as none. */
-export function labelsOf(object: DeepReadonly<KubeObject>): Readonly<Record<string, string>> {
-  const labels: unknown = getOwn(object.metadata as Readonly<Record<string, unknown>>, "labels");
+/** Returns the labels of an object; labels that are not an object count as none. */
+export function labelsOf({ metadata }: { readonly metadata?: unknown }): Readonly<Record<string, string>> {
+  const labels = isRecord(metadata) ? getOwn(metadata, "labels") : undefined;
   return isRecord(labels) ? (labels as Readonly<Record<string, string>>) : noLabels;
 }
 

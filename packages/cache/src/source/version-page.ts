@@ -7,7 +7,7 @@
  */
 import { extractList, getOwn, isJsonObject, peekList } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject } from "@drover/machinery";
-import { ResponseError, decodeBody } from "@drover/client";
+import { ResponseError, decodeBody, isResponseError } from "@drover/client";
 import type { ReadResponse, RequestAbout } from "@drover/client";
 import type { ObjectVersion } from "./object-version.ts";
 import { isPoisonObjectError } from "./poison-object-error.ts";
@@ -36,7 +36,7 @@ function readWhole<T extends KubeObject>(answer: ReadResponse, about: RequestAbo
     value = decodeBody(answer, about, { dropManagedFields: reader.dropManagedFields });
   } catch (error) {
     // If a single item is malformed, the others can still be read.
-    const saved = error instanceof ResponseError && error.reason === "json" ? readLate(answer, about, reader) : undefined;
+    const saved = isResponseError(error) && error.reason === "json" ? readLate(answer, about, reader) : undefined;
     if (saved === undefined) throw error;
     return saved;
   }

@@ -3,14 +3,14 @@
  *
  *     bytes of a line, of an item → VersionReader → ObjectVersion, or PoisonObjectError
  */
-import { JsonError, apiVersionOf, asPartialObjectMetadata, decodeJson, peekObject } from "@drover/machinery";
+import { JsonError, apiVersionOf, decodeJson, peekObject } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject, PeekedObject, PeekOptions } from "@drover/machinery";
 import type { ResourceTarget } from "@drover/client";
 import { ByteShelf } from "./byte-shelf.ts";
 import { lateVersion } from "./late-version.ts";
 import type { AfterLook, LateReading } from "./late-version.ts";
 import type { ObjectVersion } from "./object-version.ts";
-import { versionOf } from "./parsed-version.ts";
+import { versionOfJson } from "./parsed-version.ts";
 import { PoisonObjectError, isPoisonObjectError } from "./poison-object-error.ts";
 
 export interface VersionReaderOptions {
@@ -53,7 +53,7 @@ export class VersionReader<T extends KubeObject> {
   /** Returns the version of a parsed object without managed fields. Throws a `PoisonObjectError` if it has no name. */
   parsed(object: JsonValue | undefined): ObjectVersion<T> {
     try {
-      return versionOf<T>(isObject(object) ? (this.#reading.finish(object) as T) : (object as unknown as T), this.#reading);
+      return versionOfJson<T>(isObject(object) ? this.#reading.finish(object) : object, this.#reading);
     } catch (error) {
       if (!isPoisonObjectError(error)) throw error;
       const { key, resourceVersion } = error;
@@ -92,19 +92,19 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 /** Adds `apiVersion` and `kind` to objects that have neither, such as list items. */
-function filler(target: Pick<ResourceTarget, "group" | "version" | "kind">): (object: JsonObject) => KubeObject {
+function filler(target: Pick<ResourceTarget, "group" | "version" | "kind">): (object: JsonObject) => object {
   const apiVersion = apiVersionOf(target);
   const { kind } = target;
   return (object) => {
-    if (object["kind"] || object["apiVersion"]) return object as unknown as KubeObject;
+    if (object["kind"] || object["apiVersion"]) return object;
     const filled = { apiVersion, kind, ...object };
     filled.apiVersion = apiVersion;
     filled.kind = kind;
-    return filled as unknown as KubeObject;
+    return filled;
   };
 }
 
-function reduced(object: JsonObject): KubeObject {
-  const whole = object as unknown as KubeObject;
-  return whole.kind === "PartialObjectMetadata" ? whole : asPartialObjectMetadata(whole);
+function reduced(object: JsonObject): object {
+  if (object["kind"] === "PartialObjectMetadata") return object;
+  return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata: object["metadata"] };
 }

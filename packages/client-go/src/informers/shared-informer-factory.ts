@@ -6,7 +6,7 @@
  *
  * It uses the informers of the clientset's cluster: a Lasso cache and an operator on the same cluster share their watch.
  */
-import type { InformerRequest, Lister, NamespaceLister } from "@drover/cache";
+import type { InformerRequest, Lister, NamespaceLister, InformerView } from "@drover/cache";
 import { Group } from "@drover/machinery";
 import type { Kind, KubeObject, ListOptions } from "@drover/machinery";
 import { metaNamespaceIndexFunc } from "../cache/indexer.ts";
@@ -65,12 +65,12 @@ export function newSharedInformerFactory(
   defaultResyncMs = 0,
   options: SharedInformerFactoryOptions = {},
 ): SharedInformerFactory {
-  const informers = new Map<string, { readonly informer: SharedIndexInformer<KubeObject>; group: Group | undefined }>();
+  const informers = new Map<string, { readonly informer: AnyInformer; group: Group | undefined }>();
   const informerOf = <T extends KubeObject>(kind: Kind<T>): SharedIndexInformer<T> => {
     const key = `${kind.group}/${kind.version}/${kind.plural}`;
     const known = informers.get(key);
     // The key identifies the kind, so the informer is of type T.
-    if (known !== undefined) return known.informer as unknown as SharedIndexInformer<T>;
+    if (known !== undefined) return known.informer as SharedIndexInformer<T>;
     if (!kind.verbs.includes("watch")) throw new TypeError(`${kind.plural} cannot be watched, so they have no informer`);
     const informer = clusterIndexInformer<T>(cluster, kind, {
       request: requestFor(kind, options),
@@ -79,7 +79,7 @@ export function newSharedInformerFactory(
     });
     const { transform } = options;
     if (transform !== undefined) informer.setTransform((object) => transform(object) as T);
-    informers.set(key, { informer: informer as unknown as SharedIndexInformer<KubeObject>, group: undefined });
+    informers.set(key, { informer, group: undefined });
     return informer;
   };
   const resource = <T extends KubeObject>(kind: Kind<T>, name: string): ResourceInformer<T> => ({
@@ -90,8 +90,12 @@ export function newSharedInformerFactory(
     },
   });
   const groups = mapValues(
-    apiGroups as unknown as Table<Table<Table<Kind>>>,
-    (versions) => () => mapValues(versions, (resources) => () => mapValues(resources, (kind, name) => () => resource(kind, name))),
+    Object.entries(apiGroups) as readonly (readonly [string, Table<Table<Kind>>])[],
+    (versions) => () =>
+      mapValues(
+        Object.entries(versions),
+        (resources) => () => mapValues(Object.entries(resources), (kind, name) => () => resource(kind, name)),
+      ),
   );
   return {
     // InformerGroups is derived from the type of this table.
@@ -133,8 +137,13 @@ export function newFilteredSharedInformerFactory(
 
 type Table<V> = Readonly<Record<string, V>>;
 
-const mapValues = <V, R>(table: Table<V>, map: (value: V, name: string) => R): Table<R> =>
-  Object.fromEntries(Object.entries(table).map(([name, value]) => [name, map(value, name)]));
+/** The members of an informer that do not depend on the type of its objects. */
+type AnyInformer = Pick<SharedIndexInformer<KubeObject>, "run" | "hasSynced" | "isStopped"> & {
+  readonly view: Pick<InformerView<KubeObject>, "name" | "synced">;
+};
+
+const mapValues = <V, R>(entries: readonly (readonly [string, V])[], map: (value: V, name: string) => R): Table<R> =>
+  Object.fromEntries(entries.map(([name, value]) => [name, map(value, name)]));
 
 function requestFor<T extends KubeObject>(
   { scope }: Kind<T>,
