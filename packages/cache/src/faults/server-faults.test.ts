@@ -20,7 +20,7 @@ const codes = [400, 401, 403, 404, 405, 409, 410, 422, 429, 500, 502, 503, 504] 
 const refusal = (code: number): Status => newFailure(code, "", `answer ${code}`);
 const moments = ["at the first request", "at a list", "at the opening of a watch", "within the stream"] as const;
 
-describe("Reflector, A2: a single failure", () => {
+describe("A2: a single failure of a reflector", () => {
   for (const moment of moments) {
     it.each([...codes, "socket"] as const)(`${moment} does not end the reflector: %s (§9.6)`, async (code) => {
       const rig = reflectorRig({ api: { watchList: moment !== "at a list" } });
