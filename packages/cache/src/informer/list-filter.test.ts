@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { filterNamespace, filterSelector } from "./list-filter.ts";
 
 describe("filterNamespace", () => {
-  it('treats an empty namespace and "*" as all namespaces', () => {
+  it("treats an empty namespace and * as all namespaces", () => {
     expect([{}, { namespace: "" }, { namespace: "*" }, { namespace: "shop" }].map(filterNamespace)).toEqual([
       undefined,
       undefined,

@@ -60,7 +60,7 @@ describe("stepReflector: the first list", () => {
     expect(machine.effects).toEqual([{ kind: "replace", version: "7" }, { kind: "follow" }]);
   });
 
-  it('is in pages if the source does not support watch-list, of the newest state, or of any with firstVersion "0"', () => {
+  it("is in pages if the source does not support watch-list, of the newest state, or of any with firstVersion 0", () => {
     expect(new Machine({ watchList: false }).tell({ kind: "start" })).toMatchObject({ by: "pages", resourceVersion: "" });
     expect(new Machine({ watchList: false, firstVersion: "0" }).tell({ kind: "start" })).toMatchObject({
       by: "pages",

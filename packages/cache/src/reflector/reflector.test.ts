@@ -45,7 +45,7 @@ describe("createReflector", () => {
     await rig.stop();
   });
 
-  it('requests version "0" first with firstResourceVersion, and all objects at once with a page size of 0', async () => {
+  it("requests version 0 first with firstResourceVersion, and all objects at once with a page size of 0", async () => {
     const rig = reflectorRig({ api: { watchList: false }, reflector: { firstResourceVersion: "0", pageSize: 0 } });
     rig.write("a");
     await rig.settled(1000);
