@@ -13,7 +13,7 @@ interface Stage {
   readonly api: ScriptedApi;
   readonly cluster: Cluster;
   readonly remove: () => void;
-  /** Writes through the cluster's client; the watch does not bring it. */
+  /** Writes through the cluster's client; the watch does not deliver the event. */
   readonly write: (namespace: string, name: string, labels?: Readonly<Record<string, string>>) => Promise<void>;
   readonly isCaughtUp: (key: string) => boolean;
 }
@@ -24,7 +24,7 @@ const written = (key: string): { readonly group: string; readonly resource: stri
   key: key as ObjectKey,
 });
 
-/** A cluster whose cache of config maps, as asked for, is behind by whatever is written. */
+/** A cluster whose cache of config maps does not observe writes. */
 async function stage(request: InformerRequest<ConfigMap> = {}): Promise<Stage> {
   const clock = new ManualClock({ quietTurns: 64 });
   const runtime = testRuntime({ clock });

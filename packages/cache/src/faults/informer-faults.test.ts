@@ -1,4 +1,4 @@
-/** What handlers and readers must not notice, and what they must, row by row of the catalogue. */
+/** Faults as handlers and readers see them, by the rows of the catalogue. */
 import { ConfigMap } from "@drover/api/core/v1";
 import { jsonResponse } from "@drover/client/testing";
 import { sleep } from "@drover/machinery";

@@ -1,4 +1,4 @@
-/** Many at once, much at once, and for long: row by row of the catalogue. */
+/** Load: many reflectors, large collections and long runs, by the rows of the catalogue. */
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { ConfigMap } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { ScriptedApi, refused } from "../testing/scripted-api.ts";
 const isLong = process.env["DROVER_LONG"] === "1";
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 
-/** The most requests in any second. */
+/** Returns the maximum number of requests in any second. */
 function peak(times: readonly number[]): number {
   const perSecond = new Map<number, number>();
   for (const atMs of times) perSecond.set(Math.floor(atMs / 1000), (perSecond.get(Math.floor(atMs / 1000)) ?? 0) + 1);
@@ -126,7 +126,7 @@ describe("Reflector: large collections", () => {
       rig.write(...names(count));
       rig.api.fault(
         (call) => {
-          // Each page is answered while the next ones change.
+          // Objects of later pages change while each page is served.
           if (call.verb === "list") for (let index = 0; index < 200; index++) rig.write(`n${(index * 97) % count}`);
           return undefined;
         },

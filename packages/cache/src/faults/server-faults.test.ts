@@ -1,4 +1,4 @@
-/** What can happen to a server, row by row of the catalogue: refusals, restarts, compaction, lag, a restored backup. */
+/** Faults of a server, by the rows of the catalogue: error responses, restarts, compaction, lag, a restored backup. */
 import { statusResponse } from "@drover/client/testing";
 import { newFailure, newForbidden, newTooManyRequests } from "@drover/machinery";
 import type { Status } from "@drover/machinery";
@@ -237,7 +237,7 @@ describe("Reflector: a server at another version", () => {
       await rig.settled(10_000);
       rig.api.restore(backup);
       rig.write("n1");
-      // A real server says nothing to a watch from the future; it is silence that gives it away.
+      // A real server sends nothing to a watch from a future version, so only the silence shows it.
       await rig.settled(15 * 60_000);
       expect(rig.differences()).toEqual([]);
       expect(rig.reflector.state().epoch).toBe(1);

@@ -1,4 +1,4 @@
-/** The rows of the catalogue that are asked for over real sockets too: a scripted API behind a real server on loopback, time by hand. */
+/** Rows of the catalogue over real sockets: a scripted API behind a server on loopback, on a manual clock. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -22,7 +22,7 @@ afterEach(async () => {
 const soon = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 
-/** Hands requests on to the scripted API, and what happens to its answers on to the socket. */
+/** Forwards requests to the scripted API, and its responses and faults to the socket. */
 async function forward(api: ScriptedApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.on("close", () => gone.abort());
@@ -78,7 +78,7 @@ async function socketRig() {
     await new Promise((resolve) => void server.close(resolve));
   });
   const differences = (): string[] => contentDifferences(api, sink.contents());
-  /** Lets the sockets do their work, and a tenth of a second pass now and then, until it holds. */
+  /** Lets the sockets work and advances the clock by a tenth of a second from time to time, until the condition holds. */
   const eventually = async (holds: () => boolean): Promise<void> => {
     for (let turn = 0; turn < 3000 && !holds(); turn++) {
       await soon();

@@ -1,4 +1,4 @@
-/** What can happen to a stream, row by row of the catalogue: cuts, silence, junk, repetition, bookmarks, poison, selectors. */
+/** Faults of a stream, by the rows of the catalogue: cuts, silence, junk, repetition, bookmarks, poison objects, selectors. */
 import { encodeJson, encodeWatchEvent } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { reflectorRig } from "../testing/reflector-rig.ts";
@@ -11,7 +11,7 @@ const bookmark = (resourceVersion: string): string =>
 const line = (rig: ReflectorRig, key: string): string =>
   encodeWatchEvent("MODIFIED", encodeJson({ apiVersion: "v1", kind: "ConfigMap", ...rig.api.objects.get(key) }));
 
-/** What every row wants at its end: equal to the server, never moved back, one stream. */
+/** Checks at the end of every row: equal to the server, never moved back, one stream. */
 function expectEqual(rig: ReflectorRig): void {
   expect(rig.differences()).toEqual([]);
   expect(rig.sink.wentBack).toEqual([]);
@@ -58,7 +58,7 @@ describe("Reflector: connections", () => {
       for (let cutAt = 0; cutAt <= bytes.length; cutAt += stride) {
         const rig = reflectorRig({ source });
         await rig.settled(2000);
-        // The server writes, and of what it sends only so many bytes arrive.
+        // Only this many bytes of what the server sends arrive.
         const [watch] = rig.api.watches;
         watch?.raw(bytes.subarray(0, cutAt));
         watch?.cut();
@@ -92,7 +92,7 @@ describe("Reflector: connections", () => {
   });
 });
 
-/** Created, created with characters of two and four bytes, changed, deleted, created again. */
+/** Creates an object, one with characters of two and four bytes, updates it, deletes it, creates it again. */
 function fiveEvents({ api }: ReflectorRig): string[] {
   const a = { metadata: { namespace: "shop", name: "a" } };
   const umlaut = { metadata: { namespace: "shop", name: "ü" }, data: { text: 'ü😀"\\\u2028' } };

@@ -18,7 +18,7 @@ const deleted = (uid: string, at: number): PodChange => new DeletedChange({ vers
 const after = (changes: readonly PodChange[], pending?: Pending<TestPod>): Pending<TestPod> | undefined =>
   changes.reduce<Pending<TestPod> | undefined>((state, change) => withChange(state, change), pending);
 
-/** All that a handler would be told of it, as short words: "added u1@2", "updated u1@1→3". */
+/** The changes that a handler would receive, in short: "added u1@2", "updated u1@1→3". */
 function words(pending: Pending<TestPod> | undefined): string[] {
   if (pending === undefined) return [];
   const [change, rest] = nextChange(pending);

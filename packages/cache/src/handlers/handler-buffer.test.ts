@@ -10,7 +10,7 @@ const keys = ["a", "b"] as const;
 type Key = (typeof keys)[number];
 type Move = `${"add" | "update" | "delete" | "recreate" | "release"} ${Key}` | "take" | "succeed" | "fail";
 
-/** Nobody looks at these objects, and there are many. */
+/** These objects are never read, and there are many. */
 const bare = (key: Key, uid: string, at: number): ObjectVersion<TestPod> => ({
   key: keyOf(key),
   uid,
@@ -21,11 +21,11 @@ const bare = (key: Key, uid: string, at: number): ObjectVersion<TestPod> => ({
   isParsed: true,
 });
 
-/** A store, a buffer and a handler, driven move by move; the handler keeps what it was told and objects to whatever cannot be. */
+/** A store, a buffer and a handler, driven step by step; the handler tracks the state and rejects invalid changes. */
 class Play {
   readonly #store = new Map<Key, ObjectVersion<TestPod>>();
   readonly #known = new Map<Key, StoreChange<TestPod>>();
-  /** Uids of which the handler has heard, though it failed. */
+  /** Uids that the handler received although it failed. */
   readonly #tried = new Set<string>();
   readonly #over = new Set<string>();
   readonly #buffer = new HandlerBuffer<TestPod>();
@@ -74,7 +74,7 @@ class Play {
     );
   }
 
-  /** Lets the handler catch up, then compares what it knows with what is there. */
+  /** Lets the handler catch up, then compares its state with the store. */
   finish(): void {
     if (this.#running !== undefined) this.make("succeed");
     for (const key of keys) if (this.#buffer.isHeld(keyOf(key))) this.#buffer.release(keyOf(key));

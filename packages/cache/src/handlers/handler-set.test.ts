@@ -39,7 +39,7 @@ function stage(): Stage {
   return { runtime, set: new HandlerSet<TestPod>({ runtime, name: "pods", sliceMs: 10 }) };
 }
 
-/** A handler that writes down what it is told and does what the test says with each. */
+/** A handler that records its changes and reacts to each as the test says. */
 function recorder(act: (change: Change<TestPod>) => void | Promise<void> = () => undefined): {
   told: string[];
   handler: (change: Change<TestPod>) => void | Promise<void>;

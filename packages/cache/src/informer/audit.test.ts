@@ -18,7 +18,7 @@ const db = podVersion("shop/db", 2);
 interface Stage {
   readonly runtime: TestRuntime;
   readonly source: HandFedSource<TestPod>;
-  /** What the server really has, as the audit sees it. */
+  /** The state of the server, as the audit sees it. */
   readonly truth: HandFedSource<TestPod>;
   readonly informer: Informer<TestPod>;
   readonly told: string[];
@@ -102,7 +102,7 @@ describe("auditCache", () => {
     const pages = [[podVersion("shop/other", 1)], []];
     truth.list = (options) => {
       (truth.lists as unknown[]).push(options);
-      // While the first page is on its way, the watch brings what the list does not know.
+      // During the first page, the watch delivers a change that the list does not contain.
       source.send(
         { type: "MODIFIED", version: podVersion("shop/web", 5) },
         { type: "DELETED", version: podVersion("shop/db", 6) },

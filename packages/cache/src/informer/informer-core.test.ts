@@ -15,7 +15,7 @@ interface Stage {
   readonly consumed: Promise<unknown>;
 }
 
-/** A core that is consuming, on a clock on which every look costs a fifth of a millisecond. */
+/** A running core on a clock that advances by a fifth of a millisecond with every read. */
 function stage(options: Partial<InformerCoreOptions<TestPod>> = {}): Stage {
   const runtime = testRuntime();
   let nowMs = 0;
@@ -39,7 +39,7 @@ function stage(options: Partial<InformerCoreOptions<TestPod>> = {}): Stage {
   return { runtime, core, stop, consumed: core.consume(stop.signal).catch((error: unknown) => error) };
 }
 
-/** A long list, and how long a slice of it may take: in either mode the list is half a dozen slices. */
+/** A long list and the maximum duration of a slice: in either mode the list takes about six slices. */
 const [count, sliceMs] = process.env["DROVER_LONG"] === "1" ? [10_000, 10] : [2000, 2];
 
 const many = (version: number): ObjectVersion<TestPod>[] =>
@@ -74,7 +74,7 @@ describe("InformerCore", () => {
     look();
     await runtime.clock.runAll();
     expect([...new Set(seen)]).toEqual(["", `v1: ${count}`, `v2: ${count}`]);
-    // Building the first list alone has a look at the clock for every 32 objects, at five to a millisecond.
+    // Building the first list alone reads the clock once per 32 objects, five reads per millisecond.
     expect(seen.filter((text) => text === "").length).toBeGreaterThan(5);
     expect([told, core.resourceVersion, core.synced.isOpen]).toEqual([3 * count, "2", true]);
     stop.abort(new Error("enough"));

@@ -49,7 +49,7 @@ describe("createInformerFactory over HTTP", () => {
     await clock.advance(10);
     let commit = (): unknown => undefined;
     const server: Transport = () => {
-      // The server answers before it tells the watch.
+      // The server responds before it sends the watch event.
       const { metadata } = api.objects.get("shop/c") ?? {};
       commit = () => put("c", "4");
       return Promise.resolve(

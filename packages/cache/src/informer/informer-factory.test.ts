@@ -30,7 +30,7 @@ const pods = kindOf<TestPod>("pods");
 interface Stage {
   readonly runtime: TestRuntime;
   readonly factory: InformerFactory;
-  /** Every source that was made, with what it was asked for. */
+  /** All created sources, with their requests. */
   readonly made: { readonly request: SourceRequest<TestPod>; readonly source: HandFedSource<TestPod> }[];
   readonly stop: AbortController;
   readonly start: () => Promise<{ readonly over: Promise<void> }>;

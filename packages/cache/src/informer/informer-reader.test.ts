@@ -16,7 +16,7 @@ function stage(...versions: ObjectVersion<TestPod>[]): { reader: StoreReader<Tes
   return { reader: new StoreReader(store, (key) => unreadable.push(key)), unreadable };
 }
 
-/** A version that counts how often its object is read, and may fail at it. */
+/** A version that counts the reads of its object, and may fail at them. */
 function watched(key: string, labels: Record<string, string>, reads: string[], isBroken = false): ObjectVersion<TestPod> {
   const version = podVersion(key, 1, { labels });
   return {

@@ -16,7 +16,7 @@ interface Stage {
   readonly source: HandFedSource<TestPod>;
   readonly informer: Informer<TestPod>;
   readonly stop: AbortController;
-  /** Runs it until everything has settled. */
+  /** Starts it and waits until everything has settled. */
   readonly start: () => Promise<void>;
   readonly over: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Informer } from "./informer.ts";
 import { JoinedInformer } from "./joined-informer.ts";
 import type { TestPod } from "../testing/pod-version.ts";
 
-/** A part that knows only about handlers. */
+/** A part that supports only handlers. */
 function part(name: string, state: Partial<HandlerState>, removed: string[]): Informer<TestPod> {
   const whole: HandlerState = { name: "mine", hasSynced: true, pendingKeys: 0, running: undefined, errors: 0, givenUp: 0, ...state };
   const registration: HandlerRegistration = {

@@ -33,7 +33,7 @@ interface Stage {
   readonly source: HandFedSource<TestPod>;
   readonly informer: Informer<TestPod>;
   readonly reader: OwnWritesReader<TestPod>;
-  /** Sends a request and reads the answer to its end, as the client does. */
+  /** Sends a request and reads the whole response, as the client does. */
   readonly send: (method: string, name: string, body: unknown, status?: number) => Promise<string>;
 }
 
@@ -66,7 +66,7 @@ async function stage(options: Partial<ReadYourWritesOptions> = {}, bodyOf: (text
   };
 }
 
-/** Whether a promise has settled by now, and what it gave. */
+/** Reports whether a promise has settled, and its result. */
 async function settled<T>(runtime: TestRuntime, promise: Promise<T>): Promise<T | "waiting"> {
   let result: T | "waiting" = "waiting";
   void promise.then((value) => {

@@ -109,7 +109,7 @@ describe("ReflectorIngest", () => {
     const runtime = testRuntime();
     let nowMs = 0;
     const turns: (() => void)[] = [];
-    // Every look at this clock costs a millisecond.
+    // Every read of this clock advances it by a millisecond.
     const clock: Clock = {
       now: () => nowMs,
       monotonic: () => ++nowMs,

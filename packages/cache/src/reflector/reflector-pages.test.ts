@@ -14,7 +14,7 @@ const page = (names: readonly string[], token?: string, resourceVersion = "9"): 
   poison: [{ key: undefined, resourceVersion: undefined, message: `bad in ${names.join()}` }],
 });
 
-/** Answers in order, and keeps what it was asked. */
+/** Returns scripted responses in order, and records the requests. */
 function scripted(answers: readonly (VersionPage<KubeObject> | Error)[]): VersionSource<KubeObject> & { readonly asked: ListOptions[] } {
   const asked: ListOptions[] = [];
   return {

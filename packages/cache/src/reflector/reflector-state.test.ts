@@ -6,7 +6,7 @@ import type { ReflectorAction, ReflectorEffect, ReflectorInput, ReflectorRules, 
 type Bare<Input> = Input extends ReflectorInput ? Omit<Input, "nowMs" | "chance"> : never;
 const rules: ReflectorRules = { firstVersion: "", watchTimeoutMinSeconds: 300 };
 
-/** The machine, driven by hand. */
+/** The state machine, driven by the test. */
 class Machine {
   state: ReflectorState;
   effects: readonly ReflectorEffect[] = [];
@@ -37,7 +37,7 @@ class Machine {
     return this.tell({ kind: "watch-ended", progressed, failure: undefined }, livedMs);
   }
 
-  /** Waits as long as it was told to. */
+  /** Waits for the requested delay. */
   wait(): ReflectorAction {
     const { phase } = this.state;
     if (phase.kind !== "backing-off") throw new Error(`it is ${phase.kind}`);

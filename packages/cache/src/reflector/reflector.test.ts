@@ -113,7 +113,7 @@ describe("createReflector", () => {
     await rig.settled(20_000);
     expect(rig.reflector.state().phase).toBe("backing-off");
     rig.api.repair();
-    rig.reflector.relist("somebody is impatient");
+    rig.reflector.relist("the test asks for it");
     await rig.settled(1);
     expect(rig.reflector.state()).toMatchObject({ lists: 3, phase: "watching" });
     await rig.stop();
@@ -137,7 +137,7 @@ describe("createReflector", () => {
     watch?.raw(line("b", "3") + line("c", "4"));
     await rig.settled(10);
     expect(rig.sink.resourceVersion).toBe("3");
-    // The server that answers now has not come as far: it still is at version 2.
+    // The server that responds now lags behind: it is still at version 2.
     rig.api.lagBy(0, { blind: true });
     rig.reflector.relist("test");
     await rig.settled(1000);
@@ -170,7 +170,7 @@ describe("createReflector", () => {
     }
     await rig.stop();
     expect(rig.clock.pending).toEqual([]);
-    // Being stopped is no failure.
+    // A stop is not a failure.
     expect(rig.runtime.log.entries.filter(({ fields }) => String(fields["error"]).includes("Abort"))).toEqual([]);
     expect(rig.reflector.state().phase).toBe("stopped");
   });

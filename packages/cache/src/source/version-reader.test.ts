@@ -24,7 +24,7 @@ const readerOf = (options: Partial<VersionReaderOptions> = {}): VersionReader<Ku
     ...options,
   });
 
-/** All that a cache can see of a version, or of the failure to make one. */
+/** Everything observable of a version, or of the error instead of one. */
 function seen(version: ObjectVersion): object {
   const { key, uid, resourceVersion, isTerminating } = version;
   try {
@@ -46,7 +46,7 @@ const seenEvents = (line: string, reader: VersionReader<KubeObject>): unknown =>
     ),
   };
 };
-/** A broken object that is told late is told without its type. */
+/** A malformed object that is reported late is reported without its event type. */
 const withType = (type: string, what: object): object => ("poison" in what ? what : { type, ...what });
 
 const seenPage = (text: string, reader: VersionReader<KubeObject>): unknown => {
@@ -93,7 +93,7 @@ describe("late and eager decoding of an object", () => {
     "1234567890123456789",
     "<&>",
   );
-  // Not `1e400`: whether decodeJson refuses it depends on what else stands in the text.
+  // Not `1e400`: whether decodeJson rejects it depends on the rest of the text.
   const number = fc.constantFrom(
     "9007199254740993",
     "-9223372036854775808",
@@ -131,7 +131,7 @@ describe("late and eager decoding of an object", () => {
       ),
     },
     { weight: 10, arbitrary: fc.tuple(fc.constantFrom("labels", "annotations"), fc.oneof({ weight: 20, arbitrary: texts }, strange)) },
-    // What is dropped is not checked, so nothing broken in here.
+    // Dropped fields are not checked, so nothing in here is malformed.
     {
       weight: 10,
       arbitrary: fc.tuple(
@@ -176,14 +176,14 @@ describe("late and eager decoding of an object", () => {
     )
     .map(([members, meta, at, space]) => written(members.toSpliced(at, 0, ["metadata", meta]), space));
 
-  // Unlike `toEqual` it sees keys like `__proto__`, and it is much faster.
+  // Unlike `toEqual`, it compares keys like `__proto__`, and it is much faster.
   const same = (late: unknown, eager: unknown): void => {
     if (!jsonEqual(late, eager)) expect(late).toStrictEqual(eager);
     else return;
     throw new Error(`not the same: ${inspect(late, { depth: 20 })} and ${inspect(eager, { depth: 20 })}`);
   };
 
-  // Two objects on average in a list, one in an event: together as many as there are runs.
+  // A list has two objects on average, an event one: together as many objects as runs.
   const runs = fc.readConfigureGlobal()?.numRuns ?? 200;
 
   it("agree in a watch: objects, labels, identity, errors", () => {

@@ -21,7 +21,7 @@ const word = (change: StoreChange<TestPod>): string => {
 };
 const words = (changes: readonly StoreChange<TestPod>[]): string[] => changes.map(word);
 
-/** Takes all steps of a replace at once. */
+/** Runs all steps of a replace at once. */
 function replaced(
   store: InformerStore<TestPod>,
   versions: readonly ObjectVersion<TestPod>[],

@@ -8,7 +8,7 @@ describe("soakCache", () => {
     const report = await soakCache({ seed, events: 2500 });
     expect(report.differences).toEqual([]);
     expect(report.convergedMs).toBeDefined();
-    // A run in which nothing went wrong proves nothing.
+    // A run without faults proves nothing.
     expect(report.watches + report.lists).toBeGreaterThan(5);
   });
 

@@ -28,7 +28,7 @@ const listed = (response: HttpResponse): unknown => {
 };
 const refusal = (response: HttpResponse): unknown => [response.status, parseStatus(json(response))?.reason];
 
-/** The lines that have come so far, in short: "ADDED a @2". Ends with "end" or "broken" when the stream is over. */
+/** The lines received so far, in short: "ADDED a @2". Ends with "end" or "broken" after the stream. */
 function reading(response: HttpResponse): string[] {
   const lines: string[] = [];
   void (async () => {

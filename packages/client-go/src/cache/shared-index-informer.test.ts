@@ -43,7 +43,7 @@ function stage(options: Partial<SharedIndexInformerOptions<KubeObject>> = {}, ..
   return { runtime, source, informer, start, stop: controller, settle: () => runtime.clock.settle() };
 }
 
-/** Writes down what it is told. */
+/** Records its notifications. */
 function scribe(): ResourceEventHandler<KubeObject> & { readonly told: string[] } {
   const told: string[] = [];
   const at = ({ metadata }: { readonly metadata: { readonly name?: string; readonly resourceVersion?: string } }): string =>

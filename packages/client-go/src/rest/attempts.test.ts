@@ -7,7 +7,7 @@ import type { TransportWrapper } from "@drover/client";
 import { attempts } from "./attempts.ts";
 
 const request = { method: "GET", path: "/a", headers: {} };
-/** Repeats once, after a second that is only said to have passed. */
+/** Retries once, reporting a pause of one second without waiting. */
 const twice: TransportWrapper = (next: Transport) => async (sent) => {
   const outcome = await next(sent).then(
     ({ status }) => ({ statusCode: status }),
@@ -48,7 +48,7 @@ it("attempts waits for the backoff before each attempt, and reports each outcome
   expect(wasSent()).toBe(false);
   await clock.advance(1);
   expect(server.requests).toHaveLength(1);
-  // Of the two seconds that are asked for now, one has passed already.
+  // One of the two requested seconds has already passed.
   await clock.advance(999);
   expect(server.requests).toHaveLength(1);
   await clock.advance(1);

@@ -41,7 +41,7 @@ describe("the path of a RestRequest", () => {
     expect(get().absPath("foo/bar", "baz").url()).toBe("/foo/bar/baz");
     expect(get().absPath("foo", "bar/").url()).toBe("/foo/bar");
     expect(get().absPath("/").url()).toBe("/");
-    // Go makes "//" of this, which a URL takes for the beginning of a host.
+    // Go produces "//" here, which a URL parser reads as the start of a host.
     expect(get().absPath("//").url()).toBe("/");
     expect(verb("GET", { basePath: "/base" }).absPath("/").url()).toBe("/base/");
     expect(get().absPath("/foo/").name("a").url()).toBe("/foo/a");

@@ -263,7 +263,7 @@ describe("C18: RestClient: an abort", () => {
   });
 });
 
-/** What a client does is the same over any transport; what repeats requests stands in the one and not in the other. */
+/** A client behaves the same over any transport; one of these contains the retry wrapper, the other does not. */
 interface Way {
   readonly transport: Transport;
   readonly runtime: TestRuntime;

@@ -4,7 +4,7 @@ import { watchInterface } from "./watch-interface.ts";
 
 const added = (name: string): WatchEvent<KubeObject> => ({ type: "ADDED", object: { metadata: { name } } });
 
-/** Two events, then silence until the signal is aborted. */
+/** Two events, then silence until the signal aborts. */
 async function* stream(signal: AbortSignal): AsyncGenerator<WatchEvent<KubeObject>, void, undefined> {
   yield added("a");
   yield added("b");

@@ -7,7 +7,7 @@ import type { Pair } from "@drover/workqueue/testing";
 type Key = "a" | "b";
 type Op = readonly ["add" | "done", Key] | readonly ["get"] | readonly ["shutDown"];
 
-/** client-go's three sets as its documentation tells them, in lists that anybody can follow. */
+/** Model of client-go's three sets, as documented, with plain lists. */
 class Model {
   queue: Key[] = [];
   dirty: Key[] = [];

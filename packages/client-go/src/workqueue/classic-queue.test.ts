@@ -12,19 +12,19 @@ const clock = new ManualClock({ quietTurns: 20 });
 async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  // What a WeakRef points to is kept until the turn of the event loop is over.
+  // The target of a WeakRef is kept until the end of the turn.
   await new Promise((resolve) => setImmediate(resolve));
   collect();
 }
 
-/** First in, first out, and remembers who was touched. */
+/** First in, first out; records touched keys. */
 function tracedOrder(): QueueOrder<string> & { readonly touched: readonly string[] } {
   const keys: string[] = [];
   const touched: string[] = [];
   return { touched, touch: (key) => touched.push(key), push: (key) => keys.push(key), pop: () => keys.shift() ?? "" };
 }
 
-/** 50 producers and 10 consumers with a clock between them; counts how often each key was handed out. */
+/** Runs 50 producers and 10 consumers; counts how often each key was handed out. */
 async function produceAndConsume(
   queue: Interface<string>,
   shutDown: () => Promise<void> | void,
@@ -255,7 +255,7 @@ describe("newQueue, beyond client-go", () => {
     queue.tryGet();
     expect(value("queue_duration_seconds")).toBeCloseTo(0.075);
     await runtime.clock.advance(1000);
-    // Told every 500 ms, counted from when something began to run: the last time 25 ms ago.
+    // Updated every 500 ms from the start of the run: last 25 ms ago.
     expect([value("unfinished_work_seconds"), value("longest_running_processor_seconds")]).toEqual([0.975, 0.975]);
     queue.done("foo");
     expect([value("work_duration_seconds"), value("unfinished_work_seconds"), value("longest_running_processor_seconds")]).toEqual([
