@@ -21,6 +21,8 @@ export default defineConfig({
     globalSetup: process.env["DROVER_REAL"] === "1" ? ["conformance/servers/real-setup.ts"] : [],
     setupFiles: ["scripts/test-setup.ts"],
     reporters: [process.env["CI"] === "true" ? "dot" : "default", "./scripts/closing-line.ts"],
+    // Transformed files are kept between runs, by the hash of their text; the first run transforms everything.
+    experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/drover/vitest" },
     testTimeout: long ? 600_000 : 20_000,
   },
 });

@@ -136,7 +136,7 @@ describeOnServers("protobuf requests", ({ missing, start }) => {
       `${core}/configmaps`,
       sentAs(inProtobuf),
       messageOf(kindOf("/v1/ConfigMap"), {
-        metadata: { name: "protobuf-a", labels: { suite: "protobuf requests" } },
+        metadata: { name: "protobuf-a", labels: { suite: "protobuf" } },
         data: { b: "1", a: "ä" },
       }),
     );
@@ -395,7 +395,7 @@ describeOnServers("protobuf requests", ({ missing, start }) => {
         "PUT",
         `${core}/configmaps/protobuf-a`,
         sentAs(inProtobuf),
-        messageOf(kindOf("/v1/ConfigMap"), { metadata: { name: "protobuf-a", labels: { suite: "protobuf requests" } }, data: { c: "3" } }),
+        messageOf(kindOf("/v1/ConfigMap"), { metadata: { name: "protobuf-a", labels: { suite: "protobuf" } }, data: { c: "3" } }),
       );
       expect([changed.status, objectIn(changed.bytes)["data"]]).toEqual([200, { c: "3" }]);
       const patched = await ask(

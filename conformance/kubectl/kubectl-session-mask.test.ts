@@ -31,3 +31,12 @@ it("maskOutput keeps headings, fields, types and values of an explanation", () =
     mask("FIELD: type <string>\nENUM:\n    ClusterIP\n    NodePort\n\nDESCRIPTION:\n    One.\n", "kubectl explain service.spec.type"),
   ).toBe("FIELD: type <string>\nENUM:\n    ClusterIP\n    NodePort\nDESCRIPTION:");
 });
+
+it("maskOutput sorts entries of managedFields, whose order depends on the second of each write", () => {
+  const entry = (manager: string): string => `  - apiVersion: v1\n    fieldsV1:\n      f:data:\n        .: {}\n    manager: ${manager}\n`;
+  const object = (...managers: readonly string[]): string =>
+    `kind: ConfigMap\nmetadata:\n  managedFields:\n${managers.map(entry).join("")}  name: a\n`;
+  expect(mask(object("kubectl", "kube-apiserver"))).toBe(object("kube-apiserver", "kubectl"));
+  expect(mask(object("kube-apiserver", "kubectl"))).toBe(object("kube-apiserver", "kubectl"));
+  expect(mask(object("kubectl"))).not.toBe(mask(object("kube-apiserver", "kubectl")));
+});

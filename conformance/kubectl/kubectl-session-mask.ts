@@ -24,8 +24,16 @@ const masks: readonly (readonly [RegExp, string])[] = [
 export function maskOutput(line: string, output: string, home: string): string {
   let text = output.replaceAll(home, "<home>");
   for (const [pattern, instead] of masks) text = text.replaceAll(pattern, instead);
-  text = text.replaceAll(/ +$/gm, "");
+  text = sortManagedFields(text.replaceAll(/ +$/gm, ""));
   return line.includes("kubectl explain") ? withoutProse(text) : text;
+}
+
+/** Servers order entries by time, in whole seconds, then by manager: the order of two quick writes depends on the second they fall into. */
+function sortManagedFields(text: string): string {
+  return text.replaceAll(/^( *)managedFields:\n((?:\1(?:- |  ).*\n)+)/gm, (_, indent: string, entries: string) => {
+    const each = entries.split(new RegExp(`^(?=${indent}- )`, "m"));
+    return `${indent}managedFields:\n${each.toSorted().join("")}`;
+  });
 }
 
 /** Descriptions are their authors' text: of an explanation only headings, fields, types and allowed values are kept. */

@@ -21,7 +21,7 @@ import { programPath, programsMissing, temporaryFolder } from "../servers/real-p
 import { realServerMissing, startRealServer } from "../servers/real-server.ts";
 import type { RealServer } from "../servers/real-server.ts";
 
-const missing = realServerMissing ?? programsMissing("kubectl on our discovery and OpenAPI");
+const missing = realServerMissing ?? programsMissing("kubectl");
 
 const commands: readonly (readonly string[])[] = [
   ["api-versions"],
@@ -75,11 +75,9 @@ describe("kubectl on our discovery and OpenAPI", () => {
     const folder = folders[at]?.path ?? "";
     const { port } = (servers[at] ?? expect.fail("it does not listen")).address() as AddressInfo;
     const options = { cwd: folder, env: { HOME: folder } };
-    const answer = await promisify(execFile)(
-      programPath("kubectl on our discovery and OpenAPI"),
-      ["--server", `http://127.0.0.1:${port}`, ...args],
-      options,
-    ).catch((error: unknown) => error as { readonly stdout: string; readonly stderr: string });
+    const answer = await promisify(execFile)(programPath("kubectl"), ["--server", `http://127.0.0.1:${port}`, ...args], options).catch(
+      (error: unknown) => error as { readonly stdout: string; readonly stderr: string },
+    );
     return `${answer.stdout}${answer.stderr}`;
   };
 

@@ -1,4 +1,6 @@
-/** What a newcomer reads when something is wrong: each message names the thing, and says what to do. */
+/**
+ * Messages for newcomers: each names the problem and the fix.
+ */
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
@@ -21,7 +23,7 @@ import { nodeTransport } from "./transport/node-transport.ts";
 
 const messageOf = async (work: () => Promise<unknown>): Promise<string> => work().then(() => "it worked", errorText);
 
-describe("a kubeconfig", () => {
+describe("messages about a kubeconfig", () => {
   const written = ({ cluster = "", user = "token: x" } = {}): string => `current-context: prod
 contexts: [{ name: prod, context: { cluster: c, user: u } }, { name: old, context: { cluster: gone, user: u } }]
 clusters: [{ name: c, cluster: { server: "https://h:6443", ${cluster} } }]
@@ -39,7 +41,7 @@ users: [{ name: u, user: { ${user} } }]`;
       {},
       "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty; set KUBECONFIG to the path of a kubeconfig",
     ],
-    ["not ours to read", { fails: "denied" }, {}, "~/.kube/config: may not be read by this user; check who owns it and its mode"],
+    ["not ours to read", { fails: "denied" }, {}, "~/.kube/config: is not readable by this user; check its owner and mode"],
     ["a context that is not there", written(), { context: "prd" }, 'there is no context "prd"; known contexts: "prod", "old"'],
     [
       "a context that leads nowhere",
@@ -51,7 +53,7 @@ users: [{ name: u, user: { ${user} } }]`;
       "no current context",
       written().replace("current-context: prod", ""),
       {},
-      'there is no current-context, and no context is named; name one, or set current-context; known contexts: "prod", "old"',
+      'there is no current-context, and no context was given; give one, or set current-context; known contexts: "prod", "old"',
     ],
     [
       "a cluster without a server",
@@ -63,19 +65,19 @@ users: [{ name: u, user: { ${user} } }]`;
       "a server with a password",
       written().replace("https://h", "https://me:pass@h"),
       {},
-      '~/.kube/config: clusters[0] ("c").cluster.server: has a user name in it; take it out, and put username and password under the user',
+      '~/.kube/config: clusters[0] ("c").cluster.server: contains a user name; remove it, and set username and password of the user',
     ],
     [
       "a file that is not there",
       written({ cluster: "certificate-authority: ca.crt" }),
       {},
-      '~/.kube/config: clusters[0] ("c"): certificate-authority: ~/.kube/ca.crt is not there; check the path',
+      '~/.kube/config: clusters[0] ("c"): certificate-authority: ~/.kube/ca.crt does not exist; check the path',
     ],
     [
       "a token file that is not there",
       written({ user: "tokenFile: t" }),
       {},
-      '~/.kube/config: users[0] ("u"): tokenFile: ~/.kube/t cannot be read; check that it is there and who may read it',
+      '~/.kube/config: users[0] ("u"): tokenFile: ~/.kube/t cannot be read; check that it exists and is readable',
     ],
     [
       "broken base64",
@@ -84,16 +86,16 @@ users: [{ name: u, user: { ${user} } }]`;
       '~/.kube/config: users[0] ("u").user.client-key-data: is not base64; encode the file with `base64 -w0`, or name it in the field without -data',
     ],
     [
-      "a namespace that is none",
+      "an invalid namespace",
       written(),
       { namespace: "My_Shop" },
-      '~/.kube/config: contexts[0] ("prod"): namespace "My_Shop" is no name of a namespace; those have lower-case letters, digits and dashes',
+      '~/.kube/config: contexts[0] ("prod"): namespace "My_Shop" is not a valid name of a namespace; use lower-case letters, digits and dashes',
     ],
     [
       "another file",
       "apiVersion: v1\nkind: Pod\n",
       {},
-      '~/.kube/config: kind is "Pod", so this is no kubeconfig; those have kind: Config and apiVersion: v1',
+      '~/.kube/config: kind is "Pod", so this is not a kubeconfig; kubeconfigs have kind: Config and apiVersion: v1',
     ],
     [
       "a text with a mistake",
@@ -105,34 +107,34 @@ users: [{ name: u, user: { ${user} } }]`;
     expect(await read(file, overrides)).toBe(message);
   });
 
-  it("that KUBECONFIG names and nobody has", async () => {
+  it("in KUBECONFIG that does not exist", async () => {
     expect(await read(undefined, {}, { KUBECONFIG: "/nope" })).toBe(
       "no configuration has been provided: the files of KUBECONFIG are missing or empty (/nope); check the variable",
     );
   });
 });
 
-describe("an answer", () => {
+describe("messages about a response", () => {
   const ask = (script: Script): Promise<unknown> =>
     createClient({ ...testRuntime(), transport: scriptedTransport(script), namespace: "shop" })
       .get(Pod, "web")
       .catch((error: unknown) => error);
-  it("403: the server says who may not do what; the error says what was tried", async () => {
+  it("403: the server says who may not do what; the error names the operation", async () => {
     expect(
       await ask([statusResponse(newForbidden({ group: "", resource: "pods" }, "web", 'User "ada" cannot get resource "pods"'))]),
     ).toMatchObject({ message: 'pods "web" is forbidden: User "ada" cannot get resource "pods"', attempt: "get pods/web in shop" });
   });
-  it("401: an expired token, for instance", async () => {
+  it("401: for example an expired token", async () => {
     expect(await ask([statusResponse(newUnauthorized("Unauthorized"))])).toMatchObject({
       message: "Unauthorized",
       attempt: "get pods/web in shop",
       cause: {
         message:
-          "the server does not accept our credentials: check the user of the context; if its token or certificate has expired, log in again",
+          "the server rejected our credentials: check the user of the context; if its token or certificate has expired, log in again",
       },
     });
   });
-  it("a web page: something stands before the server", async () => {
+  it("a web page: a proxy in front of the server", async () => {
     expect(await ask([textResponse("<html>Log in", { headers: { "content-type": "text/html" } })])).toMatchObject({
       message: 'get pods/web in shop: the server answered 200 with text/html instead of JSON: "<html>Log in"',
     });
@@ -151,7 +153,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a way that leads nowhere", () => {
+describe("messages about a failed connection", () => {
   const go = (access: Partial<ClusterAccess>): Promise<string> =>
     messageOf(async () => {
       const runtime = testRuntime();
@@ -167,14 +169,14 @@ describe("a way that leads nowhere", () => {
     });
   it.each<[string, Partial<ClusterAccess>, RegExp]>([
     [
-      "where nobody listens",
+      "without a listener",
       {},
       /^get pods\/web in shop: connect to 127\.0\.0\.1:1: it refused the connection \(is the server running, and is this its port\?\)$/,
     ],
     [
       "with authorities that are none",
       { trust: { ca: { kind: "inline", pem: "nonsense" } } },
-      /^get pods\/web in shop: the certificate authority holds no certificate in PEM, or half of one; check certificate-authority in the kubeconfig$/,
+      /^get pods\/web in shop: the certificate authority contains no complete certificate in PEM; check certificate-authority in the kubeconfig$/,
     ],
     [
       "with a program that is missing",
@@ -190,27 +192,27 @@ describe("a way that leads nowhere", () => {
           },
         },
       },
-      /^get pods\/web in shop: the credential plugin aws could not be started: it does not exist[^]*install it, or add its folder to PATH[^]*brew install awscli$/,
+      /^get pods\/web in shop: the credential plugin aws could not be started: it does not exist[^]*install it, or add its directory to PATH[^]*brew install awscli$/,
     ],
     [
-      "with an id token that has ended",
+      "with an expired id token",
       {
         credentials: {
           oidc: { issuerUrl: "https://issuer", clientId: "me", idToken: new Secret(`e30.${btoa('{"exp":1}').replaceAll("=", "")}.x`) },
         },
       },
-      /the id token of https:\/\/issuer ends at 1970-01-01T00:00:01Z, and there is no refresh token to have another; log in again$/,
+      /the id token of https:\/\/issuer expired at 1970-01-01T00:00:01Z, and there is no refresh token to renew it; log in again$/,
     ],
     [
       "with two words for a token",
       { credentials: { token: new Secret("a b") } },
-      /^the token holds a space, a line break or another character that cannot stand in a header; remove it$/,
+      /^the token contains a space, a line break or another character that a header cannot contain; remove it$/,
     ],
   ])("%s", async (_, access, message) => {
     expect(await go(access)).toMatch(message);
   });
 
-  it("to a server that speaks no TLS", async () => {
+  it("to a server without TLS", async () => {
     const server = createServer((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");

@@ -1,62 +1,65 @@
 /**
- * The machine as the client sees it: environment, files and programs. `drover` hands in the real one; a test hands in three lines.
- * Nothing else in this package reads a file, a variable, or starts a process.
+ * The host as the client sees it: environment, files and programs. `drover` passes the real one, tests a fake. Nothing else
+ * in this package reads files or variables or starts processes.
  */
 import { errorBrand } from "@drover/machinery";
 
-/** One machine. */
+/** One host. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where `~` leads; undefined when the user has no home. */
+  /** What `~` expands to; undefined if the user has no home directory. */
   readonly homeDir: string | undefined;
-  /** Where relative paths lead: absolute. */
+  /** Absolute path that relative paths are resolved against. */
   readonly cwd: string;
   /** As Node names it: "linux", "darwin", "win32". */
   readonly platform: string;
-  /** Whether somebody sits at the standard input and could answer a question. */
+  /** Whether a user at standard input can answer a prompt. */
   readonly isInteractive: boolean;
   /** Rejects with a `FileError`. */
   readFile(path: string): Promise<Uint8Array>;
-  /** Writes a file whole or not at all, readable by its owner only (0600, folders 0755). Rejects with a `FileError`. */
+  /** Writes a file atomically, readable by its owner only (0600, directories 0755). Rejects with a `FileError`. */
   writeFile(path: string, text: string): Promise<void>;
-  /** Runs `work` while holding the lock file beside `path`; rejects with a `FileError` of reason "exists" when another holds it. */
+  /**
+   * Runs `work` while holding the lock file beside `path`. Rejects with a `FileError` of reason "exists" if another process
+   * holds the lock.
+   */
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Runs a program without a shell until it ends. An abort ends it and everything it started, and rejects with the
-   * signal's reason once it is gone; a program
-   * that shares the terminal is ended alone. Rejects with a `FileError` when it cannot be started.
+   * Runs a program without a shell until it exits. An abort kills it and its child processes, and rejects with the signal's
+   * reason once it has exited; a program that shares the terminal is killed alone. Rejects with a `FileError` if it cannot
+   * be started.
    */
   run(program: HostProgram, options: { readonly signal: AbortSignal }): Promise<HostProgramResult>;
 }
 
-/** What to run, and how. */
+/** A program and how to run it. */
 export interface HostProgram {
   readonly command: string;
   readonly args: readonly string[];
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** "inherit" lets the program ask the user: it reads our standard input, and what it says on its standard error is shown on ours. */
+  /** "inherit" lets the program prompt the user: it reads our standard input, and its standard error appears on ours. */
   readonly stdin: "inherit" | "none";
 }
 
-/** How a program ended. */
+/** How a program exited. */
 export interface HostProgramResult {
-  /** 128 and the signal's number for a program that a signal ended, as a shell shows it. */
+  /** 128 plus the signal's number for a program that a signal killed, as in a shell. */
   readonly exitCode: number;
   readonly stdout: string;
-  /** The last few kilobytes. May hold secrets: never logged. */
+  /** The last few kilobytes. May contain secrets: never logged. */
   readonly stderr: string;
 }
 
 /**
- * Why something could not be done with a file: it is not there, we may not, it is there already, it is a folder or the
- * like, or something else.
+ * Why a file operation failed: the file does not exist, access is denied, it already exists, it is a directory or other
+ * non-file, or another error.
  */
 export type FileErrorReason = "missing" | "denied" | "exists" | "not-a-file" | "other";
 
 const brand = errorBrand<FileError>("FileError");
 
-/** A file that could not be read, written or started; the message names it. */
+/** A file could not be read or written, or a program not be started; the message names it. */
 export class FileError extends Error {
   static {
     brand.mark(this);

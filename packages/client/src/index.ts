@@ -183,6 +183,7 @@ export {
   isDiscoveryDocumentError,
   GroupDiscoveryFailedError,
   isGroupDiscoveryFailed,
+  isStaleGroupVersionError,
   requireComplete,
   StaleGroupVersionError,
 } from "./discovery/discovery-error.ts";
@@ -201,7 +202,7 @@ export type { ServerVersion } from "./discovery/server-version.ts";
 export { validateObject } from "./discovery/validate-object.ts";
 export type { ValidateObjectOptions } from "./discovery/validate-object.ts";
 
-// Parts for clients with other names and promises
+// Building blocks for other clients, such as @drover/client-go
 export { withItemKinds, withKind } from "./verbs/filled-kind.ts";
 export { mappedIterator } from "./verbs/mapped-iterator.ts";
 export { bytesOf, isFailure, readResponse, readResponseError } from "./rest/decode.ts";

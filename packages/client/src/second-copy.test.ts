@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isCredentialError } from "./auth/credential-error.ts";
-import { isDiscoveryDocumentError, isGroupDiscoveryFailed } from "./discovery/discovery-error.ts";
+import { isDiscoveryDocumentError, isGroupDiscoveryFailed, isStaleGroupVersionError } from "./discovery/discovery-error.ts";
 import { isFileError } from "./host.ts";
 import { isKubeconfigError } from "./kubeconfig/kubeconfig-error.ts";
 import { isResponseError } from "./rest/response-error.ts";
@@ -18,7 +18,7 @@ import type * as StreamErrorModule from "./streams/stream-error.ts";
 import type * as WebSocketModule from "./streams/web-socket.ts";
 import type * as TransportErrorModule from "./transport/transport-error.ts";
 
-/** Loads a module once more, as a program does that has two copies of this package: same code, other classes. */
+/** Loads a module once more, as in a program with two copies of this package: same code, different classes. */
 const secondCopy = async <Module>(path: string): Promise<Module> =>
   (await import(`${new URL(path, import.meta.url).pathname}?copy`)) as Module;
 
@@ -36,6 +36,7 @@ const rows: readonly (readonly [string, (error: unknown) => boolean, () => Promi
     isGroupDiscoveryFailed,
     async () => new (await discovery()).GroupDiscoveryFailedError({ groups: [], resources: [], failures: [] }),
   ],
+  ["isStaleGroupVersionError", isStaleGroupVersionError, async () => new (await discovery()).StaleGroupVersionError("apps/v1")],
   ["isFileError", isFileError, async () => new (await secondCopy<typeof HostModule>("./host.ts")).FileError("a", "missing", "no")],
   [
     "isKubeconfigError",

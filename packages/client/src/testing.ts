@@ -1,6 +1,6 @@
 /**
- * The second door of this package: a server by script, a bad network and a machine in memory, for tests of everything
- * that sends requests or reads a kubeconfig.
+ * Entry point `./testing`: a scripted server, a faulty network and a host in memory, for tests of code that sends requests
+ * or reads a kubeconfig.
  */
 export { bodyText } from "./testing/body-text.ts";
 export type { Fault } from "./testing/fault.ts";

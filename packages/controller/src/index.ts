@@ -1,6 +1,6 @@
-/** A reconcile loop that explains itself, and the life around it. What stands here is a promise; the rest is ours to change. */
+/** Entry point: sources, handlers, the reconcile loop, the tape, the manager, leader election and events. */
 
-// Who leads, and a fence that keeps everybody else from writing
+// Leader election, and the fence that blocks writes of replicas without the lease
 export { LeaderElector } from "./leader/leader-elector.ts";
 export type { LeaderElectorOptions } from "./leader/leader-elector.ts";
 export type { LeaseTimingOptions } from "./leader/lease-timing.ts";
@@ -9,7 +9,7 @@ export type { FenceToken } from "./leader/fence-term.ts";
 export { FencedError, isFenced, isFencedError } from "./leader/fenced-error.ts";
 export type { FencedErrorOptions } from "./leader/fenced-error.ts";
 
-// Which changes are worth a reconcile
+// Predicates: which changes cause a reconcile
 export { objectPredicate } from "./predicates/predicate.ts";
 export type { ObjectPredicateOptions, Predicate } from "./predicates/predicate.ts";
 export {
@@ -22,7 +22,7 @@ export {
 export { hasLabel, matches, namespaceIn, ownerIs } from "./predicates/object-predicates.ts";
 export type { HasLabelOptions, OwnerIsOptions } from "./predicates/object-predicates.ts";
 
-// From a change to the keys it concerns
+// Handlers: from a change to keys
 export { lowPriority, requestsFor } from "./handlers/request.ts";
 export type { ChangeCause, Handler, Request } from "./handlers/request.ts";
 export { selfHandler } from "./handlers/self-handler.ts";
@@ -31,7 +31,7 @@ export type { OwnerMatchOptions } from "./handlers/owner-handler.ts";
 export { mappedHandler } from "./handlers/mapped-handler.ts";
 export type { MapToKeys } from "./handlers/mapped-handler.ts";
 
-// Telling people what happened
+// Kubernetes Events
 export { createEventBroadcaster } from "./events/event-broadcaster.ts";
 export type { EventBroadcaster, EventBroadcasterOptions, FlushOptions } from "./events/event-broadcaster.ts";
 export type { EventRecorder } from "./events/event-recorder.ts";
@@ -42,7 +42,7 @@ export type { EventAggregationOptions } from "./events/event-aggregation-state.t
 export type { EventSpamOptions } from "./events/event-spam-state.ts";
 export type { EventClient } from "./events/send-event.ts";
 
-// The life around controllers: what starts and stops when, who may write, what probes are told
+// The manager: start and stop order, leader election, probes
 export { createManager } from "./manager/manager.ts";
 export type { Manager } from "./manager/manager.ts";
 export type {
@@ -56,7 +56,7 @@ export type {
 } from "./manager/manager-options.ts";
 export type { LeaderElectionOptions } from "./manager/election.ts";
 export type { Runnable, RunnablePlace } from "./manager/runnable.ts";
-export { GracePeriodError, LeaderElectionLostError } from "./manager/manager-error.ts";
+export { GracePeriodError, isGracePeriodError, isLeaderElectionLostError, LeaderElectionLostError } from "./manager/manager-error.ts";
 
 // Probes and metrics
 export { createProbeHandler } from "./serving/probe-handler.ts";
@@ -64,15 +64,15 @@ export type { ProbeHandlerOptions } from "./serving/probe-handler.ts";
 export type { HealthCheck, HealthChecks } from "./serving/health-check.ts";
 export type { Listen, ListenAddress, Listening } from "./serving/listen.ts";
 
-// What the program must be allowed to do
-export { checkPermissions, MissingPermissionsError } from "./permissions/check-permissions.ts";
+// Permissions the program needs
+export { checkPermissions, isMissingPermissionsError, MissingPermissionsError } from "./permissions/check-permissions.ts";
 export type { CheckPermissionsOptions } from "./permissions/check-permissions.ts";
 export { eventNeed, leaseNeed, needOf } from "./permissions/permission-need.ts";
 export type { PermissionNeed } from "./permissions/permission-need.ts";
 export { printRoles, roleSubject } from "./permissions/role-text.ts";
 export type { RoleSubject, RoleTextOptions } from "./permissions/role-text.ts";
 
-// One cluster, what is watched in it, and the loop
+// Sources, the builder and the reconcile loop
 export type { AfterCause, Cause, EnqueueCause, ExternalCause, RetryCause, TimerCause, WatchCause } from "./causes/cause.ts";
 export { kindSource } from "./sources/kind-source.ts";
 export type { KindSource, KindSourceOptions, KindWatchOptions, Projected, Projection } from "./sources/kind-source.ts";
@@ -104,14 +104,14 @@ export type {
 export { createController } from "./reconcile/controller.ts";
 export type { Controller, ControllerOptions, ControllerState, EnqueueOptions } from "./reconcile/controller.ts";
 export type { RetryPolicy } from "./reconcile/retry-policy.ts";
-export { DeadlineError, isDeadline } from "./reconcile/deadline-error.ts";
-export { isRunOver, RunOverError } from "./reconcile/run-over-error.ts";
-export { BadResultError } from "./reconcile/bad-result-error.ts";
+export { DeadlineError, isDeadline, isDeadlineError } from "./reconcile/deadline-error.ts";
+export { isRunOver, isRunOverError, RunOverError } from "./reconcile/run-over-error.ts";
+export { BadResultError, isBadResultError } from "./reconcile/bad-result-error.ts";
 export type { ReconcileContext, Reconciler } from "./reconcile/reconciler.ts";
 export { after, done, printResult, retry, stop } from "./reconcile/result.ts";
 export type { After, AgainOptions, Done, Result, Retry, Stop } from "./reconcile/result.ts";
 
-// Why it ran, and what it did
+// The tape: why a key ran, and what the run did
 export { createTape } from "./tape/recording-tape.ts";
 export type { RecordingTape, TapeOptions } from "./tape/recording-tape.ts";
 export type { RunStart, RunTape, Tape } from "./tape/tape.ts";
@@ -130,7 +130,7 @@ export { why } from "./tape/why.ts";
 export type { Explanation, KeyInspector, PendingRecord, WhyQuestion } from "./tape/why.ts";
 export { explain } from "./tape/explain.ts";
 export { exportTape, readTape } from "./tape/tape-lines.ts";
-export { TapeFormatError } from "./tape/tape-format-error.ts";
+export { isTapeFormatError, TapeFormatError } from "./tape/tape-format-error.ts";
 export { fieldChanges } from "./tape/field-changes.ts";
 export type { FieldChanges as ObjectFieldChanges, FieldChangesOptions } from "./tape/field-changes.ts";
 export { findLoops } from "./tape/find-loops.ts";

@@ -24,8 +24,8 @@ function stage() {
   return { ...rig, clients, factory, agents: () => requests.map(({ headers }) => headers["user-agent"]) };
 }
 
-describe("controllers under another name", () => {
-  it("have clients that send it, by whichever way they are asked for, and the original stays as it is (§3.6)", async () => {
+describe("newSharedControllerFactoryWithAgent and newSharedControllerWithAgent", () => {
+  it("have clients with the user agent, from every method, and leave the original unchanged (§3.6)", async () => {
     const { clients, factory, agents } = stage();
     const agented = newSharedControllerFactoryWithAgent("fleet/1.2", factory);
     const controllers = [

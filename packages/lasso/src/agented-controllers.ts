@@ -1,7 +1,4 @@
-/**
- * The same controllers, whose clients send another agent: for a program of several parts that are to be told apart in
- * the server's audit.
- */
+/** Controllers whose clients send another user agent, so that the audit log of the server can tell the parts of a program apart. */
 import type { GroupVersionKind, GroupVersionResource, Kind, KubeObject, WaitOptions } from "@drover/machinery";
 import type { SharedController } from "./shared-controller.ts";
 import type { SharedControllerFactory } from "./shared-controller-factory.ts";
@@ -9,9 +6,8 @@ import { newSharedClientFactoryWithAgent } from "./shared-client-factory.ts";
 import type { SharedClientFactory } from "./shared-client-factory.ts";
 
 /**
- * A factory whose controllers have clients under this name, by whichever way they are asked for. Caches, queues and
- * handlers are those of the
- * original, which stays as it is; the lists and watches of caches go on under its name.
+ * Returns a factory whose controllers have clients with this user agent. It shares caches, queues and handlers with the original factory,
+ * which stays unchanged; lists and watches of the caches keep the original user agent.
  */
 export function newSharedControllerFactoryWithAgent(agent: string, factory: SharedControllerFactory): SharedControllerFactory {
   const clients = newSharedClientFactoryWithAgent(agent, factory.sharedCacheFactory.sharedClientFactory);
@@ -32,7 +28,7 @@ export function newSharedControllerFactoryWithAgent(agent: string, factory: Shar
   };
 }
 
-/** One controller whose client sends another agent; the original stays as it is. */
+/** Returns a controller whose client sends another user agent; the original stays unchanged. */
 export function newSharedControllerWithAgent<T extends KubeObject>(
   agent: string,
   controller: SharedController<T>,

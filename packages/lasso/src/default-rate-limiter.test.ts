@@ -2,7 +2,7 @@ import { objectKey } from "@drover/machinery";
 import { expect, it } from "vitest";
 import { newDefaultRateLimiter } from "./default-rate-limiter.ts";
 
-it("doubles from 5 ms to 30 s, and waits two minutes from the 31st failure on (§3.27)", () => {
+it("newDefaultRateLimiter doubles from 5 ms to 30 s, and waits two minutes from the 31st failure (§3.27)", () => {
   const limiter = newDefaultRateLimiter();
   const key = objectKey("web", "shop");
   const delays = Array.from({ length: 32 }, () => limiter.when(key));

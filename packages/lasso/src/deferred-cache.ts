@@ -1,4 +1,4 @@
-/** A cache that is made when it is first used: Lasso's `deferredCache`. */
+/** A cache that is created on first use: Lasso's `deferredCache`. */
 import type { SharedIndexInformer } from "@drover/client-go";
 import type { KubeObject } from "@drover/machinery";
 

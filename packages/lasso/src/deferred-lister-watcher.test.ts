@@ -21,7 +21,7 @@ describe("newDeferredListerWatcher", () => {
     expect(configMaps.calls).toMatchObject([{ verb: "list", options: { limit: 5, labelSelector: "app" }, path: { namespace: "shop" } }]);
   });
 
-  it("throws what a list and a watch fail with", async () => {
+  it("passes on errors of list and watch", async () => {
     const { cluster, configMaps } = lassoRig();
     configMaps.fault(() => statusResponse(newForbidden({ group: "", resource: "configmaps" }, "", "not you")), { times: 2 });
     const source = newDeferredListerWatcher(newSharedClientFactoryForConfig({ cluster }).forObject(ConfigMap));
@@ -30,10 +30,10 @@ describe("newDeferredListerWatcher", () => {
     await expect(source.watch({}, { signal })[Symbol.asyncIterator]().next()).rejects.toBeInstanceOf(ApiError);
   });
 
-  it("refuses a namespace for a cluster-scoped resource", () => {
+  it("rejects a namespace for a cluster-scoped resource", () => {
     const { cluster } = lassoRig();
     const nodes = newSharedClientFactoryForConfig({ cluster }).forObject(Node);
     expect(newDeferredListerWatcher(nodes).description).toBe("nodes");
-    expect(() => newDeferredListerWatcher(nodes, { namespace: "shop" })).toThrow("the cache of nodes cannot be limited to namespace shop");
+    expect(() => newDeferredListerWatcher(nodes, { namespace: "shop" })).toThrow("cannot limit the cache of nodes to namespace shop");
   });
 });

@@ -1,6 +1,5 @@
 /**
- * Lasso's `deferredListerWatcher`: a client that lists and watches for the cache of its resource. It sends nothing
- * before the cache runs.
+ * Lasso's `deferredListerWatcher`: lists and watches through a client. It sends nothing before the cache runs.
  *
  *     Client → newDeferredListerWatcher → newCache
  */
@@ -8,16 +7,17 @@ import type { ListerWatcher } from "@drover/cache";
 import type { KubeObject, ListOptions } from "@drover/machinery";
 import type { Client } from "./client/new-client.ts";
 
+/** Options of `newDeferredListerWatcher`. */
 export interface ListerWatcherOptions {
-  /** Only objects in this namespace; not for cluster-scoped resources. @default all namespaces */
+  /** Namespace to list and watch; not for cluster-scoped resources. @default all namespaces */
   readonly namespace?: string;
-  /** Has the last word on the options of every list and watch. @default options stay as they are */
+  /** Changes the options of every list and watch. @default unchanged */
   readonly tweakList?: (options: ListOptions) => ListOptions;
-  /** Whether the initial list may be a stream; some aggregated servers cannot do that. @default true */
+  /** Whether the initial list may be a stream (`sendInitialEvents`), which some aggregated servers do not support. @default true */
   readonly watchList?: boolean;
 }
 
-/** Throws a TypeError at a namespace for a cluster-scoped resource. */
+/** Throws a TypeError for a namespace with a cluster-scoped resource. */
 export function newDeferredListerWatcher<T extends KubeObject>(client: Client<T>, options: ListerWatcherOptions = {}): ListerWatcher<T> {
   const { namespace = "", tweakList = (same) => same, watchList = true } = options;
   const { gvr, namespaced } = client;
@@ -30,10 +30,8 @@ export function newDeferredListerWatcher<T extends KubeObject>(client: Client<T>
   };
 }
 
-/** Throws a TypeError when a cluster-scoped resource is asked for in a namespace. */
+/** Throws a TypeError for a namespace with a cluster-scoped resource. */
 export function requireScope(resource: string, namespaced: boolean, namespace: string): void {
   if (namespaced || namespace === "") return;
-  throw new TypeError(
-    `the cache of ${resource} cannot be limited to namespace ${namespace}: ${resource} are cluster-scoped; remove the option`,
-  );
+  throw new TypeError(`cannot limit the cache of ${resource} to namespace ${namespace}: the resource is cluster-scoped; remove the option`);
 }

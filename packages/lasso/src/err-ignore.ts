@@ -1,10 +1,10 @@
-/** The error that is none: how a handler of a chain says that it has nothing to do for now, and that the key need not come again. */
+/** Sentinel error with which a handler skips a key without a failure. */
 import { findCause } from "@drover/machinery";
 
-/** Thrown by a handler: not counted, not logged, and no reason to run the key again. Also counts as the `cause` of another error. */
+/** Thrown by a handler to skip a key: not counted, not logged, not retried. Also recognised as the `cause` of another error. */
 export const ErrIgnore: Error = new Error("ignore handler error");
 
-/** Whether an error is `ErrIgnore`, or was caused by it. Lasso's `errors.Is(err, ErrIgnore)`. */
+/** Reports whether an error or one of its causes is `ErrIgnore`. Lasso's `errors.Is(err, ErrIgnore)`. */
 export function isIgnored(error: unknown): boolean {
   return findCause(error, (sought): sought is Error => sought === ErrIgnore) !== undefined;
 }

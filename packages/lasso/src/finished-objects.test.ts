@@ -12,8 +12,8 @@ const deletionTimestamp = "2026-01-01T00:00:00Z";
 const terminating = object({ deletionTimestamp, finalizers: ["a"] });
 const gone = object({ deletionTimestamp });
 
-describe("objects that are finished", () => {
-  it("are ghosts for a minute, in whichever version the cache still has them", async () => {
+describe("FinishedObjects", () => {
+  it("recognises a deleted object for a minute, in any version the cache still shows", async () => {
     const clock = new ManualClock();
     const finished = new FinishedObjects(clock);
     finished.note(terminating, gone);
@@ -32,11 +32,11 @@ describe("objects that are finished", () => {
   it.each([
     ["a finalizer is left", terminating, object({ deletionTimestamp, finalizers: ["b"] })],
     ["it is not being deleted", object({ finalizers: ["a"] }), object({})],
-    ["it had none to begin with, such as a pod in its grace period", gone, gone],
-    ["its grace period goes on", terminating, object({ deletionTimestamp, deletionGracePeriodSeconds: 30 })],
+    ["it never had one, such as a pod in its grace period", gone, gone],
+    ["its grace period continues", terminating, object({ deletionTimestamp, deletionGracePeriodSeconds: 30 })],
     ["there was no object", undefined, undefined],
     ["it has no uid", terminating, object({ deletionTimestamp, uid: "" })],
-  ])("are not those of which %s", (_why, before, after) => {
+  ])("does not remember an object if %s", (_why, before, after) => {
     const finished = new FinishedObjects(new ManualClock());
     finished.note(before, after);
     expect([before, after].some((seen) => seen !== undefined && finished.isGhost(seen))).toBe(false);

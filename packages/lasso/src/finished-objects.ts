@@ -1,22 +1,22 @@
 /**
- * Objects whose last finalizer a chain has just removed: the server has deleted them, and only the cache does not know it yet. Running the
- * handlers once more would show them a ghost, and a handler that adds its finalizer back would fail.
+ * Objects whose last finalizer a chain has just removed: the server has deleted them, but the cache still shows them. Running the handlers
+ * again would give them a deleted object, and a handler that adds its finalizer back would fail.
  */
 import type { Clock, DeepReadonly, KubeObject } from "@drover/machinery";
 
 const rememberedMs = 60_000;
 
-/** Remembers uids for a minute, by which time a watch has told of the deletion, or something else is wrong. */
+/** Remembers uids for a minute; by then the watch has delivered the deletion, or something else is wrong. */
 export class FinishedObjects {
   readonly #clock: Clock;
-  /** Uid → until when, in the order of time. */
+  /** Expiry time by uid, in order of time. */
   readonly #until = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** A chain began with `before` and left `after`. */
+  /** Records the object before and after a chain. */
   note(before: DeepReadonly<KubeObject> | undefined, after: DeepReadonly<KubeObject> | undefined): void {
     if (before === undefined || after === undefined || !isFinalizing(before) || !isFinished(after)) return;
     this.#forgetOld();
@@ -25,7 +25,7 @@ export class FinishedObjects {
     if (uid !== "") this.#until.set(uid, this.#clock.monotonic() + rememberedMs);
   }
 
-  /** Whether the cache shows an object that is gone. */
+  /** Reports whether the cached object is already deleted on the server. */
   isGhost({ metadata: { uid = "", deletionTimestamp } }: DeepReadonly<KubeObject>): boolean {
     if (this.#until.size === 0) return false;
     this.#forgetOld();
@@ -43,6 +43,6 @@ export class FinishedObjects {
 
 const isFinalizing = ({ metadata }: DeepReadonly<KubeObject>): boolean => (metadata.finalizers?.length ?? 0) > 0;
 
-/** A pod in its grace period has no finalizers either, and is still there: it is not finished. */
+/** A pod in its grace period has no finalizers either, but still exists. */
 const isFinished = ({ metadata }: DeepReadonly<KubeObject>): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers?.length ?? 0) === 0 && (metadata.deletionGracePeriodSeconds ?? 0) === 0;

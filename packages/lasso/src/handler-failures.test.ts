@@ -6,19 +6,19 @@ const pods = { group: "", resource: "pods" };
 const conflict = handlerFailure("a", new ApiError(newConflict(pods, "web", "it was changed")));
 const missing = handlerFailure("b", new ApiError(newNotFound(pods, "web")));
 
-describe("failures of a chain", () => {
-  it("name the handler and keep what it threw, also when that was no error", () => {
+describe("failures of a handler chain", () => {
+  it("name the handler and keep what it threw, also if that was not an Error", () => {
     const cause = new Error("no such thing");
     expect(handlerFailure("count", cause)).toMatchObject({ message: "handler count: no such thing", cause });
     expect(handlerFailure("count", "oops").message).toBe("handler count: oops");
   });
 
-  it("are bare when there is one, and joined when there are several", () => {
+  it("stay alone if there is one, and are joined if there are several", () => {
     expect(joinedFailure([missing])).toBe(missing);
     expect(joinedFailure([handlerFailure("a", "one"), handlerFailure("b", "two")]).message).toBe("handler a: one, handler b: two");
   });
 
-  it("are a conflict only when all of them are", () => {
+  it("are a conflict only if all of them are", () => {
     expect(
       [[conflict], [conflict, conflict], [conflict, missing], [missing, conflict]].map(([first = conflict, ...others]) =>
         isConflict(joinedFailure([first, ...others])),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { newHandlerTransaction } from "./handler-transaction.ts";
 
-describe("a handler transaction", () => {
-  it("does nothing before its commit, and then everything in order, once", () => {
+describe("HandlerTransaction", () => {
+  it("does nothing before commit, and then runs all steps in order, once", () => {
     const transaction = newHandlerTransaction(new AbortController().signal);
     const done: string[] = [];
     transaction.add(() => done.push("a"));
@@ -12,16 +12,16 @@ describe("a handler transaction", () => {
     transaction.commit();
     transaction.rollback();
     expect(done).toEqual(["a", "b"]);
-    expect(() => transaction.add(() => undefined)).toThrow("committed already");
+    expect(() => transaction.add(() => undefined)).toThrow("already committed");
   });
 
-  it("forgets everything when it is rolled back", () => {
+  it("discards its steps on rollback", () => {
     const transaction = newHandlerTransaction(new AbortController().signal);
     const done: string[] = [];
     transaction.add(() => done.push("a"));
     transaction.rollback();
     expect(() => transaction.commit()).toThrow("rolled back");
-    expect(() => transaction.add(() => undefined)).toThrow("rolled back already");
+    expect(() => transaction.add(() => undefined)).toThrow("already rolled back");
     expect(done).toEqual([]);
   });
 });

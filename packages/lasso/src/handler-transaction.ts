@@ -1,14 +1,15 @@
 /**
- * Handlers that are registered together or not at all: caches are created at once, so that they can be started and waited for, and the
- * handlers begin with `commit`.
+ * Registers handlers together or not at all: caches are created immediately, so that they can start and sync, and the handlers start to run
+ * with `commit`.
  *
  *     const transaction = newHandlerTransaction(signal);
  *     pods.registerHandler(transaction, "count", …);
  *     await factory.start(signal); transaction.commit();     or transaction.rollback()
  */
 
+/** Handlers that are registered on `commit`. */
 export class HandlerTransaction {
-  /** The handlers stay until this is aborted. */
+  /** Removes the handlers when it aborts. */
   readonly signal: AbortSignal;
   #steps: (() => void)[] = [];
   #state: "open" | "committed" | "rolled back" = "open";
@@ -17,20 +18,20 @@ export class HandlerTransaction {
     this.signal = signal;
   }
 
-  /** Does something at the commit. Throws when that is over. */
+  /** Adds a step to run on commit. Throws if the transaction has ended. */
   add(step: () => void): void {
-    if (this.#state !== "open") throw new Error(`the handler transaction was ${this.#state} already; make a new one`);
+    if (this.#state !== "open") throw new Error(`the handler transaction was already ${this.#state}; create a new one`);
     this.#steps.push(step);
   }
 
-  /** Registers what was handed in, in that order. Throws when it was rolled back; a second commit does nothing. */
+  /** Runs the steps in order. Throws if the transaction was rolled back; a second commit does nothing. */
   commit(): void {
     if (this.#state === "rolled back") throw new Error("the handler transaction was rolled back; it cannot be committed");
     this.#state = "committed";
     for (const step of this.#steps.splice(0)) step();
   }
 
-  /** Forgets what was handed in. After a commit it does nothing: abort the signal to remove handlers. */
+  /** Discards the steps. Does nothing after a commit: abort the signal to remove handlers. */
   rollback(): void {
     if (this.#state === "committed") return;
     this.#state = "rolled back";
@@ -38,7 +39,7 @@ export class HandlerTransaction {
   }
 }
 
-/** A transaction whose handlers stay until the signal is aborted. */
+/** Returns a transaction whose handlers stay until the signal aborts. */
 export function newHandlerTransaction(signal: AbortSignal): HandlerTransaction {
   return new HandlerTransaction(signal);
 }

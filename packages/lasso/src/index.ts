@@ -27,7 +27,7 @@ export type { SharedController } from "./shared-controller.ts";
 export { SharedHandler } from "./shared-handler.ts";
 export type { HandlerContext, Seen, SharedControllerHandler, SharedHandlerOptions } from "./shared-handler.ts";
 export { ErrIgnore, isIgnored } from "./err-ignore.ts";
-export { RetryAfterError } from "./retry-after-error.ts";
+export { isRetryAfterError, RetryAfterError } from "./retry-after-error.ts";
 export { HandlerTransaction, newHandlerTransaction } from "./handler-transaction.ts";
 export { newDefaultRateLimiter } from "./default-rate-limiter.ts";
 export type { RateLimiterFactory } from "./default-rate-limiter.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { isNamespaced } from "./is-namespaced.ts";
 import { fixedMapper } from "./testing/fixed-mapper.ts";
 
-it("asks the mapper for the scope of a resource", async () => {
+it("isNamespaced asks the mapper for the scope of a resource", async () => {
   const mapper = fixedMapper(Pod, Node);
   expect(await isNamespaced({ group: "", version: "v1", resource: "pods" }, mapper)).toBe(true);
   expect(await isNamespaced({ group: "", version: "v1", resource: "nodes" }, mapper)).toBe(false);

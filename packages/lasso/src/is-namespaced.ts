@@ -1,8 +1,8 @@
-/** Whether a resource is in namespaces, as the server says. */
+/** Scope of a resource according to the server. */
 import type { DynamicMapper } from "@drover/client";
 import type { GroupVersionResource, WaitOptions } from "@drover/machinery";
 
-/** Asks a mapper for the kind of a resource and for its scope. Rejects as the mapper does. */
+/** Reports whether a resource is namespaced, from a mapper. Rejects like the mapper. */
 export async function isNamespaced(
   resource: GroupVersionResource,
   mapper: Pick<DynamicMapper, "kindFor" | "restMapping">,

@@ -20,10 +20,10 @@ function stage(settings: CacheSettings = {}) {
   return { ...rig, cache, stop };
 }
 
-describe("the cache of a kind", () => {
-  it("says why it has not synced, as long as it has not", async () => {
+describe("KindCache", () => {
+  it("reports why it has not synced, until it has", async () => {
     const { cache, stop, configMaps, runtime } = stage();
-    expect(cache.unsynced()).toMatchObject({ name: "/v1, Kind=ConfigMap", why: "it has not been started; start the factory" });
+    expect(cache.unsynced()).toMatchObject({ name: "/v1, Kind=ConfigMap", why: "not started; start the factory" });
     configMaps.fault(() => new Error("nobody listens"), { times: 8 });
     cache.start(stop.signal);
     expect(cache.unsynced()?.why).toBe("the list is still running");
@@ -34,7 +34,7 @@ describe("the cache of a kind", () => {
     expect(cache.unsynced()).toBeUndefined();
   });
 
-  it("says that it has ended, when it ended before it had synced", async () => {
+  it("reports that it has ended, if it ended before it had synced", async () => {
     const { cache, stop, configMaps, runtime } = stage();
     configMaps.fault(() => "hang", { times: Infinity });
     cache.start(stop.signal);
@@ -43,17 +43,17 @@ describe("the cache of a kind", () => {
     await runtime.clock.advance(1000);
     await cache.ended();
     expect(cache.unsynced()?.why).toBe("it has been stopped");
-    expect(() => cache.start(new AbortController().signal)).toThrow("has ended and would never change again");
+    expect(() => cache.start(new AbortController().signal)).toThrow("has stopped; create a new factory");
   });
 
-  it("is not started by a signal that is aborted already", async () => {
+  it("is not started by a signal that has already aborted", async () => {
     const { cache, asked } = stage();
     cache.start(AbortSignal.abort());
     await cache.ended();
     expect([cache.isStarted, asked()]).toEqual([false, []]);
   });
 
-  it("says what it must be allowed to do, and where", () => {
+  it("returns the permissions it needs, with the namespace", () => {
     expect(stage().cache.need).toEqual({ group: "", resource: "configmaps", verbs: ["list", "watch"] });
     expect(stage({ namespace: "shop" }).cache.need).toEqual({
       group: "",

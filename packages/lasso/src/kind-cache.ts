@@ -1,10 +1,10 @@
-/** One cache of a factory: created when it is first asked for, started once, and able to say why it has not synced. */
+/** One cache of a factory: created on first use, started once; reports why it has not synced. */
 import { unsyncedReason } from "@drover/cache";
 import type { Cluster, Unsynced } from "@drover/cache";
 import { clusterIndexInformer, metaNamespaceIndexFunc } from "@drover/client-go";
 import type { SharedIndexInformer } from "@drover/client-go";
 import type { PermissionNeed } from "@drover/controller";
-import { Group, printGroupVersionKind, until } from "@drover/machinery";
+import { definedOnly, Group, printGroupVersionKind, until } from "@drover/machinery";
 import type { GroupVersionKind, KubeObject } from "@drover/machinery";
 import type { Client } from "./client/new-client.ts";
 import { requireScope } from "./deferred-lister-watcher.ts";
@@ -17,11 +17,11 @@ export interface KindCacheOptions {
   readonly cluster: Cluster;
   readonly metrics: LassoMetrics;
   readonly settings: CacheSettings;
-  /** How often its objects are counted. */
+  /** How often the objects are counted, in milliseconds. */
   readonly countPeriodMs: number;
 }
 
-/** The resource that is cached; a client says it. */
+/** The cached resource; a client is one. */
 export type CachedResource = Pick<Client<KubeObject>, "gvr" | "namespaced">;
 
 export class KindCache {
@@ -44,13 +44,13 @@ export class KindCache {
       request: {
         watchList,
         ...(namespace === "" ? {} : { namespace }),
-        ...(tweakList === undefined ? {} : { tweakListOptions: tweakList }),
+        ...definedOnly({ tweakListOptions: tweakList }),
       },
     });
     metrics.cachedObjects(kind);
   }
 
-  /** What it must be allowed to do. */
+  /** Permissions it needs. */
   get need(): PermissionNeed {
     const { namespace = "" } = this.#options.settings;
     const { group, resource } = this.client.gvr;
@@ -61,10 +61,9 @@ export class KindCache {
     return this.#running !== undefined;
   }
 
-  /** Lists and watches until the signal is aborted. Does nothing when it runs already; throws when it has ended. */
+  /** Lists and watches until the signal aborts. Does nothing if it already runs; throws if it has ended. */
   start(signal: AbortSignal): void {
-    if (this.informer.isStopped())
-      throw new Error(`the cache of ${printGroupVersionKind(this.kind)} has ended and would never change again; make a new factory`);
+    if (this.informer.isStopped()) throw new Error(`the cache of ${printGroupVersionKind(this.kind)} has stopped; create a new factory`);
     if (this.#running !== undefined || signal.aborted) return;
     const {
       cluster: {
@@ -76,7 +75,7 @@ export class KindCache {
     const group = new Group({
       signal,
       onFailure: "isolate",
-      onError: (error, task) => log.error("a part of a cache has failed", { cache: printGroupVersionKind(this.kind), task, error }),
+      onError: (error, task) => log.error("cache task failed", { cache: printGroupVersionKind(this.kind), task, error }),
     });
     this.#running = group;
     group.spawn("informer", (stopping) => this.informer.run(stopping));
@@ -87,16 +86,16 @@ export class KindCache {
     });
   }
 
-  /** Undefined once it has synced. */
+  /** Returns why it has not synced; undefined once it has. */
   unsynced(): Unsynced | undefined {
     if (this.informer.hasSynced()) return undefined;
     const name = printGroupVersionKind(this.kind);
     const [state] = this.informer.states();
-    if (state === undefined) return { name, why: "it has not been started; start the factory", error: undefined };
+    if (state === undefined) return { name, why: "not started; start the factory", error: undefined };
     return { ...unsyncedReason(state), name };
   }
 
-  /** Resolves when it has ended, at once when it was never started. */
+  /** Resolves when it has ended; immediately if it was never started. */
   async ended(): Promise<void> {
     await this.#running?.done();
   }

@@ -1,7 +1,7 @@
-/** A descriptor of a kind from the parts that Lasso's factories are given. */
+/** Builds a kind descriptor from the arguments of Lasso's factories. */
 import type { GroupVersionResource, Kind, KubeObject } from "@drover/machinery";
 
-/** Returns the descriptor; short names, categories and subresources are not known. */
+/** Returns the descriptor, without short names, categories and subresources. */
 export function kindOfResource<T extends KubeObject>(
   { group, version, resource }: GroupVersionResource,
   kind: string,

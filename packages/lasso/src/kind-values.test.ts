@@ -2,7 +2,7 @@ import { ConfigMap, Pod } from "@drover/api/core/v1";
 import { expect, it } from "vitest";
 import { valueByKind } from "./kind-values.ts";
 
-it("finds the value of a kind by what it is called, and none for others", () => {
+it("valueByKind finds the value of a kind by its name, and undefined for others", () => {
   const workers = valueByKind("kindWorkers", [[Pod, 50]]);
   expect([workers({ group: "", version: "v1", kind: "Pod" }), workers(ConfigMap), valueByKind("kindWorkers")(Pod)]).toEqual([
     50,
@@ -11,11 +11,11 @@ it("finds the value of a kind by what it is called, and none for others", () => 
   ]);
 });
 
-it("refuses a kind that is named twice", () => {
+it("valueByKind rejects a kind that occurs twice", () => {
   expect(() =>
     valueByKind("kindWorkers", [
       [Pod, 1],
       [{ group: "", version: "v1", kind: "Pod" }, 2],
     ]),
-  ).toThrow("kindWorkers names /v1, Kind=Pod twice; leave one of them out");
+  ).toThrow("kindWorkers names /v1, Kind=Pod twice; remove one of the two");
 });

@@ -21,7 +21,7 @@ function stage(handler: LassoHandler, startCache?: (signal: AbortSignal) => void
 }
 
 describe("controller.New", () => {
-  it("calls its handler with every key and the object the cache has", async () => {
+  it("calls its handler with every key and the cached object", async () => {
     const seen: string[] = [];
     const { controller, configMaps, stop, inTime, informer } = stage((key, object) => void seen.push(`${key} ${object?.metadata.name}`));
     configMaps.put({ metadata: { namespace: "shop", name: "web" } });
@@ -31,7 +31,7 @@ describe("controller.New", () => {
     expect(controller.informer()).toBe(informer);
   });
 
-  it("starts once, however often it is told to, and ends with its signal", async () => {
+  it("starts once, however often start is called, and ends with its signal", async () => {
     let started = 0;
     const { controller, stop, inTime, runtime, run } = stage(
       () => undefined,
@@ -49,7 +49,7 @@ describe("controller.New", () => {
     await controller.ended();
   });
 
-  it("rejects when its cache cannot be started, and may be started again", async () => {
+  it("rejects if its cache cannot be started, and may be started again", async () => {
     let attempts = 0;
     const seen: string[] = [];
     const { controller, stop, inTime, run } = stage(
@@ -65,7 +65,7 @@ describe("controller.New", () => {
     expect(seen).toEqual(["shop/web"]);
   });
 
-  it("trap 24: rejects when its cache does not sync in time, and says whose", async () => {
+  it("trap 24: rejects if its cache does not sync in time, and names it", async () => {
     const { controller, stop, inTime } = stage(
       () => undefined,
       () => undefined,
@@ -73,7 +73,7 @@ describe("controller.New", () => {
     await expect(inTime(controller.start(stop.signal, 1), 5000)).rejects.toThrow(/maps.*its informer has not synced/);
   });
 
-  it("rejects when its cache has ended already, since nothing would ever come", async () => {
+  it("rejects if its cache has already ended", async () => {
     const { controller, stop, inTime, runtime, informer } = stage(
       () => undefined,
       () => undefined,

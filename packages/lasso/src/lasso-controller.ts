@@ -1,5 +1,5 @@
 /**
- * One queue over one cache and one handler: `controller.New` of Lasso, made of the same loop as every other controller.
+ * Lasso's `controller.New`: one queue over one cache and one handler, on Drover's controller.
  *
  *     SharedIndexInformer → createLassoController (New) → handler(key, object)
  */
@@ -13,54 +13,51 @@ import { newDefaultRateLimiter } from "./default-rate-limiter.ts";
 import { findRetryAfter } from "./retry-after-error.ts";
 import type { HandlerContext } from "./shared-handler.ts";
 
-/**
- * Is called with every key that is due, and with its object as the cache has it; undefined when there is none. What it
- * throws makes the key come again.
- */
+/** Called with a key and its cached object; undefined if there is none. An error makes the key run again. */
 export type LassoHandler<T extends KubeObject = KubeObject> = (
   key: ObjectKey,
   object: DeepReadonly<T> | undefined,
   context: HandlerContext,
 ) => void | Promise<void>;
 
+/** Options of `New`. */
 export interface LassoControllerOptions extends Pick<
   ControllerOptions,
   "cluster" | "tape" | "fence" | "deadlineMs" | "drainMs" | "syncTimeoutMs"
 > {
-  /** How long failed keys wait; for this controller alone. @default 5 ms doubling to 30 s, and two minutes from the 31st failure on */
+  /** Rate limiter for failed keys; must not be shared. @default 5 ms doubling to 30 s, two minutes from the 31st failure */
   readonly rateLimiter?: RateLimiter<ObjectKey>;
-  /** Leaves resyncs out: a key runs when its object has changed. @default false */
+  /** Ignores resyncs: a key runs only when its object has changed. @default false */
   readonly syncOnlyChangedObjects?: boolean;
 }
 
-/** Why a key is asked for. */
+/** Reason for an enqueued key. */
 export type EnqueueReason = Pick<EnqueueOptions, "note" | "parent" | "priority">;
 
 /**
- * Guarantees: keys that are asked for before the start run after it, delays counted from when they were asked for; a
- * handler that throws ends nothing but its own run.
+ * Guarantees: keys enqueued before the start run after it, with delays counted from the call. A handler that throws ends only its own
+ * run.
  */
 export interface LassoController<T extends KubeObject = KubeObject> {
-  /** The key runs as soon as a worker is free. Not counted as a failure, as Lasso does. */
+  /** Enqueues a key. Unlike in Lasso, this does not count as a failure of the key. */
   enqueue(namespace: string, name: string, reason?: EnqueueReason): void;
-  /** The key runs after so many milliseconds. */
+  /** Enqueues a key after a delay. */
   enqueueAfter(namespace: string, name: string, afterMs: number, reason?: EnqueueReason): void;
-  /** `enqueue` for "namespace/name", or "name". */
+  /** Enqueues "namespace/name" or "name". */
   enqueueKey(key: string, reason?: EnqueueReason): void;
   informer(): SharedIndexInformer<T>;
   /**
-   * Starts the cache and resolves when it has synced and the workers are at work; they end with the signal. Rejects when the cache does not
-   * sync, with who and why, and may then be called again. Once started, another call does nothing.
+   * Starts the cache and resolves when it has synced and the workers run; they end with the signal. Rejects if the cache does not sync,
+   * naming the reason, and may then be called again. Once started, further calls do nothing.
    */
   start(signal: AbortSignal, workers: number): Promise<void>;
-  /** Resolves when the workers have ended, at once when they were never started. Rejects with what ended them before their time. */
+  /** Resolves when the workers have ended; immediately if they never started. Rejects with the error that ended them early. */
   ended(): Promise<void>;
 }
 
 /**
- * A controller; nothing is asked of the server until it is started. `startCache` starts the informer, and may wait
- * until it has synced to say
- * why it does not.
+ * Returns a controller. It sends no request until it starts. `startCache` starts the informer, and may wait until it has synced in order to
+ * report why it does not.
  */
 export function createLassoController<T extends KubeObject>(
   name: string,
@@ -72,7 +69,7 @@ export function createLassoController<T extends KubeObject>(
   const { cluster, rateLimiter = newDefaultRateLimiter(), syncOnlyChangedObjects = false, ...limits } = options;
   const { kind, request, resyncPeriodMs: resyncMs } = informer;
   if (kind === undefined)
-    throw new TypeError(`controller ${name}: its informer does not say which kind it holds; make it with newCache, or set the option kind`);
+    throw new TypeError(`controller ${name}: its informer has no kind; create it with newCache, or set the option kind`);
   const controller = createController({
     ...limits,
     name,
@@ -116,7 +113,7 @@ async function reconcile<T extends KubeObject>(
   }
 }
 
-/** From the first successful start on it runs; a start that failed leaves it as it was. */
+/** Runs a controller once. A start that failed can be repeated. */
 class StartedOnce {
   readonly #controller: Controller;
   readonly #startCache: (signal: AbortSignal) => void | Promise<void>;
@@ -149,8 +146,6 @@ class StartedOnce {
     this.#controller.setWorkers(workers);
     await this.#controller.warmUp(signal);
     this.#running = this.#controller.run(signal);
-    this.#running.catch((error: unknown) =>
-      this.#log.error("a controller has ended before its time", { controller: this.#controller.name, error }),
-    );
+    this.#running.catch((error: unknown) => this.#log.error("controller ended unexpectedly", { controller: this.#controller.name, error }));
   }
 }

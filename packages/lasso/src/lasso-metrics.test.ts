@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { metricValues } from "@drover/machinery/testing";
 import { lassoMetrics } from "./lasso-metrics.ts";
 
-it("counts handlers and cached objects by context, under Lasso's names and labels", () => {
+it("lassoMetrics counts handlers and cached objects by context, under Lasso's names and labels", () => {
   const registry = createMetrics();
   const metrics = lassoMetrics(registry, "east");
   metrics.handled({ controllerName: "pods", handlerName: "count", hasError: false, seconds: 0.02 });

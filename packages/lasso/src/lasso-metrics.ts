@@ -1,4 +1,4 @@
-/** The metrics under which dashboards of Lasso look. */
+/** Metrics under the names that Lasso dashboards use. */
 import { reconcileTimeBuckets } from "@drover/machinery";
 import type { BoundGauge, GroupVersionKind, Metrics } from "@drover/machinery";
 
@@ -10,32 +10,32 @@ export interface HandlerExecution {
   readonly seconds: number;
 }
 
-/** Counts for one context, Lasso's word for one of several clusters in a process. */
+/** Metrics of one context, Lasso's term for one of several clusters in a process. */
 export interface LassoMetrics {
   handled(execution: HandlerExecution): void;
-  /** How many objects the cache of a kind has. At zero from now on, until `forgetCache`. */
+  /** Returns the gauge of cached objects of a kind. It is at zero from now on, until `forgetCache`. */
   cachedObjects(kind: GroupVersionKind): BoundGauge;
   forgetCache(kind: GroupVersionKind): void;
 }
 
 const executionLabels = ["ctx", "controller_name", "handler_name", "has_error"] as const;
 
-/** The metrics of the context with this id. */
+/** Returns the metrics of a context. */
 export function lassoMetrics(metrics: Metrics, ctx: string): LassoMetrics {
   const executions = metrics.counter({
     name: "lasso_controller_total_handler_execution",
-    help: "How often handlers were called",
+    help: "Number of handler calls",
     labels: executionLabels,
   });
   const times = metrics.histogram({
     name: "lasso_controller_reconcile_time_seconds",
-    help: "How long calls of handlers took, in seconds",
+    help: "Duration of handler calls, in seconds",
     labels: executionLabels,
     buckets: reconcileTimeBuckets,
   });
   const objects = metrics.gauge({
     name: "lasso_controller_total_cached_object",
-    help: "How many objects are cached",
+    help: "Number of cached objects",
     labels: ["ctx", "group", "version", "kind"],
   });
   const labelsOf = ({ group, version, kind }: GroupVersionKind) => ({ ctx, group, version, kind });

@@ -24,14 +24,14 @@ function stage(settings: CacheSettings = {}) {
 }
 
 describe("newCache", () => {
-  it("costs nothing until it is run", async () => {
+  it("sends nothing until it runs", async () => {
     const { cache, asked, start } = stage();
     expect([asked(), cache.hasSynced(), cache.getStore().list()]).toEqual([[], false, []]);
     await start();
     expect([asked(), cache.hasSynced()]).toEqual([["watch configmaps"], true]);
   });
 
-  it("has objects with their kind, frozen, by key and by namespace", async () => {
+  it("holds objects with their kind, frozen, by key and by namespace", async () => {
     const { cache, start } = stage();
     await start();
     expect(cache.getIndexer().byIndex("namespace", "shop")).toMatchObject([
@@ -40,7 +40,7 @@ describe("newCache", () => {
     expect(Object.isFrozen(cache.getStore().getByKey("home/web"))).toBe(true);
   });
 
-  it("refuses examples without a kind, and a list of another kind", () => {
+  it("rejects examples without a kind, and a list of another kind", () => {
     const { cluster, runtime } = lassoRig();
     const clients = newSharedClientFactoryForConfig({ cluster });
     const { object, list } = clients.newObjects(ConfigMap);
@@ -48,13 +48,13 @@ describe("newCache", () => {
     expect(() => newCache(object, object, clients.forObject(ConfigMap), { runtime })).toThrow("expected v1 ConfigMapList");
   });
 
-  it("lists in pages where streams are not wanted", async () => {
+  it("lists in pages with watchList: false", async () => {
     const { asked, start } = stage({ watchList: false });
     await start();
     expect(asked()).toEqual(["list configmaps", "watch configmaps"]);
   });
 
-  it("has the objects of one namespace, and those that the list options let through", async () => {
+  it("holds the objects of one namespace, and those that the list options select", async () => {
     const { cache, configMaps, start } = stage({
       namespace: "shop",
       tweakList: (options) => ({ ...options, fieldSelector: "metadata.name=web" }),
@@ -65,9 +65,9 @@ describe("newCache", () => {
   });
 
   it.each([
-    ["ten hours when nobody says", {}, 36_000_000],
-    ["as often as it is told", { resyncMs: 60_000 }, 60_000],
-  ])("tells its handlers of every object again: %s", async (_how, settings, periodMs) => {
+    ["ten hours by default", {}, 36_000_000],
+    ["resyncMs", { resyncMs: 60_000 }, 60_000],
+  ])("resyncs its handlers: %s", async (_how, settings, periodMs) => {
     const { cache, runtime, start } = stage(settings);
     let resyncs = 0;
     cache.addEventHandler(resourceEventHandlerFuncs<KubeObject>({ updateFunc: () => void resyncs++ }));

@@ -1,6 +1,6 @@
 /**
- * Lasso's handlers used to run on a cache of their own that knew nothing of the program's writes: a key that came again
- * before the watch did saw the state before its own write, and did everything twice.
+ * Lasso's handlers used to run on a separate cache that did not know the program's own writes: a key that ran again before the watch
+ * delivered its write saw the old state, and repeated the work.
  */
 import { ConfigMap, Secret } from "@drover/api/core/v1";
 import { createApiServer } from "@drover/apiserver";
@@ -14,7 +14,7 @@ import { newSharedControllerFactoryFromConfig } from "./shared-controller-factor
 
 const lagMs = 2000;
 
-/** Every piece of a watch arrives two seconds late. */
+/** Delays every chunk of a watch by two seconds. */
 function lagging(next: Transport, clock: Clock): Transport {
   async function* late(body: HttpBody): AsyncGenerator<Uint8Array> {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
@@ -40,7 +40,7 @@ async function stage() {
 }
 
 describe("a Lasso handler", () => {
-  it("reads its own write: a key that comes again at once does not create its child twice", async () => {
+  it("reads its own write: a key that runs again immediately does not create its child twice", async () => {
     const { runtime, direct, factory, stop } = await stage();
     await direct.create(ConfigMap, { metadata: { name: "web" } });
     const [maps, secrets] = [factory.forObject(ConfigMap), factory.forObject(Secret)];

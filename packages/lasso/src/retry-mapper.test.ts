@@ -7,7 +7,7 @@ import { newRetryMapper } from "./retry-mapper.ts";
 import type { Mapper } from "./retry-mapper.ts";
 import { fixedMapper } from "./testing/fixed-mapper.ts";
 
-/** A server that gets to know its kinds one after the other. */
+/** A server that learns its kinds one after the other. */
 function stage() {
   const runtime = testRuntime();
   let [known, asked, mapper] = [[] as ResourceRow[], 0, fixedMapper()];
@@ -32,8 +32,8 @@ function stage() {
   return { runtime, learn, asked: () => asked, retrying: newRetryMapper(growing, { runtime }) };
 }
 
-describe("a retry mapper", () => {
-  it("trap 23: asks until it has an answer, with growing pauses, and says what it waits for", async () => {
+describe("newRetryMapper", () => {
+  it("trap 23: asks until it has an answer, with growing delays, and logs what it waits for", async () => {
     const { runtime, learn, asked, retrying } = stage();
     const answer = retrying.restMapping({ group: "", kind: "Pod" }, { versions: ["v1"] });
     await runtime.clock.advance(60_000);
@@ -45,7 +45,7 @@ describe("a retry mapper", () => {
     expect(await answer).toMatchObject({ resource: { resource: "pods" } });
   });
 
-  it("answers every question of the mapper behind it, at once where that knows (§3.34)", async () => {
+  it("answers every method from the mapper behind it, immediately if that knows (§3.34)", async () => {
     const { runtime, learn, retrying } = stage();
     learn(Pod);
     learn(ConfigMap);
@@ -63,7 +63,7 @@ describe("a retry mapper", () => {
     expect(runtime.log.entries).toEqual([]);
   });
 
-  it("gives up with the signal's reason, while it waits and when it was aborted before", async () => {
+  it("rejects with the signal's reason, while it waits and if it aborted before", async () => {
     const { runtime, asked, retrying } = stage();
     const stop = new AbortController();
     const waiting = retrying.kindFor({ resource: "pods" }, { signal: stop.signal });
@@ -76,7 +76,7 @@ describe("a retry mapper", () => {
     expect(asked()).toBe(before);
   });
 
-  it("does not wait for what waiting cannot make clearer", async () => {
+  it("does not retry an ambiguous result", async () => {
     const ambiguous = new AmbiguousKindError({ group: "", version: "v1", kind: "Thing" }, []);
     const retrying = newRetryMapper({ ...fixedMapper(), kindFor: () => Promise.reject(ambiguous) }, { runtime: testRuntime() });
     await expect(retrying.kindFor({ resource: "things" })).rejects.toBe(ambiguous);

@@ -1,5 +1,5 @@
 import { ConfigMap, Node, Secret } from "@drover/api/core/v1";
-import { NotSyncedError } from "@drover/cache";
+import { isNotSyncedError } from "@drover/cache";
 import { statusResponse } from "@drover/client/testing";
 import { newForbidden } from "@drover/machinery";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -25,8 +25,8 @@ function stage(options: SharedCacheFactoryOptions = {}) {
   return { ...rig, factory, stop, forbid };
 }
 
-describe("a shared cache factory", () => {
-  it("gives one cache for a kind, by whichever way it is asked for, and asks the server for nothing", async () => {
+describe("SharedCacheFactory", () => {
+  it("returns one cache per kind from every method, and sends no request", async () => {
     const { factory, asked } = stage();
     const cache = factory.forResourceKind(configMapResource, "ConfigMap", true);
     expect(factory.forObject(ConfigMap)).toBe(cache);
@@ -37,16 +37,16 @@ describe("a shared cache factory", () => {
     expect(newSharedCachedFactory).toBe(newSharedCacheFactory);
   });
 
-  it("refuses one kind under two resources or two scopes", () => {
+  it("rejects one kind under two resources or two scopes", () => {
     const { factory } = stage();
     factory.forObject(ConfigMap);
     expect(() => factory.forResourceKind({ ...configMapResource, resource: "maps" }, "ConfigMap", true)).toThrow(
-      "the cache of /v1, Kind=ConfigMap is that of /v1, Resource=configmaps (in namespaces) already",
+      "the cache of /v1, Kind=ConfigMap already uses /v1, Resource=configmaps (namespaced)",
     );
-    expect(() => factory.forResourceKind(configMapResource, "ConfigMap", false)).toThrow("(in no namespace)");
+    expect(() => factory.forResourceKind(configMapResource, "ConfigMap", false)).toThrow("(cluster-scoped)");
   });
 
-  it("starts each cache once, also those that are added later, and one alone when it is told to", async () => {
+  it("starts each cache once, also those added later, and one alone with startGVK", async () => {
     const { factory, runtime, stop, asked, inTime } = stage();
     factory.forObject(ConfigMap);
     factory.start(stop.signal);
@@ -63,7 +63,7 @@ describe("a shared cache factory", () => {
     await factory.ended();
   });
 
-  it("a cache that has ended would stay as it is for ever, so starting it again is refused", async () => {
+  it("rejects starting a cache that has ended", async () => {
     const { factory, runtime, stop, inTime } = stage();
     factory.forObject(ConfigMap);
     factory.start(stop.signal);
@@ -71,21 +71,21 @@ describe("a shared cache factory", () => {
     stop.abort();
     await runtime.clock.settle();
     await factory.ended();
-    expect(() => factory.start(new AbortController().signal)).toThrow("the cache of /v1, Kind=ConfigMap has ended");
+    expect(() => factory.start(new AbortController().signal)).toThrow("the cache of /v1, Kind=ConfigMap has stopped");
   });
 
-  it("trap 24: says in the log who has not synced and why, and ends with the same account", async () => {
+  it("trap 24: logs the unsynced caches with reasons, and rejects with the same", async () => {
     const { factory, runtime, stop, forbid } = stage();
     forbid();
     factory.forObject(ConfigMap);
     factory.forObject(Secret);
     factory.start(stop.signal);
     const failed = expect(factory.waitForCacheSync(stop.signal, { timeoutMs: 40_000 })).rejects.toSatisfy(
-      (error) => error instanceof NotSyncedError && /^1 of the caches .*Kind=Secret \(403 Forbidden: .*not you\)$/.test(error.message),
+      (error) => isNotSyncedError(error) && /^1 of the caches .*Kind=Secret \(403 Forbidden: .*not you\)$/.test(error.message),
     );
     await runtime.clock.advance(40_000);
     await failed;
-    const said = runtime.log.entries.filter(({ message }) => message === "some caches have not synced yet");
+    const said = runtime.log.entries.filter(({ message }) => message === "caches have not synced yet");
     expect(said).toHaveLength(2);
     expect(JSON.stringify(said[0]?.fields)).toContain("Kind=Secret (403 Forbidden: ");
   });
@@ -101,17 +101,17 @@ describe("a shared cache factory", () => {
     await failed;
   });
 
-  it("says that a cache was not started to whoever waits for it by name", async () => {
+  it("reports that a cache was not started when waiting for it by kind", async () => {
     const { factory, runtime, stop } = stage();
     factory.forObject(Secret);
     const failed = expect(factory.waitForCacheSync(stop.signal, { timeoutMs: 1000 }, Secret)).rejects.toThrow(
-      "it has not been started; start the factory",
+      "not started; start the factory",
     );
     await runtime.clock.advance(1000);
     await failed;
   });
 
-  it("trap 15: honours namespace, resync and list options, those of a kind before the common ones", async () => {
+  it("trap 15: applies namespace, resync and list options, those of a kind before the defaults", async () => {
     const { factory, runtime, configMaps, secrets, stop, inTime } = stage({
       defaultNamespace: "shop",
       kindNamespace: [[Secret, "vault"]],
@@ -141,14 +141,14 @@ describe("a shared cache factory", () => {
     expect(resyncs).toEqual(["ConfigMap", "ConfigMap"]);
   });
 
-  it("applies the common namespace to no kind that is in none, and refuses one that is meant for it", () => {
+  it("ignores the default namespace for cluster-scoped kinds, and rejects one set for such a kind", () => {
     expect(stage({ defaultNamespace: "shop" }).factory.forObject(Node)).toBeDefined();
     expect(() => stage({ kindNamespace: [[Node, "shop"]] }).factory.forObject(Node)).toThrow(
-      "the cache of nodes cannot be limited to namespace shop",
+      "cannot limit the cache of nodes to namespace shop",
     );
   });
 
-  it("counts cached objects: none before the start, then what there is, and nothing after the end (§3.9)", async () => {
+  it("counts cached objects: zero before the start, then their number, and nothing after the end (§3.9)", async () => {
     const { factory, runtime, configMaps, stop } = stage({ contextId: "east", metricsCollectionPeriodMs: 1000 });
     const series = (): readonly unknown[] =>
       [

@@ -1,11 +1,11 @@
 /**
- * One cache for each kind, however many ask; those that nobody asks for are never listed.
+ * One cache per kind for all users; kinds without a user are never listed.
  *
  *     SharedClientFactory → newSharedCacheFactory → SharedIndexInformer → SharedControllerFactory
  */
 import { NotSyncedError } from "@drover/cache";
 import type { SharedIndexInformer } from "@drover/client-go";
-import { poll, printGroupVersionKind, printGroupVersionResource } from "@drover/machinery";
+import { definedOnly, poll, printGroupVersionKind, printGroupVersionResource } from "@drover/machinery";
 import type { GroupVersionKind, GroupVersionResource, Kind, KubeObject, WaitOptions } from "@drover/machinery";
 import type { PermissionNeed } from "@drover/controller";
 import { KindCache } from "./kind-cache.ts";
@@ -17,73 +17,70 @@ import type { LassoMetrics } from "./lasso-metrics.ts";
 import type { CacheSettings } from "./new-cache.ts";
 import type { SharedClientFactory } from "./shared-client-factory.ts";
 
+/** Options of `newSharedCacheFactory`; those of a kind override the defaults. */
 export interface SharedCacheFactoryOptions {
-  /** For kinds that are in namespaces. @default all namespaces */
+  /** Namespace of namespaced kinds. @default all namespaces */
   readonly defaultNamespace?: string;
-  /** In milliseconds; 0 is never. @default ten hours */
+  /** Resync period in milliseconds; 0 disables it. @default 10 h */
   readonly defaultResyncMs?: number;
-  /** @default lists and watches stay as they are */
+  /** Changes the options of every list and watch. @default unchanged */
   readonly defaultTweakList?: NonNullable<CacheSettings["tweakList"]>;
-  /** @default true */
+  /** Whether initial lists may be streams. @default true */
   readonly defaultWatchList?: boolean;
-  /**
-   * Kinds with a namespace of their own; "" is all of them. One for a kind that is in no namespace throws when its
-   * cache is made. @default none
-   */
+  /** Namespaces per kind; "" means all namespaces. A namespace for a cluster-scoped kind throws when its cache is created. @default none */
   readonly kindNamespace?: KindValues<string>;
-  /** Kinds with a resync period of their own, in milliseconds. @default none */
+  /** Resync periods per kind, in milliseconds. @default none */
   readonly kindResyncMs?: KindValues<number>;
-  /** Kinds with list options of their own. @default none */
+  /** List options per kind. @default none */
   readonly kindTweakList?: KindValues<NonNullable<CacheSettings["tweakList"]>>;
-  /** Kinds that say for themselves whether their lists may be streams. @default none */
+  /** Whether initial lists may be streams, per kind. @default none */
   readonly kindWatchList?: KindValues<boolean>;
   /** How often cached objects are counted, in milliseconds. @default 60000 */
   readonly metricsCollectionPeriodMs?: number;
-  /** Which of several clusters, in metrics. @default "" */
+  /** Name of the cluster in metrics. @default "" */
   readonly contextId?: string;
 }
 
+/** Options of `waitForCacheSync`. */
 export interface SyncWaitOptions {
-  /** After how many milliseconds waiting ends with a `NotSyncedError`. @default 120000 */
+  /** Timeout in milliseconds, after which waiting ends with a `NotSyncedError`. @default 120000 */
   readonly timeoutMs?: number;
 }
 
 /**
- * Guarantees: at most one cache for a kind; nothing is listed before `start`; a cache is started once and ends with the
- * signal it was started with.
+ * Guarantees: at most one cache per kind; nothing is listed before `start`; a cache starts once and ends with the signal it started with.
  */
 export interface SharedCacheFactory {
-  /** The cache of a kind whose descriptor the program has. */
+  /** Returns the cache of a kind descriptor. */
   forObject<T extends KubeObject>(kind: Kind<T>): SharedIndexInformer<T>;
-  /** The cache of a kind, which is looked up on the server. */
+  /** Returns the cache of a kind; asks the server for its resource. */
   forKind(kind: GroupVersionKind, options?: WaitOptions): Promise<SharedIndexInformer<KubeObject>>;
-  /** The cache of a resource whose kind is looked up on the server. */
+  /** Returns the cache of a resource; asks the server for its kind. */
   forResource(resource: GroupVersionResource, namespaced: boolean, options?: WaitOptions): Promise<SharedIndexInformer<KubeObject>>;
-  /** The cache of a resource of which everything is known. Throws when the kind is known already under another resource. */
+  /** Returns the cache of a resource and kind, without asking the server. Throws if the kind already has a cache for another resource. */
   forResourceKind(resource: GroupVersionResource, kind: string, namespaced: boolean): SharedIndexInformer<KubeObject>;
-  /** Starts the caches that have not been started yet. Does not wait for them. */
+  /** Starts all caches that have not started. Does not wait for them. */
   start(signal: AbortSignal): void;
-  /** Starts one cache, if there is one and it has not been started. */
+  /** Starts one cache, if it exists and has not started. */
   startGVK(signal: AbortSignal, kind: GroupVersionKind): void;
   /**
-   * Resolves when all caches that were started, or those of these kinds, have synced. Says every fifteen seconds in the
-   * log who has not, and
-   * why. Rejects with the signal's reason, and when the time is up with a `NotSyncedError` that says the same.
+   * Resolves when all started caches, or those of the given kinds, have synced. Logs the unsynced ones with reasons every 15 s. Rejects
+   * with the signal's reason, or after the timeout with a `NotSyncedError`.
    */
   waitForCacheSync(signal: AbortSignal, options?: SyncWaitOptions, ...kinds: readonly GroupVersionKind[]): Promise<void>;
   readonly sharedClientFactory: SharedClientFactory;
-  /** What the caches that were asked for so far must be allowed to do. */
+  /** Permissions of the caches created so far. */
   readonly needs: readonly PermissionNeed[];
-  /** Resolves when everything that was started has ended. */
+  /** Resolves when all started caches have ended. */
   ended(): Promise<void>;
 }
 
-/** A factory of caches; nothing is asked of the server yet. */
+/** Returns a factory of caches. It sends no request yet. */
 export function newSharedCacheFactory(clientFactory: SharedClientFactory, options: SharedCacheFactoryOptions = {}): SharedCacheFactory {
   return new KindCaches(clientFactory, options);
 }
 
-/** What Lasso spells so. */
+/** Lasso's spelling of `newSharedCacheFactory`. */
 export const newSharedCachedFactory: typeof newSharedCacheFactory = newSharedCacheFactory;
 
 const syncPollMs = 100;
@@ -109,7 +106,7 @@ class KindCaches implements SharedCacheFactory {
   }
 
   forObject<T extends KubeObject>({ group, version, plural, kind, scope }: Kind<T>): SharedIndexInformer<T> {
-    // The descriptor says which type the objects of its kind have.
+    // The descriptor determines the type of the objects.
     return this.forResourceKind({ group, version, resource: plural }, kind, scope === "Namespaced") as unknown as SharedIndexInformer<T>;
   }
 
@@ -133,9 +130,7 @@ class KindCaches implements SharedCacheFactory {
     const client = this.sharedClientFactory.forResourceKind(resource, kindName, namespaced);
     const known = this.#caches.get(name);
     if (known !== undefined && known.client !== client)
-      throw new TypeError(
-        `the cache of ${name} is that of ${placeText(known.client)} already, and cannot be that of ${placeText(client)} as well`,
-      );
+      throw new TypeError(`the cache of ${name} already uses ${placeText(known.client)}; it cannot also use ${placeText(client)}`);
     const cache = known ?? this.#make(kind, client);
     this.#caches.set(name, cache);
     return cache.informer;
@@ -169,7 +164,7 @@ class KindCaches implements SharedCacheFactory {
       if (now - startedMs >= timeoutMs) throw new NotSyncedError(unsynced, timeoutMs);
       if (now - reportedMs >= syncReportMs) {
         reportedMs = now;
-        log.warn("some caches have not synced yet", {
+        log.warn("caches have not synced yet", {
           unsynced: unsynced.map(({ name, why }) => `${name} (${why})`),
           afterMs: now - startedMs,
         });
@@ -190,9 +185,9 @@ class KindCaches implements SharedCacheFactory {
 }
 
 const placeText = ({ gvr, namespaced }: CachedResource): string =>
-  `${printGroupVersionResource(gvr)} (${namespaced ? "in namespaces" : "in no namespace"})`;
+  `${printGroupVersionResource(gvr)} (${namespaced ? "namespaced" : "cluster-scoped"})`;
 
-/** What holds for a kind: its own word first, then the common one; what neither says is left to the cache. */
+/** Returns the settings of a kind: its own, or the default; anything else is left to the cache. */
 function settingsByKind(options: SharedCacheFactoryOptions): (kind: GroupVersionKind, client: CachedResource) => CacheSettings {
   const { defaultNamespace, defaultResyncMs, defaultTweakList, defaultWatchList } = options;
   const namespaces = valueByKind("kindNamespace", options.kindNamespace);
@@ -200,17 +195,11 @@ function settingsByKind(options: SharedCacheFactoryOptions): (kind: GroupVersion
   const tweaks = valueByKind("kindTweakList", options.kindTweakList);
   const watchLists = valueByKind("kindWatchList", options.kindWatchList);
   return (kind, { namespaced }) => {
-    const namespace = namespaces(kind) ?? (namespaced ? defaultNamespace : undefined);
-    const [resyncMs, tweakList, watchList] = [
-      resyncs(kind) ?? defaultResyncMs,
-      tweaks(kind) ?? defaultTweakList,
-      watchLists(kind) ?? defaultWatchList,
-    ];
-    return {
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(resyncMs === undefined ? {} : { resyncMs }),
-      ...(tweakList === undefined ? {} : { tweakList }),
-      ...(watchList === undefined ? {} : { watchList }),
-    };
+    return definedOnly({
+      namespace: namespaces(kind) ?? (namespaced ? defaultNamespace : undefined),
+      resyncMs: resyncs(kind) ?? defaultResyncMs,
+      tweakList: tweaks(kind) ?? defaultTweakList,
+      watchList: watchLists(kind) ?? defaultWatchList,
+    });
   };
 }

@@ -23,8 +23,8 @@ function stage(answer = () => jsonResponse({ metadata: { name: "web" } })) {
   return { transport, cluster, factory };
 }
 
-describe("a shared client factory", () => {
-  it("gives one client for a resource, by whichever way it is asked for", async () => {
+describe("SharedClientFactory", () => {
+  it("returns one client per resource from every method", async () => {
     const { transport, factory } = stage();
     const client = factory.forResourceKind(deployments, "Deployment", true);
     expect(factory.forObject(Deployment)).toBe(client);
@@ -34,14 +34,14 @@ describe("a shared client factory", () => {
     expect(transport.requests).toEqual([]);
   });
 
-  it("gives clients that reach the resource and fill in its kind (§3.1)", async () => {
+  it("returns clients that reach the resource and set its kind (§3.1)", async () => {
     const { transport, factory } = stage();
     expect(await factory.forObject(Deployment).get("shop", "web")).toMatchObject({ apiVersion: "apps/v1", kind: "Deployment" });
     expect(await factory.forObject(Node).get("", "n1")).toMatchObject({ kind: "Node" });
     expect(transport.requests.map(({ path }) => path)).toEqual(["/apis/apps/v1/namespaces/shop/deployments/web", "/api/v1/nodes/n1"]);
   });
 
-  it("knows kinds, resources and scopes as its mapper does, and rejects where that does", async () => {
+  it("resolves kinds, resources and scopes with its mapper, and rejects like it", async () => {
     const { factory } = stage();
     expect(await factory.gvkForResource(deployments)).toEqual({ group: "apps", version: "v1", kind: "Deployment" });
     expect(await factory.resourceForGVK(Node)).toEqual({ resource: { group: "", version: "v1", resource: "nodes" }, namespaced: false });
@@ -53,7 +53,7 @@ describe("a shared client factory", () => {
       await expect(asked).rejects.toSatisfy(isNoMatchError);
   });
 
-  it("makes empty objects of a kind, and reads the kind of others", () => {
+  it("creates empty objects of a kind, and reads the kind of others", () => {
     const { factory } = stage();
     expect(factory.newObjects(Deployment)).toEqual({
       object: { apiVersion: "apps/v1", kind: "Deployment", metadata: {} },
@@ -67,14 +67,14 @@ describe("a shared client factory", () => {
     expect(() => factory.gvkForObject({ kind: "Deployment" })).toThrow("no apiVersion");
   });
 
-  it("says whether the server is well, and gives up with the signal", async () => {
+  it("reports whether the server is healthy, and rejects when the signal aborts", async () => {
     expect(await stage(() => jsonResponse({ major: "1", minor: "36", gitVersion: "v1.36.0" })).factory.isHealthy()).toBe(true);
     const { factory } = stage(() => statusResponse(newInternalError("down")));
     expect(await factory.isHealthy()).toBe(false);
     await expect(factory.isHealthy({ signal: AbortSignal.abort("enough") })).rejects.toBe("enough");
   });
 
-  it("limits every call but a watch when it is told to", async () => {
+  it("limits every call except watch with timeoutMs", async () => {
     const runtime = testRuntime();
     const cluster = createCluster({ namespace: "default", runtime, transport: scriptedTransport(() => new Promise(() => undefined)) });
     const failed = expect(newSharedClientFactoryForConfig({ cluster, timeoutMs: 2000 }).forObject(Pod).get("shop", "web")).rejects.toThrow(
@@ -84,7 +84,7 @@ describe("a shared client factory", () => {
     await failed;
   });
 
-  it("waits for a kind that the server does not know yet, unless it is told to give up", async () => {
+  it("waits for a kind that the server does not know yet, until the signal aborts", async () => {
     const runtime = testRuntime();
     const cluster = createCluster({
       namespace: "default",
@@ -94,14 +94,14 @@ describe("a shared client factory", () => {
     const stop = new AbortController();
     const failed = expect(newSharedClientFactoryForConfig({ cluster }).forKind(Pod, { signal: stop.signal })).rejects.toBe("enough");
     await runtime.clock.advance(5000);
-    expect(runtime.log.entries.filter(({ message }) => message.startsWith("the server does not know"))).not.toEqual([]);
+    expect(runtime.log.entries.filter(({ message }) => message.startsWith("resource lookup failed"))).not.toEqual([]);
     stop.abort("enough");
     await failed;
   });
 });
 
-describe("clients under another name", () => {
-  it("send the new agent and nothing else new, once for each resource, and the original stays as it is (§3.4, §3.5)", async () => {
+describe("clients with another user agent or user", () => {
+  it("send the new user agent and no other change, once per resource, and leave the original unchanged (§3.4, §3.5)", async () => {
     const { transport, factory } = stage();
     const agented = newSharedClientFactoryWithAgent("fleet/1.2", factory);
     expect(agented.forObject(Pod)).toBe(agented.forObject(Pod));
@@ -115,7 +115,7 @@ describe("clients under another name", () => {
     expect({ ...first?.headers, "user-agent": undefined }).toEqual({ ...plain?.headers, "user-agent": undefined });
   });
 
-  it("act as somebody else, and the original stays who it is (§3.4, §3.5)", async () => {
+  it("impersonate a user, and leave the original unchanged (§3.4, §3.5)", async () => {
     const { transport, factory } = stage();
     const asZeus = newSharedClientFactoryWithImpersonation(
       { user: "zeus", uid: "7", groups: ["gods"], extra: { scopes: ["a", "b"] } },

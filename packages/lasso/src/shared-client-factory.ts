@@ -1,5 +1,5 @@
 /**
- * One client for each resource, however many ask.
+ * One client per resource for all users.
  *
  *     Cluster → newSharedClientFactory → Client → newCache
  */
@@ -16,68 +16,66 @@ import type { Mapper } from "./retry-mapper.ts";
 
 /** How to reach the server. */
 export interface ClientConfig {
-  /** Its transport and its informers are used, and its client is the one that handlers get. */
+  /** Cluster whose transport and informers are used; handlers get its client. */
   readonly cluster: Cluster;
-  /** How long a call may take, watches excepted, in milliseconds; 0 is no limit. @default 0 */
+  /** Timeout of a call in milliseconds, except watches; 0 means no limit. @default 0 */
   readonly timeoutMs?: number;
 }
 
+/** Options of `newSharedClientFactory`. */
 export interface SharedClientFactoryOptions {
-  /**
-   * Says where kinds are found. @default a retry mapper: it asks until the server knows the kind, or the signal of the
-   * question is aborted
-   */
+  /** Maps kinds to resources. @default a retry mapper: it asks until the server knows the kind or the signal aborts */
   readonly mapper?: Mapper;
 }
 
-/** Where a kind is found. */
+/** Resource and scope of a kind. */
 export interface ResourceOfKind {
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
 }
 
-/** Guarantees: nothing is asked of the server by the functions that return no promise; equal questions give the same client. */
+/** Guarantees: methods that return no promise send no request; equal arguments return the same client. */
 export interface SharedClientFactory {
   readonly cluster: Cluster;
-  /** The client of a kind, which is looked up on the server. */
+  /** Returns the client of a kind; asks the server for its resource. */
   forKind(kind: GroupVersionKind, options?: WaitOptions): Promise<Client>;
-  /** The client of a resource whose kind is looked up on the server. */
+  /** Returns the client of a resource; asks the server for its kind. */
   forResource(resource: GroupVersionResource, namespaced: boolean, options?: WaitOptions): Promise<Client>;
-  /** The client of a resource of which everything is known. */
+  /** Returns the client of a resource and kind, without asking the server. */
   forResourceKind<T extends KubeObject = Unstructured>(resource: GroupVersionResource, kind: string, namespaced: boolean): Client<T>;
-  /** The client of a kind whose descriptor the program has. */
+  /** Returns the client of a kind descriptor. */
   forObject<T extends KubeObject>(kind: Kind<T>): Client<T>;
-  /** An empty object of a kind, and an empty list. */
+  /** Returns an empty object of a kind, and an empty list. */
   newObjects(kind: GroupVersionKind): { readonly object: KubeObject; readonly list: KubeList<KubeObject> };
-  /** The kind an object says it is. Throws a TypeError when it does not say. */
+  /** Returns the kind of an object. Throws a TypeError if the object has none. */
   gvkForObject(object: Readonly<TypeMeta>): GroupVersionKind;
   gvkForResource(resource: GroupVersionResource, options?: WaitOptions): Promise<GroupVersionKind>;
   isNamespaced(kind: GroupVersionKind, options?: WaitOptions): Promise<boolean>;
   resourceForGVK(kind: GroupVersionKind, options?: WaitOptions): Promise<ResourceOfKind>;
-  /** Whether the server says which version it is. Rejects only with the signal's reason. */
+  /** Reports whether the server answers a version request. Rejects only with the signal's reason. */
   isHealthy(options?: WaitOptions): Promise<boolean>;
-  /** Returns the same factory with one more wrapper around its transport, and caches of its own; this one stays as it is. */
+  /** Returns a factory with one more wrapper around its transport, and its own caches; the original stays unchanged. */
   through(wrapper: TransportWrapper): SharedClientFactory;
 }
 
-/** A factory of clients; nothing is asked of the server yet. */
+/** Returns a factory of clients. It sends no request yet. */
 export function newSharedClientFactory(config: ClientConfig, { mapper }: SharedClientFactoryOptions = {}): SharedClientFactory {
   const { transport, runtime } = config.cluster;
   const discovery = new DiscoveryClient(transport, runtime);
   return factoryOf(config, mapper ?? newRetryMapper(new DynamicMapper(discovery, runtime), { runtime }), discovery);
 }
 
-/** A factory of clients with nothing but defaults. */
+/** Returns a factory of clients with default options. */
 export function newSharedClientFactoryForConfig(config: ClientConfig): SharedClientFactory {
   return newSharedClientFactory(config);
 }
 
-/** The same clients under the name of another program. The original factory stays as it is. */
+/** Returns a factory whose clients send another user agent. The original stays unchanged. */
 export function newSharedClientFactoryWithAgent(agent: string, factory: SharedClientFactory): SharedClientFactory {
   return factory.through(userAgent(agent));
 }
 
-/** The same clients acting as somebody else. The original factory stays as it is. Throws a `CredentialError` when no user is named. */
+/** Returns a factory whose clients impersonate a user. The original stays unchanged. Throws a `CredentialError` if no user is named. */
 export function newSharedClientFactoryWithImpersonation(impersonation: Impersonation, factory: SharedClientFactory): SharedClientFactory {
   return factory.through(impersonate(impersonation));
 }
@@ -88,7 +86,7 @@ function factoryOf(config: ClientConfig, mapper: Mapper, discovery: DiscoveryCli
     runtime: { clock, log },
     readYourWrites,
   } = cluster;
-  // What these clients write counts as our own: controllers wait until their caches show it.
+  // Registers writes of these clients as own writes: controllers wait until their caches show them.
   const rest = new RestClient({ transport: readYourWrites.transport(cluster.transport), clock, log });
   const clients = new Map<string, unknown>();
   const forResourceKind = <T extends KubeObject = Unstructured>(
@@ -97,7 +95,7 @@ function factoryOf(config: ClientConfig, mapper: Mapper, discovery: DiscoveryCli
     namespaced: boolean,
   ): Client<T> => {
     const name = JSON.stringify([resource.group, resource.version, resource.resource, kind, namespaced]);
-    // The caller's word for the type of the objects; the client is the same for all.
+    // The caller chooses the type of the objects; the client is the same for all.
     const known = clients.get(name) as Client<T> | undefined;
     const client = known ?? newClient<T>(resource, kind, namespaced, rest, timeoutMs);
     clients.set(name, client);
@@ -126,7 +124,7 @@ function factoryOf(config: ClientConfig, mapper: Mapper, discovery: DiscoveryCli
     gvkForObject: (object) => {
       const kind = groupVersionKindOf(object);
       if (kind.kind === "" || kind.version === "")
-        throw new TypeError("the object has no apiVersion or no kind; fill them in, or ask by kind");
+        throw new TypeError("the object has no apiVersion or no kind; set them, or use a method that takes the kind");
       return kind;
     },
     gvkForResource: (resource, options) => mapper.kindFor(resource, options),

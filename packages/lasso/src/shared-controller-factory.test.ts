@@ -1,5 +1,5 @@
 import { ConfigMap, Secret } from "@drover/api/core/v1";
-import { NotSyncedError } from "@drover/cache";
+import { isNotSyncedError } from "@drover/cache";
 import { statusResponse } from "@drover/client/testing";
 import { ApiError, newConflict, newForbidden } from "@drover/machinery";
 import { itemExponentialFailureRateLimiter } from "@drover/workqueue";
@@ -29,8 +29,8 @@ function stage(options: SharedControllerFactoryOptions = {}) {
   return { ...rig, factory, stop, ran, put, start: (workers?: number) => inTime(factory.start(stop.signal, workers)) };
 }
 
-describe("a shared controller factory", () => {
-  it("gives one controller for a resource, by whichever way it is asked for, and lists nothing for being asked", async () => {
+describe("SharedControllerFactory", () => {
+  it("returns one controller per resource from every method, and lists nothing by itself", async () => {
     const { factory, asked, start } = stage();
     const controller = factory.forObject(ConfigMap);
     const resource = { group: "", version: "v1", resource: "configmaps" };
@@ -41,18 +41,18 @@ describe("a shared controller factory", () => {
     ]).toEqual([controller, controller, controller]);
     expect(factory.forObject(Secret)).not.toBe(controller);
     expect(controller.resource).toEqual(resource);
-    expect(() => factory.forResourceKind(resource, "Map", true)).toThrow("is that of the kind ConfigMap already");
+    expect(() => factory.forResourceKind(resource, "Map", true)).toThrow("already has the kind ConfigMap");
     await start();
     expect(asked()).toEqual([]);
   });
 
   it.each([
     ["registers a handler", "registerHandler"],
-    ["asks for a key", "enqueueKey"],
-    ["asks for a name", "enqueue"],
-    ["asks for a name later", "enqueueAfter"],
-    ["asks for the cache", "informer"],
-  ] as const)("lists a kind as soon as somebody %s, and then once", async (_what, how) => {
+    ["enqueues a key", "enqueueKey"],
+    ["enqueues a name", "enqueue"],
+    ["enqueues a name with a delay", "enqueueAfter"],
+    ["requests the informer", "informer"],
+  ] as const)("lists a kind once, as soon as a caller %s", async (_what, how) => {
     const { factory, stop, asked, start } = stage();
     factory.forObject(Secret);
     const controller = factory.forObject(ConfigMap);
@@ -66,7 +66,7 @@ describe("a shared controller factory", () => {
     expect(asked()).toEqual(["watch configmaps"]);
   });
 
-  it("shows a key to all handlers in turn, and again when one fails, until none does (§3.27)", async () => {
+  it("passes a key to all handlers in order, and again if one fails, until none does (§3.27)", async () => {
     const { factory, stop, ran, put, start, runtime } = stage();
     put("web");
     const controller = factory.forObject(ConfigMap);
@@ -95,7 +95,7 @@ describe("a shared controller factory", () => {
     });
   });
 
-  it("tells of what is gone with a key and no object", async () => {
+  it("passes a deleted key without an object", async () => {
     const { factory, stop, ran, put, start, configMaps, runtime } = stage();
     put("web");
     factory
@@ -107,7 +107,7 @@ describe("a shared controller factory", () => {
     expect(ran).toEqual(["shop/web there", "shop/web gone"]);
   });
 
-  it("replays keys that were asked for before the start, and keeps their delays", async () => {
+  it("runs keys enqueued before the start, and keeps their delays", async () => {
     const { factory, stop, ran, start, runtime } = stage();
     const controller = factory.forObject(ConfigMap);
     controller.enqueueKey("shop/now", { note: "early bird" });
@@ -122,7 +122,7 @@ describe("a shared controller factory", () => {
     expect(ran[2]).toContain("shop/later");
   });
 
-  it("trap 14: enqueue is a plain add and counts as no failure, however often", async () => {
+  it("trap 14: enqueue is a plain add and never counts as a failure", async () => {
     const { factory, stop, start, runtime } = stage();
     const controller = factory.forObject(ConfigMap);
     const attempts: number[] = [];
@@ -135,7 +135,7 @@ describe("a shared controller factory", () => {
     expect(attempts).toEqual(Array.from({ length: 40 }, () => 0));
   });
 
-  it("trap 13: failures of one kind do not slow down another under the same name", async () => {
+  it("trap 13: failures of one kind do not delay a key of the same name of another kind", async () => {
     const { factory, stop, put, start, runtime } = stage({ defaultRateLimiter: () => itemExponentialFailureRateLimiter(1000, 1_000_000) });
     put("web");
     put("web", "secrets");
@@ -156,14 +156,14 @@ describe("a shared controller factory", () => {
     expect(gaps(times["Secret"])).toEqual([1000]);
   });
 
-  it("trap 13: a factory that gives two kinds one limiter is refused", () => {
+  it("trap 13: rejects a rate limiter factory that returns one limiter for two kinds", () => {
     const shared = newDefaultRateLimiter();
     const { factory } = stage({ defaultRateLimiter: () => shared });
     factory.forObject(ConfigMap).informer();
-    expect(() => factory.forObject(Secret).informer()).toThrow("the rate limiter of /v1, Kind=Secret is in use for another kind");
+    expect(() => factory.forObject(Secret).informer()).toThrow("the rate limiter of /v1, Kind=Secret is already used for another kind");
   });
 
-  it("honours the rate limiter of a kind", async () => {
+  it("uses the rate limiter of a kind", async () => {
     const { factory, stop, put, start, runtime } = stage({
       kindRateLimiter: [[ConfigMap, () => itemExponentialFailureRateLimiter(60_000, 60_000)]],
     });
@@ -184,8 +184,8 @@ describe("a shared controller factory", () => {
     ["the kind's own number", { kindWorkers: [[ConfigMap, 3]], defaultWorkers: 7 } as const, 4, 3],
     ["the number given at the start", { defaultWorkers: 7 }, 4, 4],
     ["the default of the factory", { defaultWorkers: 2 }, undefined, 2],
-    ["five when nobody says", {}, undefined, 5],
-  ])("works on as many keys at a time as is said: %s", async (_who, options, asked, expected) => {
+    ["five by default", {}, undefined, 5],
+  ])("limits concurrent keys: %s", async (_who, options, asked, expected) => {
     const { factory, stop, put, start } = stage(options);
     for (let n = 0; n < 10; n++) put(`web-${n}`);
     let [active, most] = [0, 0];
@@ -197,12 +197,10 @@ describe("a shared controller factory", () => {
     expect(most).toBe(expected);
   });
 
-  it("trap 15: cache options that a supplied cache factory could not honour are refused", async () => {
+  it("trap 15: rejects cache options that an existing cache factory cannot apply", async () => {
     const { cluster, configMaps, runtime } = lassoRig();
     const caches = newSharedCacheFactory(newSharedClientFactory({ cluster }));
-    expect(() => newSharedControllerFactory(caches, { cacheOptions: { defaultNamespace: "shop" } })).toThrow(
-      "cacheOptions cannot be honoured",
-    );
+    expect(() => newSharedControllerFactory(caches, { cacheOptions: { defaultNamespace: "shop" } })).toThrow("cacheOptions cannot apply");
     const factory = newSharedControllerFactoryFromConfig({ cluster }, { cacheOptions: { defaultNamespace: "shop" } });
     factory.forObject(ConfigMap).informer();
     const stop = new AbortController();
@@ -214,7 +212,7 @@ describe("a shared controller factory", () => {
     await over;
   });
 
-  it("leaves resyncs out when only changed objects are wanted", async () => {
+  it("ignores resyncs with syncOnlyChangedObjects", async () => {
     for (const [syncOnlyChangedObjects, expected] of [
       [true, 1],
       [false, 4],
@@ -229,7 +227,7 @@ describe("a shared controller factory", () => {
     }
   });
 
-  it("tries a conflict again without a word", async () => {
+  it("retries a conflict without an error in the log", async () => {
     const { factory, stop, put, start, runtime } = stage();
     put("web");
     let runs = 0;
@@ -243,7 +241,7 @@ describe("a shared controller factory", () => {
     expect([runs, runtime.log.entries.filter(({ level }) => level === "warn" || level === "error")]).toEqual([2, []]);
   });
 
-  it("runs a key again when a handler asks for it, without a word and without counting a failure", async () => {
+  it("runs a key again on RetryAfterError, without a log line and without counting a failure", async () => {
     const { factory, stop, put, start, runtime } = stage();
     put("web");
     const attempts: number[] = [];
@@ -259,7 +257,7 @@ describe("a shared controller factory", () => {
     expect(runtime.log.entries.filter(({ level }) => level === "warn" || level === "error")).toEqual([]);
   });
 
-  it("trap 25: whatever a handler throws ends neither the process nor another key", async () => {
+  it("trap 25: an error of a handler ends neither the process nor another key", async () => {
     const { factory, stop, ran, put, start } = stage();
     for (const name of ["bad", "good"]) put(name);
     factory.forObject(ConfigMap).registerHandler(stop.signal, "thrower", (key) => {
@@ -272,7 +270,7 @@ describe("a shared controller factory", () => {
     expect(ran.filter((key) => key === "shop/bad").length).toBeGreaterThan(2);
   });
 
-  it("runs every key again when a handler comes late, with all handlers, and says so in the causes", async () => {
+  it("runs every key again when a handler is registered late, with all handlers, and names it in the causes", async () => {
     const { factory, stop, ran, put, start, runtime } = stage();
     for (const name of ["a", "b"]) put(name);
     const controller = factory.forObject(ConfigMap);
@@ -286,7 +284,7 @@ describe("a shared controller factory", () => {
     );
   });
 
-  it("begins the handlers of a transaction with its commit, though their caches are there before", async () => {
+  it("starts the handlers of a transaction on commit, though their caches exist before", async () => {
     const { factory, stop, ran, put, start, runtime, asked } = stage();
     put("web");
     const [kept, dropped] = [newHandlerTransaction(stop.signal), newHandlerTransaction(stop.signal)];
@@ -315,14 +313,14 @@ describe("a shared controller factory", () => {
     ]);
   });
 
-  it("trap 24: does not start when a cache does not sync, says who and why, and may be started again", async () => {
+  it("trap 24: does not start if a cache does not sync, reports the reason, and may be started again", async () => {
     const { factory, stop, ran, put, start, secrets, runtime, inTime } = stage({ syncTimeoutMs: 20_000 });
     put("web");
     secrets.fault(() => statusResponse(newForbidden({ group: "", resource: "secrets" }, "", "not you")), { times: Infinity });
     factory.forObject(ConfigMap).registerHandler(stop.signal, "see", (key) => void ran.push(key));
     factory.forObject(Secret).informer();
     await expect(inTime(factory.start(stop.signal), 20_000)).rejects.toSatisfy(
-      (error) => error instanceof NotSyncedError && error.message.includes("Kind=Secret (403 Forbidden: "),
+      (error) => isNotSyncedError(error) && error.message.includes("Kind=Secret (403 Forbidden: "),
     );
     expect(ran).toEqual([]);
     secrets.repair();
@@ -331,7 +329,7 @@ describe("a shared controller factory", () => {
     expect(ran).toEqual(["shop/web"]);
   });
 
-  it("may be asked for a controller by a handler, and by anybody while it starts", async () => {
+  it("returns controllers to a handler, and to any caller while it starts", async () => {
     const { factory, stop, put, start, asked } = stage();
     put("web");
     factory.forObject(ConfigMap).registerHandler(stop.signal, "asks", () => void factory.forObject(Secret).informer());
@@ -340,7 +338,7 @@ describe("a shared controller factory", () => {
     expect(asked()).toEqual(["watch configmaps", "watch secrets"]);
   });
 
-  it("ends with its signal, when the handlers that are at work have ended", async () => {
+  it("ends with its signal, when the running handlers have ended", async () => {
     const { factory, stop, put, start, runtime } = stage();
     put("web");
     const told: string[] = [];
@@ -359,7 +357,7 @@ describe("a shared controller factory", () => {
     expect(told).toEqual(["draining"]);
   });
 
-  it("counts under Lasso's names, with the controller's resource and the context", async () => {
+  it("records metrics under Lasso's names, with the controller's resource and the context", async () => {
     const { factory, stop, put, start, runtime } = stage({ contextId: "east" });
     put("web");
     factory.forObject(ConfigMap).registerHandler(stop.signal, "count", () => undefined);
@@ -369,7 +367,7 @@ describe("a shared controller factory", () => {
     });
   });
 
-  it("has a client for each controller that reaches its resource", () => {
+  it("has a client per controller that reaches its resource", () => {
     const { factory } = stage();
     expect(factory.forObject(ConfigMap).client().gvr.resource).toBe("configmaps");
   });

@@ -1,5 +1,5 @@
 /**
- * One controller for each resource, however many ask.
+ * One controller per resource for all users.
  *
  *     Cluster → SharedClientFactory → SharedCacheFactory → SharedControllerFactory → SharedController
  *
@@ -7,7 +7,7 @@
  *     factory.forObject(ConfigMap).registerHandler(signal, "recycle", (key, object, { client }) => …);
  *     await factory.run(signal);
  */
-import { printGroupVersionKind, printGroupVersionResource } from "@drover/machinery";
+import { definedOnly, printGroupVersionKind, printGroupVersionResource } from "@drover/machinery";
 import type { GroupVersionKind, GroupVersionResource, Kind, KubeObject, ObjectKey, WaitOptions } from "@drover/machinery";
 import type { RateLimiter } from "@drover/workqueue";
 import type { PermissionNeed, Runnable } from "@drover/controller";
@@ -25,73 +25,72 @@ import { newSharedClientFactoryForConfig } from "./shared-client-factory.ts";
 import type { ClientConfig } from "./shared-client-factory.ts";
 import { SharedHandler } from "./shared-handler.ts";
 
+/** Options of `newSharedControllerFactory`. */
 export interface SharedControllerFactoryOptions extends Omit<LassoControllerOptions, "cluster" | "rateLimiter"> {
   /**
-   * For a cache factory that is made on the way. With one that is handed in they could not be honoured, so then they
-   * throw. @default the caches' own defaults
+   * Options of the cache factory that `newSharedControllerFactoryFromConfig` creates; `newSharedControllerFactory` throws if they are set.
+   * @default the defaults of the cache factory
    */
   readonly cacheOptions?: SharedCacheFactoryOptions;
-  /** Makes the rate limiter of each kind. @default 5 ms doubling to 30 s, and two minutes from the 31st failure on */
+  /** Creates the rate limiter of each kind. @default 5 ms doubling to 30 s, two minutes from the 31st failure */
   readonly defaultRateLimiter?: RateLimiterFactory;
-  /** Kinds with rate limiters of their own. @default none */
+  /** Rate limiters per kind. @default none */
   readonly kindRateLimiter?: KindValues<RateLimiterFactory>;
-  /** How many keys of a kind are worked on at a time, where neither the kind nor the start says. @default 5 */
+  /** Number of concurrent keys per kind, if neither `kindWorkers` nor `start` sets it. @default 5 */
   readonly defaultWorkers?: number;
-  /** Kinds with numbers of their own. @default none */
+  /** Number of concurrent keys, per kind. @default none */
   readonly kindWorkers?: KindValues<number>;
-  /** Which of several clusters, in metrics. @default "" */
+  /** Name of the cluster in metrics. @default "" */
   readonly contextId?: string;
 }
 
-/** Guarantees: at most one controller for a resource; nothing is asked of the server by the functions that return no promise. */
+/** Guarantees: at most one controller per resource; methods that return no promise send no request. */
 export interface SharedControllerFactory extends Pick<Runnable, "name" | "needs" | "run"> {
-  /** The controller of a kind whose descriptor the program has. */
+  /** Returns the controller of a kind descriptor. */
   forObject<T extends KubeObject>(kind: Kind<T>): SharedController<T>;
-  /** The controller of a kind, which is looked up on the server. */
+  /** Returns the controller of a kind; asks the server for its resource. */
   forKind(kind: GroupVersionKind, options?: WaitOptions): Promise<SharedController>;
-  /** The controller of a resource whose kind is looked up on the server. */
+  /** Returns the controller of a resource; asks the server for its kind. */
   forResource(resource: GroupVersionResource, namespaced: boolean, options?: WaitOptions): Promise<SharedController>;
-  /** The controller of a resource of which everything is known. Throws when the resource is known already as another kind. */
+  /**
+   * Returns the controller of a resource and kind, without asking the server. Throws if the resource already has a controller of another
+   * kind.
+   */
   forResourceKind(resource: GroupVersionResource, kind: string, namespaced: boolean): SharedController;
   readonly sharedCacheFactory: SharedCacheFactory;
   /**
-   * Starts all caches, waits until they have synced, and starts the controllers in the order in which they were asked for. Rejects with the
-   * signal's reason, or with a `NotSyncedError` that says who has not, and why; then no worker has begun, and it may be
-   * called again. Another
-   * call starts what was added since.
-   * @param workers for kinds without a number of their own @default the factory's `defaultWorkers`
+   * Starts all caches, waits until they have synced, and starts the controllers in the order of their creation. Rejects with the signal's
+   * reason or a `NotSyncedError`; then no worker has started, and it may be called again. Further calls start what was added since.
+   * @param workers for kinds without their own number @default the factory's `defaultWorkers`
    */
   start(signal: AbortSignal, workers?: number): Promise<void>;
   /** Resolves when everything that was started has ended. */
   ended(): Promise<void>;
-  /** `start`, then `ended`: with this a factory is something that a manager runs. */
+  /** Calls `start`, then `ended`, so that a manager can run the factory. */
   run(signal: AbortSignal): Promise<void>;
-  /** What its caches must be allowed to do; what handlers write, they know best. */
+  /** Permissions of its caches; those of handlers must be declared separately. */
   readonly needs: readonly PermissionNeed[];
 }
 
-/** A factory of controllers over a factory of caches. Throws a TypeError at `cacheOptions`, which that one could not honour. */
+/** Returns a factory of controllers over a cache factory. Throws a TypeError if `cacheOptions` is set. */
 export function newSharedControllerFactory(
   cacheFactory: SharedCacheFactory,
   options: SharedControllerFactoryOptions = {},
 ): SharedControllerFactory {
   if (options.cacheOptions !== undefined)
     throw new TypeError(
-      "cacheOptions cannot be honoured by a cache factory that exists already; hand them to newSharedCacheFactory, or use newSharedControllerFactoryFromConfig",
+      "cacheOptions cannot apply to an existing cache factory; pass them to newSharedCacheFactory, or use newSharedControllerFactoryFromConfig",
     );
   return new ResourceControllers(cacheFactory, options);
 }
 
-/** A factory of controllers, with factories of caches and clients of its own. */
+/** Returns a factory of controllers with its own factories of caches and clients. */
 export function newSharedControllerFactoryFromConfig(
   config: ClientConfig,
   { cacheOptions = {}, ...options }: SharedControllerFactoryOptions = {},
 ): SharedControllerFactory {
   const { contextId } = options;
-  const caches = newSharedCacheFactory(newSharedClientFactoryForConfig(config), {
-    ...(contextId === undefined ? {} : { contextId }),
-    ...cacheOptions,
-  });
+  const caches = newSharedCacheFactory(newSharedClientFactoryForConfig(config), { ...definedOnly({ contextId }), ...cacheOptions });
   return newSharedControllerFactory(caches, options);
 }
 
@@ -117,7 +116,7 @@ class ResourceControllers implements SharedControllerFactory {
   }
 
   forObject<T extends KubeObject>({ group, version, plural, kind, scope }: Kind<T>): SharedController<T> {
-    // The descriptor says which type the objects of its kind have.
+    // The descriptor determines the type of the objects.
     return this.forResourceKind({ group, version, resource: plural }, kind, scope === "Namespaced") as unknown as SharedController<T>;
   }
 
@@ -136,7 +135,7 @@ class ResourceControllers implements SharedControllerFactory {
     const kind = { group: resource.group, version: resource.version, kind: kindName };
     const known = this.#controllers.get(name);
     if (known !== undefined && known.kind.kind !== kindName)
-      throw new TypeError(`the controller of ${name} is that of the kind ${known.kind.kind} already, not of ${kindName}`);
+      throw new TypeError(`the controller of ${name} already has the kind ${known.kind.kind}, not ${kindName}`);
     const controller = known ?? this.#make(name, kind, resource, namespaced);
     this.#controllers.set(name, controller);
     return controller;
@@ -146,7 +145,7 @@ class ResourceControllers implements SharedControllerFactory {
     const { syncTimeoutMs } = this.#options;
     const controllers = [...this.#controllers.values()];
     this.sharedCacheFactory.start(signal);
-    await this.sharedCacheFactory.waitForCacheSync(signal, syncTimeoutMs === undefined ? {} : { timeoutMs: syncTimeoutMs });
+    await this.sharedCacheFactory.waitForCacheSync(signal, definedOnly({ timeoutMs: syncTimeoutMs }));
     for (const controller of controllers) await controller.start(signal, workers);
   }
 
@@ -179,7 +178,7 @@ class ResourceControllers implements SharedControllerFactory {
     const handler = new SharedHandler({ runtime: cluster.runtime, controllerName: name, contextId });
     const startCache = async (signal: AbortSignal): Promise<void> => {
       caches.startGVK(signal, kind);
-      await caches.waitForCacheSync(signal, options.syncTimeoutMs === undefined ? {} : { timeoutMs: options.syncTimeoutMs }, kind);
+      await caches.waitForCacheSync(signal, definedOnly({ timeoutMs: options.syncTimeoutMs }), kind);
     };
     return new DeferredController({
       resource,
@@ -202,12 +201,15 @@ class ResourceControllers implements SharedControllerFactory {
     });
   }
 
-  /** Keys of two kinds may be called the same, so a limiter for both would count the failures of one against the other. */
+  /**
+   * Creates the rate limiter of a kind and rejects a shared one: keys of two kinds may be equal, and their failures would be counted
+   * together.
+   */
   #ownLimiter(kind: GroupVersionKind, make: RateLimiterFactory): RateLimiter<ObjectKey> {
     const limiter = make();
     if (this.#limiters.has(limiter))
       throw new TypeError(
-        `the rate limiter of ${printGroupVersionKind(kind)} is in use for another kind; make a new one in each call of the factory`,
+        `the rate limiter of ${printGroupVersionKind(kind)} is already used for another kind; create a new one in each call of the factory`,
       );
     this.#limiters.add(limiter);
     return limiter;

@@ -12,8 +12,8 @@ function stage() {
   return { ...rig, controller, stop };
 }
 
-describe("a shared controller", () => {
-  it("starts by itself, with its cache alone, once somebody has asked for something", async () => {
+describe("SharedController", () => {
+  it("starts by itself, with its own cache only, once it is used", async () => {
     const { controller, stop, inTime, asked, configMaps, runtime } = stage();
     configMaps.put({ metadata: { namespace: "shop", name: "web" } });
     await controller.start(stop.signal, 0);
@@ -37,7 +37,7 @@ describe("a shared controller", () => {
     ]);
   });
 
-  it("runs nothing again for a handler that is over before it begins", async () => {
+  it("runs no key again for a handler whose signal has already aborted", async () => {
     const { controller, stop, inTime, configMaps, runtime } = stage();
     configMaps.put({ metadata: { namespace: "shop", name: "web" } });
     let runs = 0;
@@ -51,14 +51,14 @@ describe("a shared controller", () => {
     expect(runs).toBe(1);
   });
 
-  it("refuses a name that is taken when it is registered, or when the transaction is committed", () => {
+  it("rejects a duplicate name when it is registered, or when the transaction is committed", () => {
     const { controller, stop } = stage();
     controller.registerHandler(stop.signal, "count", () => undefined);
     expect(() => controller.registerHandler(stop.signal, "count", () => undefined)).toThrow(
-      "handler count of /v1, Resource=configmaps is registered already",
+      "handler count of /v1, Resource=configmaps is already registered",
     );
     const transaction = newHandlerTransaction(stop.signal);
     controller.registerHandler(transaction, "count", () => undefined);
-    expect(() => transaction.commit()).toThrow("registered already");
+    expect(() => transaction.commit()).toThrow("already registered");
   });
 });

@@ -1,9 +1,9 @@
 /**
- * The controller of one kind, shared by all who have something to do with it: one cache, one queue, one chain of handlers.
+ * The controller of one kind, shared by all its users: one cache, one queue, one chain of handlers.
  *
  *     SharedControllerFactory → SharedController.registerHandler → SharedHandler, LassoController
  *
- * Its cache and its queue come into being when somebody registers a handler, asks for a key or asks for the cache.
+ * Its cache and queue are created when a handler is registered, a key is enqueued, or the informer is requested.
  */
 import type { SharedIndexInformer } from "@drover/client-go";
 import type { Client } from "./client/new-client.ts";
@@ -12,20 +12,18 @@ import { HandlerTransaction } from "./handler-transaction.ts";
 import type { EnqueueReason, LassoController } from "./lasso-controller.ts";
 import type { SharedControllerHandler, SharedHandler } from "./shared-handler.ts";
 
+/** The shared controller of one kind. */
 export interface SharedController<T extends KubeObject = KubeObject> extends LassoController<T> {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /**
-   * Adds a handler at the end of the chain, until the signal is aborted; in a transaction, with its commit. Every key that its
-   * cache has by then runs again, with all handlers. Throws when the name is taken.
+   * Appends a handler to the chain until the signal aborts; in a transaction, on commit. Enqueues every key that the cache already holds,
+   * for all handlers. Throws if the name is taken.
    */
   registerHandler(until: AbortSignal | HandlerTransaction, name: string, handler: SharedControllerHandler<T>): void;
-  /** The nine verbs of its resource, for reading at the server itself and for writing. */
+  /** Returns the client of its resource, for writes and for reads from the server. */
   client(): Client<T>;
-  /**
-   * As a controller's `start`; does nothing while nobody has asked for anything. @param workers when not above zero,
-   * the factory's number
-   */
+  /** Starts the controller; does nothing if it has no cache yet. @param workers if not positive, the factory's number */
   start(signal: AbortSignal, workers: number): Promise<void>;
 }
 
@@ -34,13 +32,13 @@ export interface SharedControllerParts<T extends KubeObject> {
   readonly kind: GroupVersionKind;
   readonly client: Client<T>;
   readonly handler: SharedHandler<T>;
-  /** Makes the cache and the queue, which is done once. */
+  /** Creates the cache and the queue; called once. */
   readonly make: () => LassoController<T>;
-  /** How many workers, when the start asks for so many. */
+  /** Returns the number of workers for the number passed to `start`. */
   readonly workersFor: (asked: number) => number;
 }
 
-/** A shared controller whose cache and queue are made when they are first needed. */
+/** A shared controller whose cache and queue are created on first use. */
 export class DeferredController<T extends KubeObject> implements SharedController<T> {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
@@ -95,7 +93,7 @@ export class DeferredController<T extends KubeObject> implements SharedControlle
   #register(controller: LassoController<T>, signal: AbortSignal, name: string, handler: SharedControllerHandler<T>): void {
     this.#parts.handler.register(signal, name, handler);
     if (signal.aborted) return;
-    // Before the start there are none.
+    // Empty before the start.
     for (const key of controller.informer().getStore().listKeys()) controller.enqueueKey(key, { note: `handler ${name} was registered` });
   }
 }

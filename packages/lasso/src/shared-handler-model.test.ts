@@ -1,11 +1,11 @@
-/** Whatever handlers do, and whoever leaves meanwhile, a chain is what a plain loop over their names says it is. */
+/** Compares a chain of handlers with a plain loop over their names, whatever the handlers do and whichever are removed meanwhile. */
 import fc from "fast-check";
 import { objectKey } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { expect, it } from "vitest";
 import { ErrIgnore } from "./err-ignore.ts";
-import { RetryAfterError } from "./retry-after-error.ts";
+import { isRetryAfterError, RetryAfterError } from "./retry-after-error.ts";
 import { SharedHandler } from "./shared-handler.ts";
 import { handlerContext } from "./testing/handler-context.ts";
 
@@ -18,7 +18,7 @@ const version = (resourceVersion: string, uid = "u1"): KubeObject => ({
 interface Step {
   readonly does: "nothing" | "returns" | "returns blank" | "fails" | "ignores" | "later";
   readonly isAsync: boolean;
-  /** The handler whose registration this one ends, by its place; it may be its own or none. */
+  /** Index of the handler whose registration this one ends; it may be its own or none. */
   readonly ends: number;
 }
 
@@ -31,7 +31,7 @@ const steps = fc.array(
   { maxLength: 8 },
 );
 
-/** The calls that are to come, and what the chain ends with. */
+/** The expected calls, and how the chain ends. */
 function expected(chain: readonly Step[]): { readonly calls: readonly string[]; readonly outcome: string } {
   const ended = new Set<number>();
   const [calls, failures, laters]: [string[], string[], number[]] = [[], [], []];
@@ -55,7 +55,7 @@ function act(does: Step["does"], place: number): KubeObject | undefined {
   return does === "returns" ? version(`${place + 1}`) : version("blank", "");
 }
 
-it("runs what is registered, in order, whatever the handlers do and whoever leaves meanwhile", async () => {
+it("SharedHandler runs the registered handlers in order, whatever they do and whichever are removed meanwhile", async () => {
   const runtime = testRuntime();
   await fc.assert(
     fc.asyncProperty(steps, async (chain) => {
@@ -71,7 +71,7 @@ it("runs what is registered, in order, whatever the handlers do and whoever leav
       );
       const outcome = await shared.onChange(objectKey("web"), version("0"), handlerContext({ runtime })).then(
         () => "well",
-        (error: unknown) => (error instanceof RetryAfterError ? `after ${error.afterMs}` : (error as Error).message),
+        (error: unknown) => (isRetryAfterError(error) ? `after ${error.afterMs}` : (error as Error).message),
       );
       expect({ calls, outcome }).toEqual(expected(chain));
       expect(shared.names).toEqual(chain.flatMap((_step, place) => (ends[place]?.signal.aborted === true ? [] : [`h${place}`])));

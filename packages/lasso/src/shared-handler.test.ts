@@ -29,8 +29,8 @@ function stage() {
   return { runtime, shared, always, ran, note, run };
 }
 
-describe("the handlers of a kind", () => {
-  it("run in the order of their registration, each with the object that the one before returned (§3.26)", async () => {
+describe("SharedHandler", () => {
+  it("runs handlers in the order of their registration, each with the object that the previous one returned (§3.26)", async () => {
     const { shared, always, ran, note, run } = stage();
     shared.register(always, "z", (_key, seen) => (ran.push(`z@${seen?.metadata.resourceVersion}`), object({ resourceVersion: "2" })));
     shared.register(
@@ -44,7 +44,7 @@ describe("the handlers of a kind", () => {
     expect(shared.names).toEqual(["z", "a", "m"]);
   });
 
-  it("go on with the object they had when one returns nothing, or something without a uid", async () => {
+  it("keeps the object if a handler returns nothing, or an object without a uid", async () => {
     const { shared, always, ran, note, run } = stage();
     shared.register(always, "nothing", () => undefined);
     shared.register(always, "blank", () => object({ uid: "", resourceVersion: "9" }));
@@ -53,7 +53,7 @@ describe("the handlers of a kind", () => {
     expect(ran).toEqual(["last@1"]);
   });
 
-  it("are called without an object when there is none, and may hand one on", async () => {
+  it("calls handlers without an object if there is none, and lets them return one", async () => {
     const { shared, always, ran, note, run } = stage();
     shared.register(always, "first", note("first"));
     shared.register(always, "made", () => object({ resourceVersion: "5" }));
@@ -62,7 +62,7 @@ describe("the handlers of a kind", () => {
     expect(ran).toEqual(["first@none", "last@5"]);
   });
 
-  it("all run after an error, and the error names the one that failed", async () => {
+  it("runs all handlers after an error, and names the one that failed", async () => {
     const { shared, always, ran, note, run } = stage();
     shared.register(always, "bad", () => {
       throw new Error("no luck");
@@ -74,7 +74,7 @@ describe("the handlers of a kind", () => {
     await expect(run(object())).rejects.toThrow(/^handler bad: no luck, handler worse: none at all$/);
   });
 
-  it("may ask for nothing with ErrIgnore, also as a cause, and it is not counted as an error", async () => {
+  it("ignores ErrIgnore, also as a cause, and does not count it as an error", async () => {
     const { runtime, shared, always, run } = stage();
     shared.register(always, "bare", () => {
       throw ErrIgnore;
@@ -87,7 +87,7 @@ describe("the handlers of a kind", () => {
     });
   });
 
-  it("may ask to come again later: the soonest counts, and a failure counts more", async () => {
+  it("runs the key again on RetryAfterError: the shortest delay counts, and a failure takes precedence", async () => {
     const { runtime, shared, always, run } = stage();
     shared.register(always, "slow", () => {
       throw new RetryAfterError(30_000);
@@ -104,13 +104,13 @@ describe("the handlers of a kind", () => {
     await expect(run(object())).rejects.toThrow("handler bad: ");
   });
 
-  it("trap: two handlers of one name would hide each other, so the second is refused", () => {
+  it("trap: rejects a second handler of the same name, because one would hide the other", () => {
     const { shared, always } = stage();
     shared.register(always, "count", () => undefined);
-    expect(() => shared.register(always, "count", () => undefined)).toThrow("handler count of pods is registered already");
+    expect(() => shared.register(always, "count", () => undefined)).toThrow("handler count of pods is already registered");
   });
 
-  it("leave with their signals, and the name is free again", async () => {
+  it("removes handlers with their signals, and frees the name", async () => {
     const { shared, always, ran, note, run } = stage();
     const stop = new AbortController();
     shared.register(stop.signal, "gone", note("gone"));
@@ -124,7 +124,7 @@ describe("the handlers of a kind", () => {
     expect(ran).toEqual(["stays@1", "stays@1", "again@1"]);
   });
 
-  it("trap: one that leaves while a chain runs makes the chain neither skip nor repeat another", async () => {
+  it("trap: neither skips nor repeats a handler when another is removed while the chain runs", async () => {
     const { shared, always, ran, note, run } = stage();
     const [early, late] = [new AbortController(), new AbortController()];
     shared.register(early.signal, "early", note("early"));
@@ -139,7 +139,7 @@ describe("the handlers of a kind", () => {
     expect(ran).toEqual(["early@1", "last@1"]);
   });
 
-  it("traps 26 and 30: know why they run, have a signal and a client, and a log that names them", async () => {
+  it("traps 26 and 30: gives handlers their causes, a signal, a client, and a log that names them", async () => {
     const { runtime, shared, always } = stage();
     const context = handlerContext({ runtime, causes: [{ type: "enqueue", note: "asked for" }], causeCount: 1, attempts: 2, priority: 7 });
     const seen: unknown[] = [];
@@ -153,7 +153,7 @@ describe("the handlers of a kind", () => {
     expect(runtime.log.entries).toMatchObject([{ message: "looking", fields: { handler: "curious" } }]);
   });
 
-  it("counts calls and their time by handler and outcome", async () => {
+  it("counts calls and their duration by handler and outcome", async () => {
     const { runtime, shared, always, run } = stage();
     shared.register(always, "slow", () =>
       runtime.clock.advance(0).then(() => {
@@ -166,8 +166,8 @@ describe("the handlers of a kind", () => {
   });
 });
 
-describe("an object whose last finalizer the chain has removed", () => {
-  it("is not shown to the handlers again while only the cache still has it, but ten seconds later (§3.7)", async () => {
+describe("SharedHandler on an object whose last finalizer the chain has removed", () => {
+  it("does not run handlers while only the cache still shows it, but ten seconds later (§3.7)", async () => {
     const { runtime, shared, always, run } = stage();
     const seen: (readonly string[] | undefined)[] = [];
     shared.register(always, "finish", (_key, current) => {
@@ -186,7 +186,7 @@ describe("an object whose last finalizer the chain has removed", () => {
     expect(seen).toHaveLength(4);
   });
 
-  it("does no harm when there is no handler at all (§3.8)", async () => {
+  it("works without any handler (§3.8)", async () => {
     const { run } = stage();
     await run(object({ deletionTimestamp }));
     await run(object({ deletionTimestamp, finalizers: ["a"] }));

@@ -1,5 +1,5 @@
 /**
- * The handlers of one kind, as one: they run in the order of their registration, each with the object that the one before returned.
+ * The handlers of one kind as one: they run in the order of their registration, each with the object that the previous one returned.
  *
  *     controller → SharedHandler.onChange(key, object) → handler, handler, handler → one error, or none
  */
@@ -12,17 +12,15 @@ import { lassoMetrics } from "./lasso-metrics.ts";
 import type { LassoMetrics } from "./lasso-metrics.ts";
 import { findRetryAfter, RetryAfterError } from "./retry-after-error.ts";
 
-/** What a handler of a chain has at hand beside the object: why it runs, its signal, and a log that names it. */
+/** Context of a handler: its causes, its signal, and a log that names it. */
 export type HandlerContext = Omit<ReconcileContext, "key">;
 
-/** An object as a handler sees it; undefined when there is none of this name. */
+/** Object as a handler sees it; undefined if it does not exist. */
 export type Seen<T extends KubeObject> = DeepReadonly<T> | undefined;
 
 /**
- * Brings what a key stands for to the state it should have. The object is the cache's own and frozen. What it returns
- * is what the next handler
- * gets, if it is an object with a uid. What it throws makes the key come again, with all handlers; `ErrIgnore` does not, and a
- * `RetryAfterError` says when.
+ * Brings the object of a key to its desired state. The object is the cached one and frozen. The next handler gets the returned object if it
+ * has a uid. An error makes the key run again, with all handlers; `ErrIgnore` does not, and a `RetryAfterError` sets the delay.
  */
 export type SharedControllerHandler<T extends KubeObject = KubeObject> = (
   key: ObjectKey,
@@ -30,11 +28,12 @@ export type SharedControllerHandler<T extends KubeObject = KubeObject> = (
   context: HandlerContext,
 ) => Seen<T> | void | Promise<Seen<T> | void>;
 
+/** Options of `SharedHandler`. */
 export interface SharedHandlerOptions {
   readonly runtime: Pick<Runtime, "clock" | "metrics">;
-  /** The kind's name in metrics and errors. */
+  /** Name of the controller in metrics and errors. */
   readonly controllerName: string;
-  /** Which of several clusters, in metrics. @default "" */
+  /** Name of the cluster in metrics. @default "" */
   readonly contextId?: string;
 }
 
@@ -43,19 +42,18 @@ interface Registered<T extends KubeObject> {
   readonly handler: SharedControllerHandler<T>;
 }
 
-/** Until the watch tells of a deletion that a chain has just finished. */
+/** Delay until the watch has delivered a deletion that a chain has just completed. */
 const ghostMs = 10_000;
 
 /**
- * Guarantees: all handlers run, whatever the others do; one that is removed while a chain runs is not called after
- * that, and no other is left
- * out or called twice.
+ * Guarantees: all handlers run, even if others fail. A handler removed while a chain runs is not called afterwards, and no other handler is
+ * skipped or called twice.
  */
 export class SharedHandler<T extends KubeObject = KubeObject> {
   readonly #options: SharedHandlerOptions;
   readonly #metrics: LassoMetrics;
   readonly #finished: FinishedObjects;
-  /** By name, in the order of registration. */
+  /** By name, in order of registration. */
   readonly #handlers = new Map<string, Registered<T>>();
 
   constructor(options: SharedHandlerOptions) {
@@ -68,31 +66,31 @@ export class SharedHandler<T extends KubeObject = KubeObject> {
     this.#finished = new FinishedObjects(clock);
   }
 
-  /** The names of the handlers, in the order in which they run. */
+  /** Names of the handlers, in the order they run. */
   get names(): readonly string[] {
     return [...this.#handlers.keys()];
   }
 
-  /** Adds a handler until the signal is aborted; one that is aborted already adds none. Throws when the name is taken. */
+  /** Adds a handler until the signal aborts; adds none if it has already aborted. Throws if the name is taken. */
   register(signal: AbortSignal, name: string, handler: SharedControllerHandler<T>): void {
     if (this.#handlers.has(name))
-      throw new Error(`handler ${name} of ${this.#options.controllerName} is registered already; give one of the two another name`);
+      throw new Error(`handler ${name} of ${this.#options.controllerName} is already registered; use another name`);
     if (signal.aborted) return;
     this.#handlers.set(name, { name, handler });
-    // A signal of its own: Node warns of many listeners on one.
+    // One derived signal per handler: Node warns about many listeners on one signal.
     AbortSignal.any([signal]).addEventListener("abort", () => this.#handlers.delete(name), { once: true });
   }
 
   /**
-   * Runs the handlers. Rejects with one error for all that failed, each as "handler NAME: …". When the chain before has just removed the
-   * last finalizer, and the cache does not know it yet, no handler runs and the key comes again ten seconds later.
+   * Runs the handlers. Rejects with one error for all that failed, each as "handler NAME: …". If the previous chain has just removed the
+   * last finalizer and the cache does not show it yet, no handler runs and the key runs again after ten seconds.
    */
   async onChange(key: ObjectKey, object: Seen<T>, context: HandlerContext): Promise<void> {
     if (object !== undefined && this.#finished.isGhost(object)) throw new RetryAfterError(ghostMs);
     const failures: Error[] = [];
     let retryAfter: RetryAfterError | undefined;
     let current = object;
-    // A copy: whoever registers while it runs has a turn in the next chain.
+    // A copy: a handler registered while the chain runs takes part in the next one.
     const chain = [...this.#handlers.values()];
     for (const registered of chain) {
       if (this.#handlers.get(registered.name) !== registered) continue;
@@ -110,7 +108,7 @@ export class SharedHandler<T extends KubeObject = KubeObject> {
     if (retryAfter !== undefined) throw retryAfter;
   }
 
-  /** Calls one handler and counts it. An error that is to be ignored is none. */
+  /** Calls one handler and records metrics. `ErrIgnore` counts as success. */
   async #call({ name, handler }: Registered<T>, key: ObjectKey, object: Seen<T>, context: HandlerContext): Promise<Seen<T> | void> {
     const {
       runtime: { clock },
@@ -130,7 +128,7 @@ export class SharedHandler<T extends KubeObject = KubeObject> {
   }
 }
 
-/** What a handler does not ask for is never made, so everything that costs something is handed on when it is asked for. */
+/** Returns the context of one handler; its getters create signal, client and log on first access. */
 function contextFor(handler: string, context: HandlerContext): HandlerContext {
   const { run, causes, causeCount, attempts, priority } = context;
   let log: Log | undefined;
@@ -155,7 +153,7 @@ function contextFor(handler: string, context: HandlerContext): HandlerContext {
   };
 }
 
-/** What the next handler gets: an object without a uid is one that nobody has stored. */
+/** Returns the object for the next handler: an object without a uid was never stored, so it is ignored. */
 function successor<T extends KubeObject>(current: Seen<T>, returned: Seen<T> | void): Seen<T> {
   return returned !== undefined && (returned.metadata?.uid ?? "") !== "" ? returned : current;
 }

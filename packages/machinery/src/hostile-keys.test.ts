@@ -76,7 +76,7 @@ const schema: Schema = {
 };
 const compiled = compileSchema(schema);
 
-/** What the prototypes everybody inherits from hold; hostile data must not change it. */
+/** Contents of the built-in prototypes, which hostile data must not change. */
 const prototypes = (): unknown[] =>
   [Object, Array, Function, String].map(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)));
 const before = prototypes();
@@ -98,7 +98,7 @@ afterEach(() => {
 
 const plain: JsonObject = { apiVersion: "v1", kind: "Thing", metadata: { name: "x" }, data: {}, spec: { items: [], map: {} } };
 
-/** The object with a hostile key in a hostile key, decoded anew on each call. */
+/** Returns the object with a hostile key within a hostile key, decoded on each call. */
 function hostile(
   outer: string,
   inner: string,

@@ -95,12 +95,13 @@ export class QueueState<K, C> {
    * Adds a key. Throws a RangeError if a delay or priority is not finite, and passes on what `tenantOf` throws; the state is then
    * unchanged. Calls `time` only when it matters: reading a clock costs as much as the rest of the method.
    */
-  add(time: () => number, key: K, { priority = 0, afterMs = 0, rateLimited = false, cause, reason }: AddOptions<C> = plain): void {
+  add(time: () => number, key: K, options: AddOptions<C> = plain): void {
+    const { priority = 0, afterMs = 0, rateLimited = false, cause, reason } = options;
     if (!Number.isFinite(priority)) throw new RangeError(`priority must be a finite number, not ${priority}`);
     checkAddDelay(afterMs);
     if (this.#shuttingDown) return;
     const known = this.#entries.get(key);
-    if (rateLimited) return this.#addRetry(time(), key, known, { priority, afterMs, cause, reason });
+    if (rateLimited) return this.#addRetry(time(), key, known, { priority, afterMs, reason, causeOf: options.retryCause ?? (() => cause) });
     const entry = known ?? this.#create(key);
     entry.byEvent = true;
     if (entry.phase === "ready" && priority <= entry.priority) {
@@ -225,16 +226,19 @@ export class QueueState<K, C> {
     if (isUnused(entry)) this.#entries.delete(entry.key);
   }
 
-  #addRetry(now: number, key: K, known: Entry<K, C> | undefined, { priority, afterMs, cause, reason }: RetryOptions<C>): void {
+  #addRetry(now: number, key: K, known: Entry<K, C> | undefined, { priority, afterMs, causeOf, reason }: RetryOptions<C>): void {
     const retry = known?.retry;
     // The failed run was caused by an event before the pending retry was due, so it has not used up that retry.
     const isEarly = retry !== undefined && retry.at > now;
-    if (!isEarly && (retry?.attempts ?? 0) >= this.#maxAttempts) return this.#giveUp(known ?? this.#create(key), now, cause, reason);
+    const before = retry?.attempts ?? 0;
+    if (!isEarly && before >= this.#maxAttempts) return this.#giveUp(known ?? this.#create(key), now, causeOf(before), reason);
     const ownDelay = isEarly ? retry.at - now : checkLimiterDelay(this.#rateLimiter.when(key));
     const delay = afterMs > 0 ? Math.min(ownDelay, afterMs) : ownDelay;
+    const attempts = isEarly ? before : before + 1;
+    const cause = causeOf(attempts);
     const entry = known ?? this.#create(key);
     entry.retry = {
-      attempts: (retry?.attempts ?? 0) + (isEarly ? 0 : 1),
+      attempts,
       at: isEarly ? Math.min(retry.at, now + delay) : now + delay,
       reason: cut(reason) ?? retry?.reason,
     };
@@ -340,7 +344,7 @@ export class QueueState<K, C> {
 }
 
 type RetryOptions<C> = Required<Pick<AddOptions<C>, "priority" | "afterMs">> & {
-  readonly cause: C | undefined;
+  readonly causeOf: (attempt: number) => C | undefined;
   readonly reason: string | undefined;
 };
 

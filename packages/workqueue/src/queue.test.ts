@@ -153,6 +153,25 @@ describe("Queue retries", () => {
     queue.forget("7");
     expect(queue.numRequeues("7")).toBe(0);
   });
+
+  it("pass the attempt number to retryCause, and do not count a run before the retry is due", async () => {
+    const { clock, queue } = start();
+    const fail = (): void => queue.addRateLimited("a", { retryCause: (attempt) => `retry ${attempt}` });
+    const causes: (readonly unknown[] | undefined)[] = [];
+    const run = (): void => {
+      causes.push(queue.tryGet()?.causes);
+      fail();
+      queue.done("a");
+    };
+    fail();
+    queue.addWith("a", { cause: "changed" });
+    run();
+    await clock.advance(5);
+    run();
+    await clock.advance(10);
+    run();
+    expect(causes).toEqual([["retry 1", "changed"], ["retry 1"], ["retry 2"]]);
+  });
 });
 
 describe("Queue.shutDownWithDrain", () => {

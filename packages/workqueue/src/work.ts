@@ -13,6 +13,8 @@ export interface AddOptions<C> {
   readonly rateLimited?: boolean;
   /** Reason for the add; passed to the worker with the key. @default no cause */
   readonly cause?: C;
+  /** Returns the cause of a retry from its attempt number, which only the queue knows; replaces `cause` of a retry. @default `cause` */
+  readonly retryCause?: (attempt: number) => C;
   /**
    * Why the run failed, for reports on retried and parked keys. The queue keeps the first 1,024 characters.
    * @default no reason

@@ -14,8 +14,7 @@ export interface StaticToken {
 /** Guarantees: the time a wrong token takes reveals nothing about valid ones. */
 export function bearerTokens(tokens: readonly StaticToken[]): Authenticator {
   const known = tokens.map(({ token, user }) => {
-    if (token === "")
-      throw new RangeError(`the token of user ${JSON.stringify(user.name)} is empty: nobody could be told from anybody with it`);
+    if (token === "") throw new RangeError(`the token of user ${JSON.stringify(user.name)} is empty: it would not identify the user`);
     return { bytes: new TextEncoder().encode(token), user };
   });
   return ({ headers }) => {

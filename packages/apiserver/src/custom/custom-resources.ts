@@ -63,7 +63,7 @@ export class CustomResources {
     }
   }
 
-  /** Takes the first pending step; returns false when there is none. */
+  /** Takes the first pending step; returns false if no step is pending. */
   async #advance(crds: readonly CustomResourceDefinition[]): Promise<boolean> {
     for (const crd of crds) {
       if (await this.#update(crd, (draft) => settleCrdStatus(draft, crds, this.#clock.now()))) return true;

@@ -52,7 +52,7 @@ function nameOf({ metadata }: JsonObject): JsonValue {
   return isJsonObject(metadata) ? (metadata["name"] ?? "") : "";
 }
 
-/** Prints the first value of the path; null when there is none or it has another type. */
+/** Prints the first value of the path; null if it is absent or has another type. */
 function cellOf(object: JsonObject, { valueOf, definition: { type } }: Column, now: number): JsonValue {
   const value = valueOf(object);
   if (value === undefined) return null;

@@ -9,7 +9,7 @@
 
 /** For one reader, once: either through `take` or in a loop. */
 export interface Feed<T> extends AsyncIterable<T> {
-  /** Returns the next value; undefined when there is none yet, or the feed is over. Throws the reason of a failure once. */
+  /** Returns the next value; undefined if none is available yet or the feed has ended. Throws the reason of a failure once. */
   take(): T | undefined;
   /** Whether no value will follow. */
   readonly isOver: boolean;

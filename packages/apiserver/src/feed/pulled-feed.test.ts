@@ -46,7 +46,7 @@ describe("PulledFeed", () => {
         next: () => new Promise((resolve) => void (release = resolve)),
         return: () => {
           returned++;
-          return Promise.reject(new Error("nobody cares"));
+          return Promise.reject(new Error("ignored"));
         },
       }),
     });

@@ -91,7 +91,7 @@ export class WatchLines<T> implements Feed<T> {
     else this.#news();
   }
 
-  /** Returns the next frame; undefined when there is none yet, or the watch is over. */
+  /** Returns the next frame; undefined if none is available yet or the watch has ended. */
   #frame(): WatchFrame | undefined {
     const source = this.#source;
     if (this.#failure !== undefined) throw this.#failure.error;

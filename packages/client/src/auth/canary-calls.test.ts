@@ -1,13 +1,13 @@
 /**
- * Issue 4, must-show 4: a canary in every credential source appears in no output with logging at its loudest and every call failing.
+ * A canary in every credential source appears in no output, with all log levels enabled and every call failing.
  *
  *     sources (a kubeconfig each, or a pod) × failures (of the wire, of the server, of the answer) × calls (every client)
  *       → outputs
  *
- * The standard stack is used as it is, on a clock that a test moves; only the sockets are replaced. What they do themselves is in
- * canary-sockets.test.ts, and what programs, files and issuers do wrong is in canary.test.ts.
+ * Uses the standard stack on a manual clock; only the sockets are replaced. canary-sockets.test.ts tests real sockets,
+ * canary.test.ts the failures of programs, files and issuers.
  *
- * Not promised: a server that sends our own words back to us in its answer. What it says is in the error, whatever it is.
+ * Not promised: a server that repeats our credentials in its response. The error contains whatever the server says.
  */
 import { inspect } from "node:util";
 import { ConfigMap, Pod } from "@drover/api/core/v1";
@@ -50,7 +50,7 @@ import { exists } from "../verbs/wait-condition.ts";
 import { waitFor } from "../verbs/wait-for.ts";
 
 interface Source extends MemoryHostOptions {
-  /** Of the user, the cluster and the whole file, in YAML. */
+  /** YAML of the user, the cluster and the whole file. */
   readonly user?: string;
   readonly cluster?: string;
   readonly more?: string;
@@ -67,7 +67,7 @@ const ran = (status: object, rest: object = {}) => ({
 const oidc = `idp-issuer-url: "https://issuer", client-id: me, client-secret: ${canary}`;
 const inPod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443", KUBECONFIG: "" };
 
-/** Every place a credential can come from. */
+/** Every source of credentials. */
 const sources: Readonly<Record<string, Source>> = {
   "a bearer token": { user: `token: ${canary}` },
   "a token with a line break": { user: `token: "${canary}\\n"` },
@@ -107,7 +107,7 @@ const sources: Readonly<Record<string, Source>> = {
       throw Object.assign(new Error(`spawn ${args.join()}`), { spawnargs: args, env });
     },
   },
-  "what a plugin is told of the cluster": {
+  "the cluster information of a plugin": {
     user: `exec: { ${exec}, provideClusterInfo: true }`,
     cluster: `proxy-url: "http://me:${canary}@proxy:3128", extensions: [{ name: client.authentication.k8s.io/exec, extension: { key: ${canary} } }]`,
     run: ({ env }) => {
@@ -115,17 +115,17 @@ const sources: Readonly<Record<string, Source>> = {
     },
   },
   "an id token": { user: `auth-provider: { name: oidc, config: { ${oidc}, id-token: ${canaryJwt} } }` },
-  "an id token that is none": { user: `auth-provider: { name: oidc, config: { ${oidc}, id-token: ${canary} } }` },
+  "an invalid id token": { user: `auth-provider: { name: oidc, config: { ${oidc}, id-token: ${canary} } }` },
   "a refresh token": { user: `auth-provider: { name: oidc, config: { ${oidc}, refresh-token: ${canary} } }` },
   "another auth provider": { user: `auth-provider: { name: gcp, config: { access-token: ${canary} } }` },
   "the password of an HTTP proxy": { cluster: `proxy-url: "http://me:${canary}@proxy:3128"` },
   "the password of a SOCKS proxy": { cluster: `proxy-url: "socks5://me:${canary}@proxy:1080"` },
-  "the password of a proxy that is none": { cluster: `proxy-url: "ftp://me:${canary}@proxy"` },
-  "the password of a proxy that is no URL": { cluster: `proxy-url: "http://me:${canary}/@ proxy"` },
+  "the password of an unsupported proxy": { cluster: `proxy-url: "ftp://me:${canary}@proxy"` },
+  "the password of an invalid proxy URL": { cluster: `proxy-url: "http://me:${canary}/@ proxy"` },
   "the password of the environment's proxy": { env: { HTTPS_PROXY: `http://me:${canary}@proxy:3128`, KUBECONFIG: "/config" } },
   "a password in the server's URL": { cluster: `server: "https://me:${canary}@api.example"` },
-  "a password in a URL that is none": { cluster: `server: "https://me:${canary}/@:x"` },
-  "fields of tomorrow": { user: `future-token: ${canary}`, cluster: `future: { token: ${canary} }`, more: `future: ${canary}` },
+  "a password in an invalid URL": { cluster: `server: "https://me:${canary}/@:x"` },
+  "unknown fields": { user: `future-token: ${canary}`, cluster: `future: { token: ${canary} }`, more: `future: ${canary}` },
   extensions: {
     user: `extensions: [{ name: e, extension: { token: ${canary} } }]`,
     more: `extensions: [{ name: e, extension: ${canary} }]`,
@@ -138,10 +138,10 @@ const sources: Readonly<Record<string, Source>> = {
     },
   },
   "a token of the wrong type": { user: `token: [${canary}]` },
-  "a field that is twice there": { user: `token: ${canary}, token: ${canary}` },
+  "a duplicate field": { user: `token: ${canary}, token: ${canary}` },
 };
 
-/** Texts that are no YAML, or not what they were meant to be, around a secret. */
+/** Texts around a secret that are not YAML, or not what was expected. */
 const broken = [
   "*",
   "&",
@@ -193,35 +193,35 @@ const breaking: HttpResponse = {
 
 /** Every way in which a call can fail. */
 const failures: Readonly<Record<string, Transport>> = {
-  "nobody listens": wire("refused", "no"),
-  "no such name": wire("dns", "no"),
+  "no listener": wire("refused", "no"),
+  "an unknown name": wire("dns", "no"),
   "a lost connection": wire("reset", "maybe"),
   "a connection lost early": wire("reset", "no"),
   "a closed connection": wire("aborted-by-peer", "maybe"),
-  "no trust": wire("tls", "no"),
+  "an untrusted server": wire("tls", "no"),
   "a proxy that refuses": wire("proxy", "no"),
   "no HTTP": wire("garbage", "maybe"),
   "a timeout": wire("timeout", "maybe"),
   "a closed transport": wire("closed", "no"),
-  "an error of another sort": () => Promise.reject(new Error("as nobody expects")),
+  "another error": () => Promise.reject(new Error("unexpected")),
   silence: ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
   "401": says(statusResponse(newUnauthorized("no"))),
   "403": says(statusResponse(newForbidden(pods, "web", "no"))),
   "404": says(statusResponse(newNotFound(pods, "web"))),
   "409": says(statusResponse(newConflict(pods, "web", "no"))),
   "410": says(statusResponse(newResourceExpired("old"))),
-  "429 for ever": says(statusResponse(newTooManyRequests("slow down", 1), { headers: { "retry-after": "1", warning: '299 - "slow"' } })),
+  "429 forever": says(statusResponse(newTooManyRequests("slow down", 1), { headers: { "retry-after": "1", warning: '299 - "slow"' } })),
   "500": says(statusResponse(newInternalError("oops"))),
-  "503 for ever": says(statusResponse(newServiceUnavailable("later"), { headers: { "retry-after": "1" } })),
+  "503 forever": says(statusResponse(newServiceUnavailable("later"), { headers: { "retry-after": "1" } })),
   "a web page": says(textResponse("<html>502", { status: 502, headers: { "content-type": "text/html" } })),
   "a web page with 200": says(textResponse("<html>log in", { headers: { "content-type": "text/html" } })),
   "a redirect": says(textResponse("", { status: 302, headers: { location: "https://elsewhere" } })),
   "no JSON": says({ ...jsonResponse({}), body: "{" }),
   "an empty body": says({ ...jsonResponse({}), body: "" }),
-  "an answer that breaks": says(breaking),
+  "a truncated response": says(breaking),
 };
 
-/** Everything that anybody could see. */
+/** Everything that could be visible. */
 class Outputs {
   readonly #shown: string[] = [];
   count = 0;
@@ -298,7 +298,7 @@ function callsOver(transport: Transport, { clock, log }: TestRuntime, outputs: O
   ];
 }
 
-/** Every source meets every failure; of the calls each failure has its share, and all of them in long mode. */
+/** Every source meets every failure; each failure gets a share of the calls, and all of them in long mode. */
 const share = process.env["DROVER_LONG"] === "1" ? 1 : 8;
 
 async function failInEveryWay(access: ClusterAccess, host: Host, runtime: TestRuntime, outputs: Outputs): Promise<void> {
@@ -355,8 +355,8 @@ async function accessOf(host: Host, { log }: TestRuntime, outputs: Outputs): Pro
   return access;
 }
 
-describe("a canary is seen nowhere, whatever fails", () => {
-  it.each(Object.entries(sources))("in %s", async (_, source) => {
+describe("credentials appear in no output, whatever fails", () => {
+  it.each(Object.entries(sources))("with the canary in %s", async (_, source) => {
     const runtime = testRuntime();
     const outputs = new Outputs();
     const { user: _user, cluster: _cluster, more: _more, files = {}, ...given } = source;
@@ -367,7 +367,7 @@ describe("a canary is seen nowhere, whatever fails", () => {
     outputs.expectNoCanary(runtime);
   });
 
-  it("in a kubeconfig that is broken", async () => {
+  it("with the canary in a malformed kubeconfig", async () => {
     for (const user of broken) {
       const runtime = testRuntime();
       const outputs = new Outputs();

@@ -1,6 +1,6 @@
 /**
- * The same as canary-calls.test.ts where sockets are real: requests, WebSockets and proxies on loopback, each of them failing in its own
- * way, with a canary as the token and as the proxy's password. The clock stands still unless it is moved.
+ * Like canary-calls.test.ts, with real sockets: requests, WebSockets and proxies on loopback, each failing in its own way,
+ * with a canary as the token and as the proxy's password. The clock stands still unless a test advances it.
  */
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** Says something to whoever connects, as soon as that one has said something. */
+/** Answers a connection as soon as it has received something. */
 async function listening(answer: (socket: Socket) => void): Promise<{ readonly server: Server; readonly port: number }> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -49,13 +49,14 @@ const status = (code: number): string => {
 const answers: Readonly<Record<string, (socket: Socket) => void>> = {
   "that closes": (socket) => void socket.end(),
   "that resets": (socket) => void socket.resetAndDestroy(),
-  "that speaks no HTTP": (socket) => void socket.write("SSH-2.0-what\r\n\r\n"),
-  "that wants another password": (socket) => void socket.write("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
-  "that says 401": (socket) => void socket.write(status(401)),
-  "that says 500": (socket) => void socket.write(status(500)),
-  "that breaks off": (socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"),
-  "that says it is a SOCKS proxy": (socket) => void socket.write(new Uint8Array([5, 2])),
-  "that says nothing": () => undefined,
+  "that is not an HTTP server": (socket) => void socket.write("SSH-2.0-what\r\n\r\n"),
+  "that rejects the password": (socket) => void socket.write("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
+  "that answers 401": (socket) => void socket.write(status(401)),
+  "that answers 500": (socket) => void socket.write(status(500)),
+  "that truncates the response": (socket) =>
+    void socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"),
+  "that answers like a SOCKS proxy": (socket) => void socket.write(new Uint8Array([5, 2])),
+  "that is silent": () => undefined,
 };
 
 const ways: Readonly<Record<string, (port: number) => Partial<ClusterAccess>>> = {
@@ -66,8 +67,8 @@ const ways: Readonly<Record<string, (port: number) => Partial<ClusterAccess>>> =
   "a SOCKS proxy": (port) => ({ server: "https://api.example:6443", proxyUrl: new Secret(`socks5://me:${canary}@127.0.0.1:${port}`) }),
 };
 
-describe.each(Object.entries(ways))("a canary on its way through %s", (_, wayTo) => {
-  it.each([...Object.entries(answers), ["that is not there", undefined] as const])("%s is seen nowhere", async (__, answer) => {
+describe.each(Object.entries(ways))("a canary sent through %s", (_, wayTo) => {
+  it.each([...Object.entries(answers), ["that is not there", undefined] as const])("appears in no output: %s", async (__, answer) => {
     const clock = new ManualClock({ quietTurns: 3, turn: () => new Promise((resolve) => void setImmediate(resolve)) });
     const runtime = testRuntime({ clock });
     const shown: unknown[] = [];

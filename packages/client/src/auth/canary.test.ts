@@ -1,6 +1,6 @@
 /**
- * S1, X12: what files, programs and issuers of credentials can do wrong, every log level on: the secret appears
- * nowhere. What calls can do wrong is in canary-calls.test.ts.
+ * S1, X12: failures of credential files, programs and issuers, with all log levels enabled: the secret appears nowhere.
+ * canary-calls.test.ts tests failures of calls.
  */
 import { inspect } from "node:util";
 import { Secret, newUnauthorized } from "@drover/machinery";
@@ -30,7 +30,7 @@ const exec: ExecConfig = {
 const clientCertificate = { certificate: { kind: "inline", pem: "c" }, key: { kind: "inline", pem: secret } } as const;
 const oidc = { issuerUrl: "https://issuer", clientId: "id", clientSecret: secret, refreshToken: secret, idToken: new Secret(canaryJwt) };
 
-/** What Node itself throws when a program cannot be started. */
+/** Node's own error for a program that cannot be started. */
 const spawnError = Object.assign(new Error(`spawn login ${canary}`), { code: "EPERM", spawnargs: exec.args.reveal() });
 const answer = (status: unknown, rest: object = {}): HostProgramResult => ({
   exitCode: 0,
@@ -65,19 +65,19 @@ const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
   ["a token", { token: secret }, {}],
   ["a token with a line break", { token: new Secret(`${canary}\n`) }, {}],
   ["a token file", { tokenFile: "/token" }, run([])],
-  ["a torn token file", { tokenFile: "/torn" }, run([])],
+  ["a malformed token file", { tokenFile: "/torn" }, run([])],
   ["a missing token file beside a token", { token: secret, tokenFile: "/missing" }, run([])],
   ["a password", { basic: { username: "me", password: secret } }, {}],
   ["a password beside a token", { basic: { username: "me", password: secret }, token: secret }, {}],
   ["a client key", { clientCertificate }, { isPair: () => true }],
-  ["a client key that does not fit", { clientCertificate }, {}],
+  ["a client key that does not match", { clientCertificate }, {}],
   [
-    "a client key file that does not fit",
+    "a client key file that does not match",
     { clientCertificate: { certificate: { kind: "file", path: "/key" }, key: { kind: "file", path: "/key" } } },
     run([]),
   ],
   ["a plugin that works", { exec }, { ...run([issuing]), isPair: () => true }],
-  ["a plugin whose key does not fit", { exec }, run([issuing])],
+  ["a plugin whose key does not match", { exec }, run([issuing])],
   ["a plugin that works once", { exec }, { ...run([issuing, spawnError]), isPair: () => true }],
   ["a plugin that cannot be started", { exec }, run([spawnError])],
   [
@@ -86,12 +86,12 @@ const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
     run([new FileError("login", "missing", `login ${canary}`, { cause: spawnError })]),
   ],
   ["a plugin that fails", { exec }, run([{ exitCode: 1, stdout: canary, stderr: canary }])],
-  ["a plugin that talks", { exec }, run([{ exitCode: 0, stdout: canary, stderr: canary }])],
-  ["a plugin that prints half an answer", { exec }, run([{ ...issuing, stdout: issuing.stdout.slice(0, 140) }])],
-  ["a plugin with a strange token", { exec }, run([answer({ token: `${canary} ${canary}` })])],
-  ["a plugin with a strange expiry", { exec }, run([answer({ token: canary, expirationTimestamp: canary })])],
+  ["a plugin that prints other text", { exec }, run([{ exitCode: 0, stdout: canary, stderr: canary }])],
+  ["a plugin that prints a truncated response", { exec }, run([{ ...issuing, stdout: issuing.stdout.slice(0, 140) }])],
+  ["a plugin with an invalid token", { exec }, run([answer({ token: `${canary} ${canary}` })])],
+  ["a plugin with an invalid expiry", { exec }, run([answer({ token: canary, expirationTimestamp: canary })])],
   ["a plugin with strange versions", { exec }, run([answer({}, { apiVersion: canary }), answer({}, { kind: canary })])],
-  ["a plugin that may not run", { exec }, { exec: { allow: "none" } }],
+  ["a plugin that is not allowed", { exec }, { exec: { allow: "none" } }],
   ["an issuer that grants", { oidc }, issuer(() => jsonResponse({ id_token: canaryJwt, refresh_token: canary }))],
   ["an issuer that echoes", { oidc }, issuer((request) => textResponse(echo(request), { status: 400 }))],
   [
@@ -99,7 +99,7 @@ const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
     { oidc },
     issuer((request) => jsonResponse({ error: canary, error_description: echo(request) }, { status: 401 })),
   ],
-  ["an issuer that grants nonsense", { oidc }, issuer(() => jsonResponse({ id_token: canary }))],
+  ["an issuer that grants an invalid token", { oidc }, issuer(() => jsonResponse({ id_token: canary }))],
   [
     "an issuer that cannot be reached",
     { oidc },
@@ -108,14 +108,14 @@ const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
     }),
   ],
   [
-    "tokens that cannot be kept",
+    "tokens that cannot be persisted",
     { oidc: { ...oidc, persist: ({ idToken }) => Promise.reject(new Error(idToken.reveal())) } },
     issuer(() => jsonResponse({ id_token: `${canaryJwt}-2` })),
   ],
 ];
 
-describe("a canary", () => {
-  it.each(cases)("in %s is seen nowhere (§9.39)", async (_name, credentials, changes) => {
+describe("a canary in a credential source", () => {
+  it.each(cases)("appears in no output: %s (§9.39)", async (_name, credentials, changes) => {
     const { clock, log } = testRuntime();
     const deps: CredentialDeps = {
       host: memoryHost(),
@@ -139,7 +139,7 @@ describe("a canary", () => {
       const send = authenticate(source)(async () => statusResponse(newUnauthorized("no")));
       seen.push(source, tls, send);
       for (let round = 0; round < 4; round++) {
-        // The certificate is public and stands in the settings as text; the canary is in the key.
+        // The certificate is public and visible in the settings; the canary is in the key.
         await attempt(async () => ({ ...(await tls()), certificate: undefined }));
         await attempt(() => source.header({}));
         await attempt(() => send({ method: "GET", path: "/api", headers: {} }));

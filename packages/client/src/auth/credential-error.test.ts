@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { CredentialError, isCredentialError } from "./credential-error.ts";
 
 describe("CredentialError", () => {
-  it("has a reason and a cause, and shows nothing of a program's output", () => {
+  it("has a reason and a cause, and redacts a program's output", () => {
     const cause = new Error("no such file");
     const error = new CredentialError("unavailable", "the file could not be read", { cause, output: new Secret("canary") });
     expect([error.name, error.reason, error.message, error.cause]).toEqual([
@@ -17,11 +17,11 @@ describe("CredentialError", () => {
     expect(error.output?.reveal()).toBe("canary");
   });
 
-  it("has no cause when none is given", () => {
+  it("has no cause by default", () => {
     expect("cause" in new CredentialError("setup", "no")).toBe(false);
   });
 
-  it("is told from other errors", () => {
+  it("is recognised by isCredentialError, other errors are not", () => {
     expect([new CredentialError("setup", "no"), new Error("no"), undefined].map(isCredentialError)).toEqual([true, false, false]);
   });
 });

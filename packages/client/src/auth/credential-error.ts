@@ -1,28 +1,30 @@
-/** The one failure of this folder: a credential that should be there cannot be had, or was set up in a way that cannot work. */
-import { errorBrand } from "@drover/machinery";
+/**
+ * The error of this folder: a credential is not available, or its configuration cannot work.
+ */
+import { definedOnly, errorBrand } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";
 
 /**
- * "setup": what was configured cannot work, and trying again will not help. "unavailable": a file, a program or an issuer did not give
- * the credential this time. "malformed": it gave something, and that cannot be used.
+ * "setup": the configuration cannot work, retrying does not help. "unavailable": a file, program or issuer did not provide
+ * the credential this time. "malformed": it provided something that cannot be used.
  */
 export type CredentialErrorReason = "setup" | "unavailable" | "malformed";
 
-/** What a `CredentialError` carries besides its message. */
+/** Fields of a `CredentialError` besides its message. */
 export interface CredentialErrorOptions {
-  /** The error behind it; one that holds no secret. @default none */
+  /** The underlying error; contains no secret. @default none */
   readonly cause?: unknown;
-  /** What a program wrote to its standard error; may hold secrets. @default nothing was written, or nobody looked */
+  /** What a program wrote to standard error; may contain secrets. @default no output, or it was not captured */
   readonly output?: Secret;
 }
 
 const brand = errorBrand<CredentialError>("CredentialError");
 
 /**
- * A credential that cannot be had. The message names the source (file, program, issuer) and what to do about it.
+ * A credential is not available. The message names the source (file, program, issuer) and the fix.
  *
- * Guarantees: neither the message nor the cause holds a credential, an argument of a program, or anything that a program or an issuer has
- * written. What a failed program wrote to its standard error is in `output`, for a terminal to reveal; it prints as "[redacted]".
+ * Guarantees: neither the message nor the cause contains a credential, an argument of a program, or output of a program or
+ * issuer. The standard error of a failed program is in `output`, which a terminal may reveal; it prints as "[redacted]".
  */
 export class CredentialError extends Error {
   static {
@@ -34,13 +36,13 @@ export class CredentialError extends Error {
   readonly output: Secret | undefined;
 
   constructor(reason: CredentialErrorReason, message: string, { cause, output }: CredentialErrorOptions = {}) {
-    super(message, cause === undefined ? {} : { cause });
+    super(message, definedOnly({ cause }));
     this.reason = reason;
     this.output = output;
   }
 }
 
-/** Whether an error says that a credential cannot be had. */
+/** Reports whether the error is a `CredentialError`, also one of another copy of this package. */
 export function isCredentialError(error: unknown): error is CredentialError {
   return brand.is(error);
 }

@@ -1,22 +1,22 @@
 /**
- * What goes into the `authorization` header, now. Behind it stands a token, a file that is read again, a program, or a refresh grant.
+ * The current value of the `authorization` header, from a token, a file that is reread, a program, or a refresh grant.
  *
  *     Credentials → CredentialSource → the authenticate wrapper
  */
 import type { Secret } from "@drover/machinery";
 
-/** One way to have credentials. Shared by all requests of a transport; never asked twice at a time for the same thing. */
+/** A source of credentials. All requests of a transport share it; it never runs two renewals at once. */
 export interface CredentialSource {
-  /** The header's value, or undefined when there is none to send. Rejects when a credential should be there and cannot be had. */
+  /** Returns the header value, or undefined if there is none to send. Rejects if a configured credential is not available. */
   header(options: { readonly signal?: AbortSignal }): Promise<Secret | undefined>;
   /**
-   * The server refused this value with 401. Resolves to true when another value can be had, so that trying once more makes sense.
-   * Rejects only with the signal's reason.
+   * Reports that the server rejected this value with 401. Resolves to true if a different value is available, so that one
+   * retry makes sense. Rejects only with the signal's reason.
    */
   refused(header: Secret | undefined, options?: { readonly signal?: AbortSignal }): Promise<boolean>;
-  /** A client certificate that came with the credential (exec plugins): PEM, with a generation that grows when it changes. */
+  /** Client certificate that came with the credential (exec plugins): PEM, with a generation that grows when it changes. */
   certificate?(): { readonly generation: number; readonly certificate: string; readonly key: Secret } | undefined;
 }
 
-/** Nothing to send: a client certificate speaks for itself, and without one the request is anonymous. */
+/** Sends no header: the client certificate identifies the client, or the request is anonymous. */
 export const noCredential: Readonly<CredentialSource> = { header: () => Promise.resolve(undefined), refused: () => Promise.resolve(false) };

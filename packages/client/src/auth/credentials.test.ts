@@ -59,7 +59,7 @@ describe("credentialSource", () => {
     ["an issuer", { oidc }, "Bearer e30.e30.x"],
     ["an issuer beside a client certificate", { oidc, clientCertificate }, "Bearer e30.e30.x"],
     ["a token beside a client certificate", { token, clientCertificate }, "Bearer given"],
-  ])("sends for %s what it should", async (_name, credentials, expected) => {
+  ])("sends the expected header for %s", async (_name, credentials, expected) => {
     const { log, header, source } = setUp(credentials);
     expect(await header()).toBe(expected);
     if (expected === undefined) expect(await source.refused(undefined)).toBe(false);
@@ -72,21 +72,21 @@ describe("credentialSource", () => {
     ["user name", { basic, exec }, `Basic ${btoa("me:pass")}`, "exec", "basic"],
     ["client certificate", { clientCertificate, exec }, undefined, "exec", "client certificate"],
     ["token", { token, oidc }, "Bearer given", "oidc", "token"],
-  ])("does not ask a program or an issuer beside a %s, and says so", async (_name, credentials, expected, unused, used) => {
+  ])("does not call a plugin or an issuer beside a %s, and logs that", async (_name, credentials, expected, unused, used) => {
     const { log, host, header } = setUp(credentials);
     expect(await header()).toBe(expected);
     expect(host.runs).toEqual([]);
     expect(log.entries.map(({ fields }) => fields)).toEqual([{ unused, used }]);
   });
 
-  it("refuses what cannot stand together", () => {
-    expect(() => setUp({ basic, token })).toThrow("a user name with a password and a token are given");
+  it("rejects credentials that exclude each other", () => {
+    expect(() => setUp({ basic, token })).toThrow("a user name with a password and a token are configured");
     expect(() => setUp({ basic, tokenFile: "/token" })).toThrow("remove one of them");
-    expect(() => setUp({ exec, oidc })).toThrow("a credential plugin (exec) and an oidc auth provider are given");
+    expect(() => setUp({ exec, oidc })).toThrow("a credential plugin (exec) and an oidc auth provider are configured");
   });
 
-  it("hands options on to their source", async () => {
-    expect(() => setUp({ exec }, { exec: { allow: "none" } })).toThrow("switched off");
+  it("passes options to the source", async () => {
+    expect(() => setUp({ exec }, { exec: { allow: "none" } })).toThrow("disabled");
     const { clock, host, header } = setUp({ tokenFile: "/token" }, { tokenFile: { rereadMs: 5 } });
     await header();
     await clock.advance(5);

@@ -1,8 +1,9 @@
 /**
- * From the credentials of a cluster access to the one source that stands behind its `authorization` header.
+ * Chooses the source of the `authorization` header from the credentials of a cluster access.
  *
  *     Credentials → credentialSource → staticTokenSource, tokenFileSource, basicSource, execSource, oidcSource
  */
+import { definedOnly } from "@drover/machinery";
 import type { Clock, Log } from "@drover/machinery";
 import type { Host } from "../host.ts";
 import type { Credentials } from "../kubeconfig/cluster-access.ts";
@@ -20,29 +21,29 @@ import { tokenFileSource } from "./token-file.ts";
 import type { TokenFileSourceOptions } from "./token-file.ts";
 import type { TransportTo } from "./transport-to.ts";
 
-/** What sources need from the outside world. */
+/** Dependencies of credential sources. */
 export interface CredentialDeps {
   readonly host: Pick<Host, "readFile" | "run" | "isInteractive">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Judges the certificates of credential plugins. */
+  /** Checks that certificate and key of a credential plugin match. */
   readonly isPair: PairCheck;
-  /** Reaches the issuers of oidc tokens. */
+  /** Connects to the issuers of OIDC tokens. */
   readonly transportTo: TransportTo;
-  /** How token files are read. @default as `tokenFileSource` does without options */
+  /** Options for token files. @default those of `tokenFileSource` */
   readonly tokenFile?: Pick<TokenFileSourceOptions, "rereadMs">;
-  /** How credential plugins are run, and which may be. @default as `execSource` does without options */
+  /** Options for credential plugins, and which may run. @default those of `execSource` */
   readonly exec?: Pick<ExecSourceOptions, "timeoutMs" | "expirySkewMs" | "allow">;
-  /** How issuers are asked. @default as `oidcSource` does without options */
+  /** Options for OIDC issuers. @default those of `oidcSource` */
   readonly oidc?: Pick<OidcSourceOptions, "timeoutMs" | "expirySkewMs">;
 }
 
 /**
- * The source that sends these credentials. As with kubectl, a token or a user name keeps a credential plugin and an oidc provider from
- * being asked, and a client certificate keeps a plugin from being run; such a source is logged as left out.
+ * Returns the source that sends these credentials. As in kubectl, a token or user name takes precedence over a credential
+ * plugin and an OIDC provider, and a client certificate takes precedence over a plugin; the ignored source is logged.
  *
- * Throws a `CredentialError` for what cannot stand together: basic with a token, exec with oidc; and for a token that
- * cannot stand in a header.
+ * Throws a `CredentialError` for credentials that exclude each other (basic with a token, exec with OIDC) and for a token
+ * that a header cannot contain.
  */
 export function credentialSource(credentials: Credentials, deps: CredentialDeps): CredentialSource {
   const { token, tokenFile: path, basic: login, exec: program, oidc: provider, clientCertificate } = credentials;
@@ -50,12 +51,12 @@ export function credentialSource(credentials: Credentials, deps: CredentialDeps)
   if (login !== undefined && (token !== undefined || path !== undefined)) throw impossible("a user name with a password and a token");
   if (program !== undefined && provider !== undefined) throw impossible("a credential plugin (exec) and an oidc auth provider");
   const leftOut = (what: string, because: string): void =>
-    log.info("a way to have credentials is not used, because another one is given", { unused: what, used: because });
+    log.info("ignoring a source of credentials, because another one takes precedence", { unused: what, used: because });
   const given = path !== undefined || token !== undefined ? "token" : login === undefined ? undefined : "basic";
   if (program !== undefined && (given ?? clientCertificate) !== undefined) leftOut("exec", given ?? "client certificate");
   if (provider !== undefined && given !== undefined) leftOut("oidc", given);
 
-  if (path !== undefined) return tokenFileSource(path, { ...deps, ...deps.tokenFile, ...(token === undefined ? {} : { fallback: token }) });
+  if (path !== undefined) return tokenFileSource(path, { ...deps, ...deps.tokenFile, ...definedOnly({ fallback: token }) });
   if (token !== undefined) return staticTokenSource(token);
   if (login !== undefined) return basicSource(login);
   if (program !== undefined && clientCertificate === undefined) return execSource(program, { ...deps, ...deps.exec });
@@ -64,5 +65,5 @@ export function credentialSource(credentials: Credentials, deps: CredentialDeps)
 }
 
 function impossible(both: string): CredentialError {
-  return new CredentialError("setup", `${both} are given, and a request carries only one; remove one of them`);
+  return new CredentialError("setup", `${both} are configured, and a request carries only one; remove one of them`);
 }

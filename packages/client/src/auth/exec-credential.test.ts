@@ -14,7 +14,7 @@ const answer = (status: unknown, rest: object = {}): string =>
   JSON.stringify({ apiVersion: config.apiVersion, kind: "ExecCredential", status, ...rest });
 
 describe("execInfo", () => {
-  it("asks in the version that is configured and says whether a person can be asked", () => {
+  it("uses the configured apiVersion and says whether the plugin may prompt", () => {
     expect(JSON.parse(execInfo(config, { interactive: false }))).toEqual({
       kind: "ExecCredential",
       apiVersion: "client.authentication.k8s.io/v1",
@@ -27,7 +27,7 @@ describe("execInfo", () => {
     });
   });
 
-  it("tells about the cluster when there is something to tell", () => {
+  it("includes the cluster if there is information about it", () => {
     const cluster = { server: "https://one", "certificate-authority-data": "Q0E=", config: { audience: "me" } };
     expect(JSON.parse(execInfo({ ...config, clusterInfo: new Secret(cluster) }, { interactive: false }))).toMatchObject({
       spec: { cluster, interactive: false },
@@ -54,7 +54,7 @@ describe("parseExecCredential", () => {
     expect([token?.reveal(), pair, expiresAt]).toEqual(["t0p", undefined, 1_767_225_601_000]);
   });
 
-  it("reads a certificate with its key, beside a token or alone", () => {
+  it("reads a certificate with its key, with or without a token", () => {
     const { token, pair } = parseExecCredential(answer({ clientCertificateData: "CERT", clientKeyData: "KEY" }), config);
     expect([token, pair?.certificate, pair?.key.reveal()]).toEqual([undefined, "CERT", "KEY"]);
     expect(parseExecCredential(answer({ clientCertificateData: "CERT", clientKeyData: "KEY", token: "t0p" }), config)).toMatchObject({
@@ -63,14 +63,14 @@ describe("parseExecCredential", () => {
     });
   });
 
-  it("reads YAML too", () => {
+  it("parses YAML too", () => {
     expect(
       parseExecCredential(`apiVersion: ${config.apiVersion}\nkind: ExecCredential\nstatus:\n  token: t0p\n`, config).token?.reveal(),
     ).toBe("t0p");
   });
 
   it.each([
-    ["nothing at all", " \n", "printed nothing"],
+    ["empty output", " \n", "printed nothing"],
     ["a sentence", "Please log in, canary", "neither JSON nor YAML"],
     ["broken JSON", '{"kind":"ExecCredential","canary', "neither JSON nor YAML"],
     ["a list", "[]", "neither JSON nor YAML"],
@@ -79,10 +79,10 @@ describe("parseExecCredential", () => {
     [
       "another version",
       answer({ token: "canary" }, { apiVersion: "client.authentication.k8s.io/v1alpha1" }),
-      "answered in client.authentication.k8s.io/v1alpha1",
+      "answered with client.authentication.k8s.io/v1alpha1",
     ],
-    ["no version", answer({ token: "canary" }, { apiVersion: undefined }), "answered in none at all"],
-    ["nonsense for a version", answer({}, { apiVersion: "canary" }), "answered in another"],
+    ["no version", answer({ token: "canary" }, { apiVersion: undefined }), "answered with none at all"],
+    ["nonsense for a version", answer({}, { apiVersion: "canary" }), "answered with another"],
     ["no status", answer(undefined), "without a status"],
     ["a null status", answer(null), "without a status"],
     ["a status of text", answer("canary"), "status is not an object"],
@@ -91,8 +91,8 @@ describe("parseExecCredential", () => {
     ["a number for a token", answer({ token: 5 }), "status.token that is not text"],
     ["a certificate without a key", answer({ token: "canary", clientCertificateData: "C" }), "clientCertificateData without clientKeyData"],
     ["a key without a certificate", answer({ token: "canary", clientKeyData: "canary" }), "clientKeyData without clientCertificateData"],
-    ["a strange expiry", answer({ token: "t", expirationTimestamp: "canary" }), "not a time in RFC 3339"],
-  ])("refuses %s, and repeats nothing of it", (_name, text, expected) => {
+    ["an invalid expiry", answer({ token: "t", expirationTimestamp: "canary" }), "not a time in RFC 3339"],
+  ])("rejects %s without quoting it", (_name, text, expected) => {
     const message = refusal(text);
     expect(message).toContain(expected);
     expect(message).toContain("the credential plugin login ");

@@ -1,6 +1,6 @@
 /**
- * The words a client and a credential program exchange: `ExecCredential` of `client.authentication.k8s.io`. The question goes into an
- * environment variable, the answer comes from standard output.
+ * The protocol between a client and a credential plugin: `ExecCredential` of `client.authentication.k8s.io`. The request is
+ * an environment variable, the response is standard output.
  *
  *     ExecConfig → execInfo → the program → parseExecCredential → token, certificate, expiry
  */
@@ -11,23 +11,23 @@ import type { ExecConfig } from "../kubeconfig/cluster-access.ts";
 import { CredentialError } from "./credential-error.ts";
 import { withoutKeys } from "../encoding/pem.ts";
 
-/** What a program answered. At least one of token and certificate is there. */
+/** A plugin's response. Has a token, a certificate, or both. */
 export interface ExecCredential {
   /** A bearer token. @default none */
   readonly token?: Secret;
-  /** A client certificate and its key, both in PEM. @default none */
+  /** A client certificate and its key, both PEM. @default none */
   readonly pair?: { readonly certificate: string; readonly key: Secret };
-  /** Milliseconds since 1970. @default good until the server refuses it */
+  /** Milliseconds since 1970. @default valid until the server rejects it */
   readonly expiresAt?: number;
 }
 
-/** The variable in which a program finds the question. */
+/** Environment variable that carries the request. */
 export const execInfoVariable = "KUBERNETES_EXEC_INFO";
 
-/** An answer longer than this is no answer. */
+/** Maximum length of a response, in characters. */
 const answerLengthMax = 1024 * 1024;
 
-/** The question, as the program finds it in its environment. */
+/** Returns the request, as the value of the environment variable. */
 export function execInfo({ apiVersion, clusterInfo }: ExecConfig, { interactive }: { readonly interactive: boolean }): string {
   return encodeJson({
     kind: "ExecCredential",
@@ -36,9 +36,7 @@ export function execInfo({ apiVersion, clusterInfo }: ExecConfig, { interactive 
   });
 }
 
-/**
- * Reads the answer, JSON or YAML. Throws a `CredentialError` that names the program and what is wrong, and nothing of what it has written.
- */
+/** Parses the response, JSON or YAML. Throws a `CredentialError` that names the program and the problem, and quotes none of the output. */
 export function parseExecCredential(stdout: string, { command, apiVersion }: Pick<ExecConfig, "command" | "apiVersion">): ExecCredential {
   const wrong = (what: string): CredentialError => new CredentialError("malformed", `the credential plugin ${command} ${what}`);
   if (stdout.trim() === "") throw wrong("printed nothing; it must print an ExecCredential to its standard output");
@@ -48,7 +46,7 @@ export function parseExecCredential(stdout: string, { command, apiVersion }: Pic
   if (answer["kind"] !== "ExecCredential") throw wrong('printed an object whose kind is not "ExecCredential"');
   if (answer["apiVersion"] !== apiVersion) {
     throw wrong(
-      `is configured for apiVersion ${apiVersion} and answered in ${knownVersion(answer["apiVersion"])}; change apiVersion in the kubeconfig, or update the plugin`,
+      `is configured for apiVersion ${apiVersion} and answered with ${knownVersion(answer["apiVersion"])}; change apiVersion in the kubeconfig, or update the plugin`,
     );
   }
   const status = answer["status"];
@@ -96,12 +94,12 @@ function parsed(text: string): JsonValue | undefined {
       ? decodeJson(text, { maxDepth: 100 })
       : parseYaml(text, { lengthMax: answerLengthMax, depthMax: 100 });
   } catch {
-    // What the parser says may quote the text, and in the text stands a secret.
+    // The parser's message may quote the text, which contains a secret.
     return undefined;
   }
 }
 
-/** A version goes into the message only if it can be one: anything else that stands there might be a misplaced secret. */
+/** The message quotes a version only if it looks like one: other text might be a misplaced secret. */
 function knownVersion(value: JsonValue | undefined): string {
   if (value === undefined || value === null || value === "") return "none at all";
   return typeof value === "string" && /^client\.authentication\.k8s\.io\/v[0-9](?:(?:alpha|beta)[0-9])?$/.test(value) ? value : "another";

@@ -44,7 +44,7 @@ function setUp(
 const numbered: Run = (_program, _signal, index) => printed({ token: `t${index}` });
 
 describe("execSource", () => {
-  it("runs the program without a shell, with its own variables and the question", async () => {
+  it("runs the program without a shell, with its variables and KUBERNETES_EXEC_INFO", async () => {
     const { host, header } = setUp(numbered);
     expect(await header()).toBe("Bearer t0");
     expect(host.runs[0]).toMatchObject({ command: "login", args: ["--as", "me"], stdin: "none", env: { REGION: "north" } });
@@ -54,7 +54,7 @@ describe("execSource", () => {
     });
   });
 
-  it("runs once for ten calls at a time, and keeps what it got when it does not expire", async () => {
+  it("runs once for ten concurrent calls, and keeps a credential without expiry", async () => {
     const { clock, host, header } = setUp(numbered);
     expect(new Set(await Promise.all(Array.from({ length: 10 }, header)))).toEqual(new Set(["Bearer t0"]));
     await clock.advance(365 * 86_400_000);
@@ -69,7 +69,7 @@ describe("execSource", () => {
     ["IfAvailable", true, "inherit", true],
     ["Always", true, "inherit", true],
   ] as const)(
-    "with interactiveMode %s and a person there: %s, hands on stdin: %s",
+    "with interactiveMode %s and a terminal: %s, passes on stdin: %s",
     async (interactiveMode, isInteractive, stdin, interactive) => {
       const { host, header } = setUp(numbered, { changes: { interactiveMode }, isInteractive });
       await header();
@@ -78,15 +78,15 @@ describe("execSource", () => {
     },
   );
 
-  it("does not run a program that must ask a person when there is none (§9.36)", async () => {
+  it("does not run a program that must prompt without a terminal (§9.36)", async () => {
     const { host, header } = setUp(numbered, { changes: { interactiveMode: "Always" } });
     await expect(header()).rejects.toThrow(
-      "the credential plugin login must ask a person (interactiveMode: Always), and the standard input is not a terminal",
+      "the credential plugin login must prompt the user (interactiveMode: Always), but standard input is not a terminal",
     );
     expect(host.runs).toHaveLength(0);
   });
 
-  it("runs again ten seconds before the credential expires, or as long before as told", async () => {
+  it("runs again ten seconds, or expirySkewMs, before the credential expires", async () => {
     for (const [options, skewMs] of [
       [{}, 10_000],
       [{ expirySkewMs: 3000 }, 3000],
@@ -103,7 +103,7 @@ describe("execSource", () => {
     }
   });
 
-  it("replaces a short-lived credential after half of its life, and one that is expired already no more than once a second", async () => {
+  it("replaces a short-lived credential after half of its lifetime, and an expired one at most once a second", async () => {
     const short = setUp((_program, _signal, index) =>
       printed({ token: `t${index}`, expirationTimestamp: formatTime(short.clock.now() + 4000) }),
     );
@@ -119,7 +119,7 @@ describe("execSource", () => {
     expect(await expired.header()).toBe("Bearer t1");
   });
 
-  it("goes on with the old credential until it really expires when the program fails", async () => {
+  it("uses the old credential until it expires when the program fails", async () => {
     const { clock, header } = setUp((_program, _signal, index) =>
       index === 0
         ? printed({ token: "t0", expirationTimestamp: formatTime(clock.now() + 60_000) })
@@ -132,7 +132,7 @@ describe("execSource", () => {
     await expect(header()).rejects.toThrow("failed with exit code 7");
   });
 
-  it("runs again after a refusal, once, and says whether there is another credential", async () => {
+  it("runs once after a rejection, and reports whether there is another credential", async () => {
     const { host, source } = setUp(numbered);
     const first = await source.header({});
     expect(await Promise.all([source.refused(first), source.refused(first)])).toEqual([true, true]);
@@ -141,7 +141,7 @@ describe("execSource", () => {
     expect((await source.header({}))?.reveal()).toBe("Bearer t1");
   });
 
-  it("says no when the program hands out again what was refused, and lets it rest", async () => {
+  it("reports no other credential when the program prints the rejected one again, and backs off", async () => {
     const { clock, host, source } = setUp(() => printed({ token: "same" }));
     const header = await source.header({});
     for (let call = 0; call < 5; call++) expect(await source.refused(header)).toBe(false);
@@ -151,7 +151,7 @@ describe("execSource", () => {
     expect(host.runs).toHaveLength(3);
   });
 
-  it("T4: stops a program that hangs, tells everybody, and does not start it again at once (§9.36)", async () => {
+  it("T4: kills a program that hangs, rejects all callers, and backs off before the next run (§9.36)", async () => {
     let stopped = 0;
     const { clock, host, source } = setUp(
       (_program, signal) =>
@@ -176,7 +176,7 @@ describe("execSource", () => {
     expect(host.runs).toHaveLength(1);
   });
 
-  it("does not wait for a host that ignores the signal; gives a person five minutes, and anybody what it is told", async () => {
+  it("times out although a host ignores the signal; interactive programs get five minutes, others timeoutMs", async () => {
     for (const [options, limitMs] of [
       [{ isInteractive: true }, 300_000],
       [{ timeoutMs: 2000 }, 2000],
@@ -193,7 +193,7 @@ describe("execSource", () => {
     }
   });
 
-  it("C3: starts no second program before the first is gone", async () => {
+  it("C3: starts no second program before the first has exited", async () => {
     const ends: (() => void)[] = [];
     const { clock, host, source } = setUp((_program, signal, index) =>
       index > 0 ? printed({ token: "t" }) : new Promise((_resolve, reject) => void ends.push(() => reject(signal.reason as Error))),
@@ -212,7 +212,7 @@ describe("execSource", () => {
     expect(host.runs).toHaveLength(2);
   });
 
-  it("stops the program when nobody waits for it any more", async () => {
+  it("kills the program when the last caller has aborted", async () => {
     let signal: AbortSignal | undefined;
     const { clock, source } = setUp((_program, given) => {
       signal = given;
@@ -227,7 +227,7 @@ describe("execSource", () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it("keeps what a failed program wrote to its standard error out of sight, and within reach of a terminal", async () => {
+  it("redacts the standard error of a failed program but keeps it for a terminal", async () => {
     const { log, source } = setUp(() => ({ exitCode: 1, stdout: "canary", stderr: "the password canary is wrong" }));
     const error = await source.header({}).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
@@ -238,7 +238,7 @@ describe("execSource", () => {
     expect(JSON.stringify(error) + log.lines.join()).not.toContain("canary");
   });
 
-  it("tells how to install a missing program, at most ten times an hour", async () => {
+  it("prints the install hint of a missing program, at most ten times an hour", async () => {
     const { clock, source } = setUp(
       () => {
         throw new FileError("login", "missing", "no such program");
@@ -261,7 +261,7 @@ describe("execSource", () => {
     expect(await message()).toContain("brew install login");
   });
 
-  it("tells why another program could not be started, without a hint", async () => {
+  it("reports another failure to start without a hint", async () => {
     const { source } = setUp(
       () => {
         throw new FileError("login", "denied", "canary");
@@ -271,7 +271,7 @@ describe("execSource", () => {
     await expect(source.header({})).rejects.toThrow(/^the credential plugin login could not be started: access to it is denied$/);
   });
 
-  it("hands out a certificate, and raises its generation when it changes, not when only the token does", async () => {
+  it("returns a certificate, and increments its generation when it changes, but not for a new token", async () => {
     const { clock, source } = setUp((_program, _signal, index) =>
       printed({
         token: `t${index}`,
@@ -296,7 +296,7 @@ describe("execSource", () => {
     ]);
   });
 
-  it("replaces a refused certificate that has no token beside it, unless it has only just come", async () => {
+  it("replaces a rejected certificate without a token, unless it is less than a second old", async () => {
     const { clock, host, source } = setUp((_program, _signal, index) =>
       printed({ clientCertificateData: `certificate${index}`, clientKeyData: `key${index}` }),
     );
@@ -310,18 +310,18 @@ describe("execSource", () => {
     expect(source.certificate()).toMatchObject({ generation: 1, certificate: "certificate1" });
   });
 
-  it("refuses a key that is not the certificate's", async () => {
+  it("rejects a key that does not match the certificate", async () => {
     const { source } = setUp(() => printed({ clientCertificateData: "certificate1", clientKeyData: "key2" }));
     await expect(source.header({})).rejects.toThrow(
-      "the credential plugin login printed a certificate and a key that cannot be read or do not belong together",
+      "the credential plugin login printed a certificate and a key that cannot be read or do not match",
     );
   });
 
-  it("refuses a token that cannot stand in a header", async () => {
-    await expect(setUp(() => printed({ token: "a\nb" })).header()).rejects.toThrow("the token of the credential plugin login holds");
+  it("rejects a token that a header cannot contain", async () => {
+    await expect(setUp(() => printed({ token: "a\nb" })).header()).rejects.toThrow("the token of the credential plugin login contains");
   });
 
-  it("refuses at once what cannot work", () => {
+  it("throws at once for a configuration that cannot work", () => {
     expect(() => setUp(numbered, { changes: { command: "" } })).toThrow("has no command");
     expect(() =>
       setUp(numbered, { changes: { apiVersion: "client.authentication.k8s.io/v1alpha1" as "client.authentication.k8s.io/v1" } }),
@@ -329,8 +329,8 @@ describe("execSource", () => {
     expect(() => setUp(numbered, { changes: { env: [{ name: "", value: new Secret("x") }] } })).toThrow("environment variable");
   });
 
-  it("runs only what may be run", async () => {
-    expect(() => setUp(numbered, { allow: "none" })).toThrow("credential plugins are switched off");
+  it("runs only allowed programs", async () => {
+    expect(() => setUp(numbered, { allow: "none" })).toThrow("credential plugins are disabled");
     expect(() => setUp(numbered, { allow: ["other", "/bin/login"] })).toThrow("not on the list");
     expect(await setUp(numbered, { allow: ["login"] }).header()).toBe("Bearer t0");
     expect(await setUp(numbered, { allow: "all" }).header()).toBe("Bearer t0");

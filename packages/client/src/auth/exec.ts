@@ -1,7 +1,7 @@
 /**
  * Credentials from a program: the exec plugins of kubeconfigs.
  *
- *     ExecConfig → Host.run → ExecCredential → CredentialSource, with a client certificate if the program hands one out
+ *     ExecConfig → Host.run → ExecCredential → CredentialSource, with a client certificate if the program prints one
  */
 import { Secret, abortable, withTimeout, isTimeoutError } from "@drover/machinery";
 import type { Clock, Log } from "@drover/machinery";
@@ -19,20 +19,17 @@ import { Renewal } from "./renewal.ts";
 import type { Freshness } from "./renewal.ts";
 import { sameSecret } from "./same-secret.ts";
 
-/** What running a credential plugin needs, and its limits. */
+/** Dependencies and limits of a credential plugin. */
 export interface ExecSourceOptions {
   readonly host: Pick<Host, "run" | "isInteractive">;
   readonly clock: Clock;
   readonly log: Log;
   readonly isPair: PairCheck;
-  /**
-   * How long the program may take before it is stopped, with everything it started.
-   * @default 60000, or 300000 when a person may be asked
-   */
+  /** Timeout after which the program and its child processes are killed. @default 60000, or 300000 if the program may prompt the user */
   readonly timeoutMs?: number;
-  /** How long before its expiry a credential is replaced, at most half of its life. @default 10000 */
+  /** How long before its expiry a credential is replaced; at most half of its lifetime. @default 10000 */
   readonly expirySkewMs?: number;
-  /** Which programs may be run: every one, none, or those whose `command` is on the list, letter by letter. @default "all" */
+  /** Which programs may run: all, none, or those whose `command` is exactly in the list. @default "all" */
   readonly allow?: "all" | "none" | readonly string[];
 }
 
@@ -40,23 +37,23 @@ interface Issued {
   readonly header: Secret | undefined;
   readonly pair: { readonly certificate: string; readonly key: Secret } | undefined;
   readonly generation: number;
-  /** Monotonic. */
+  /** Monotonic clock. */
   readonly issuedAt: number;
-  /** Wall time; with an expiry only. */
+  /** Wall clock; only with an expiry. */
   readonly replaceAt: number;
   readonly expiresAt: number;
 }
 
-/** A program is not run more often than this, even if what it hands out has expired already. */
+/** Minimum interval between runs, even if the printed credential has already expired. */
 const lifeMinMs = 1000;
 
 /**
- * Asks a program for credentials.
+ * Gets credentials from a program.
  *
- * Guarantees: one run at a time, whoever waits; a credential is kept until shortly before its expiry or until the server refuses it; a
- * program that fails, hangs, or hands out again what was just refused is run again after a pause of one second, then two, up to thirty.
- * The program's output and its arguments appear in no log line and no message.
- * Throws a `CredentialError` when the program may not be run.
+ * Guarantees: one run at a time, shared by all callers. A credential is used until shortly before its expiry or until the
+ * server rejects it. After a program fails, times out, or prints a credential that was just rejected, the next run waits one
+ * second, then two, up to thirty. No log line or message contains the program's output or arguments. Throws a
+ * `CredentialError` if the program is not allowed to run.
  */
 export function execSource(
   config: ExecConfig,
@@ -74,7 +71,7 @@ export function execSource(
     isSame: (a, b) => sameSecret(a.header, b.header) && a.generation === b.generation,
   });
   const isRefused = (held: Issued, header: Secret | undefined): boolean =>
-    // A certificate leaves no trace in the request: one that is a moment old is taken for another than the one refused.
+    // The request does not show which certificate it used, so one younger than a second counts as a replacement.
     sameSecret(held.header, header) && (header !== undefined || clock.monotonic() - held.issuedAt >= lifeMinMs);
   return {
     header: async (wait) => (await issued.get(wait)).header,
@@ -95,10 +92,10 @@ function checkConfig({ command, apiVersion, env }: ExecConfig, allow: "all" | "n
     );
   }
   if (env.some(({ name }) => name === "" || name.includes("=")))
-    throw setup(`the credential plugin ${command} has an environment variable without a proper name`);
+    throw setup(`the credential plugin ${command} has an environment variable with an invalid name`);
   if (allow === "none" || (allow !== "all" && !allow.includes(command))) {
     throw setup(
-      `the credential plugin ${command} may not be run: ${allow === "none" ? "credential plugins are switched off" : "it is not on the list of allowed ones"}`,
+      `the credential plugin ${command} is not allowed to run: ${allow === "none" ? "credential plugins are disabled" : "it is not on the list of allowed plugins"}`,
     );
   }
 }
@@ -109,10 +106,10 @@ function freshness({ issuedAt, replaceAt, expiresAt }: Issued, clock: Clock): Fr
   return now < expiresAt ? "usable" : "expired";
 }
 
-/** What attempts leave for the next one. */
+/** State shared by successive runs. */
 interface ProgramTurn {
   readonly hints: HintLimit;
-  /** Settles when the last program is gone; never rejects. */
+  /** Settles when the last program has exited; never rejects. */
   lastRun: Promise<unknown>;
 }
 
@@ -137,7 +134,7 @@ async function issue(config: ExecConfig, options: ExecSourceOptions, { turn, pre
   if (pair !== undefined && !(await isPair(pair.certificate, pair.key))) {
     throw new CredentialError(
       "malformed",
-      `the credential plugin ${command} printed a certificate and a key that cannot be read or do not belong together`,
+      `the credential plugin ${command} printed a certificate and a key that cannot be read or do not match`,
     );
   }
   const now = clock.now();
@@ -171,7 +168,7 @@ async function run(
     stdin: interactive ? "inherit" : "none",
   } as const;
   const start = async (limited: AbortSignal): Promise<HostProgramResult> => {
-    // A program that was called off may take a moment to end, and there is never more than one.
+    // A canceled program may take a moment to exit, and only one may run at a time.
     await turn.lastRun;
     limited.throwIfAborted();
     const result = host.run(program, { signal: limited });
@@ -179,7 +176,7 @@ async function run(
     return result;
   };
   try {
-    // A host that does not obey the signal must not keep anybody waiting either.
+    // The timeout also holds for a host that ignores the signal.
     return await withTimeout(clock, timeoutMs, (limited) => abortable(start(limited), limited), { signal });
   } catch (cause) {
     signal.throwIfAborted();
@@ -190,7 +187,7 @@ async function run(
         { cause },
       );
     }
-    // Not as the cause: what Node throws here carries the arguments, and in those stands many a secret.
+    // Not set as the cause: Node's error contains the arguments, which often contain secrets.
     const hint = isFileError(cause) && cause.reason === "missing" ? turn.hints.text(config) : "";
     throw new CredentialError("unavailable", `the credential plugin ${command} could not be started: ${fileProblem(cause)}${hint}`);
   }
@@ -200,7 +197,7 @@ function isInteractive({ command, interactiveMode }: ExecConfig, { isInteractive
   if (interactiveMode === "Always" && !isPersonThere) {
     throw new CredentialError(
       "unavailable",
-      `the credential plugin ${command} must ask a person (interactiveMode: Always), and the standard input is not a terminal`,
+      `the credential plugin ${command} must prompt the user (interactiveMode: Always), but standard input is not a terminal`,
     );
   }
   return interactiveMode !== "Never" && isPersonThere;

@@ -3,7 +3,7 @@ import { FileError } from "../host.ts";
 import { fileProblem } from "./file-problem.ts";
 
 describe("fileProblem", () => {
-  it("has words for every reason, and none of the error's own", () => {
+  it("describes every reason without the error's own text", () => {
     const reasons = ["missing", "denied", "exists", "not-a-file", "other"] as const;
     const words = reasons.map((reason) => fileProblem(new FileError("/a", reason, "canary")));
     expect(new Set(words).size).toBe(reasons.length);

@@ -1,11 +1,13 @@
-/** How to install a program that is missing, said often enough to be read and not so often that it drowns the log. */
+/**
+ * Limits how often the log repeats how to install a missing program.
+ */
 import type { Clock } from "@drover/machinery";
 import type { ExecConfig } from "../kubeconfig/cluster-access.ts";
 
 const hintsMax = 10;
 const windowMs = 60 * 60 * 1000;
 
-/** Guarantees: at most ten hints an hour; an hour begins with the first hint after the last one is over. */
+/** Guarantees: at most ten hints per hour. An hour starts with the first hint after the previous hour has ended. */
 export class HintLimit {
   readonly #clock: Clock;
   #windowStart = -Infinity;
@@ -16,8 +18,8 @@ export class HintLimit {
   }
 
   /**
-   * What to append to a message: where the program is expected and the kubeconfig's own words, or nothing when it was
-   * said often enough.
+   * Returns the text to append to a message: where the program is expected and the kubeconfig's install hint; empty once the
+   * limit is reached.
    */
   text({ installHint }: Pick<ExecConfig, "installHint">): string {
     const now = this.#clock.monotonic();
@@ -28,7 +30,7 @@ export class HintLimit {
     if (this.#given >= hintsMax) return "";
     this.#given++;
     const usual =
-      "\n\nThe kubeconfig names this program as the one that knows the credentials for the cluster; install it, or add its folder to PATH.";
+      "\n\nThe kubeconfig names this program as the source of credentials for the cluster; install it, or add its directory to PATH.";
     return installHint === undefined || installHint === "" ? usual : `${usual}\n\n${installHint}`;
   }
 }

@@ -1,12 +1,14 @@
-/** As much of a JSON Web Token as a client needs: when it ends. Whether it is genuine is for the server to say. */
+/**
+ * Reads the expiry of a JSON Web Token. Only the server verifies the token.
+ */
 import { decodeJson, isJsonObject } from "@drover/machinery";
 import type { JsonValue, Secret } from "@drover/machinery";
 import { decodeBase64 } from "../encoding/base64.ts";
 
-/** 9999-12-31T23:59:59Z, behind which no clock of ours goes. */
+/** 9999-12-31T23:59:59Z, the latest time that our clocks accept. */
 const secondsMax = 253_402_300_799;
 
-/** When a token ends: a moment in milliseconds since 1970, Infinity when it does not say, undefined when it is not a JSON Web Token. */
+/** Returns when a token expires, in milliseconds since 1970; Infinity if it never does, undefined if it is not a JSON Web Token. */
 export function jwtExpiry(token: Secret): number | undefined {
   const parts = token.reveal().split(".");
   const payload = parts.length === 3 ? decodeBase64(parts[1] ?? "") : undefined;

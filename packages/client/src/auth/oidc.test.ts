@@ -29,13 +29,13 @@ function setUp(changes: Partial<OidcConfig>, grants: readonly (object | Error)[]
 }
 
 describe("oidcSource", () => {
-  it("sends the id token it was given without asking the issuer", async () => {
+  it("sends the given id token without calling the issuer", async () => {
     const { server, header } = setUp({ idToken: new Secret(jwt("first", 60)) }, []);
     expect(await header()).toBe(`Bearer ${jwt("first", 60)}`);
     expect(server.requests).toHaveLength(0);
   });
 
-  it("refreshes ten seconds before the end, or as long before as told, once for many calls", async () => {
+  it("refreshes ten seconds, or expirySkewMs, before the expiry, once for many calls", async () => {
     for (const [options, skew] of [
       [{}, 10],
       [{ expirySkewMs: 25_000 }, 25],
@@ -53,7 +53,7 @@ describe("oidcSource", () => {
     }
   });
 
-  it("has the first id token from the issuer when there is none, or none that can be read", async () => {
+  it("gets the first id token from the issuer if there is none, or none that can be read", async () => {
     for (const idToken of [undefined, "nonsense"]) {
       const { header } = setUp({ ...(idToken === undefined ? {} : { idToken: new Secret(idToken) }), refreshToken: new Secret("r1") }, [
         { id_token: jwt("first", 60) },
@@ -82,7 +82,7 @@ describe("oidcSource", () => {
     ]);
   });
 
-  it("uses new tokens even when they cannot be kept, and says so without them", async () => {
+  it("uses new tokens even if they cannot be persisted, and logs that without the tokens", async () => {
     const persist = (): Promise<void> => Promise.reject(new Error("cannot write canary"));
     const { log, header } = setUp({ refreshToken: new Secret("r1"), persist }, [{ id_token: jwt("a", 60) }]);
     expect(await header()).toBe(`Bearer ${jwt("a", 60)}`);
@@ -96,7 +96,7 @@ describe("oidcSource", () => {
     expect(denied.log.lines.join()).toContain("/kube: denied");
   });
 
-  it("finishes a refresh that nobody waits for any more, since the issuer may have used up the refresh token", async () => {
+  it("finishes a refresh that all callers aborted, since the issuer may have invalidated the refresh token", async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     const { clock, source, refreshTokens } = setUp({ refreshToken: new Secret("r1"), persist: () => gate }, [
@@ -114,7 +114,7 @@ describe("oidcSource", () => {
     expect(refreshTokens).toEqual(["r1"]);
   });
 
-  it("goes on with a token that has not ended when the issuer fails, and rests between attempts", async () => {
+  it("uses an unexpired token while the issuer fails, and backs off between attempts", async () => {
     const { clock, header, refreshTokens } = setUp({ idToken: new Secret(jwt("first", 60)), refreshToken: new Secret("r1") }, [
       new Error("down"),
       new Error("down"),
@@ -130,7 +130,7 @@ describe("oidcSource", () => {
     expect(await header()).toBe(`Bearer ${jwt("second", 600)}`);
   });
 
-  it("refreshes after a refusal", async () => {
+  it("refreshes after a rejection", async () => {
     const { source, refreshTokens } = setUp({ idToken: new Secret(jwt("first", 60)), refreshToken: new Secret("r1") }, [
       { id_token: jwt("second", 600) },
     ]);
@@ -141,28 +141,28 @@ describe("oidcSource", () => {
     expect((await source.header({}))?.reveal()).toBe(`Bearer ${jwt("second", 600)}`);
   });
 
-  it("has nothing else to offer after a refusal without a refresh token", async () => {
+  it("has no other credential after a rejection without a refresh token", async () => {
     const { source } = setUp({ idToken: new Secret(jwt("first", 60)) }, []);
     expect(await source.refused(await source.header({}))).toBe(false);
   });
 
-  it("says why there is no token", async () => {
+  it("reports why there is no token", async () => {
     await expect(setUp({}, []).header()).rejects.toThrow(
-      "there is no id token of https://issuer.example, and there is no refresh token to have another; log in again",
+      "there is no id token for https://issuer.example, and there is no refresh token to renew it; log in again",
     );
     await expect(setUp({ idToken: new Secret("canary") }, []).header()).rejects.toThrow(
       "the id token of https://issuer.example is not a JSON Web Token, and there is no",
     );
     const expired = setUp({ idToken: new Secret(jwt("first", -60)) }, []);
     await expect(expired.header()).rejects.toThrow(
-      "the id token of https://issuer.example ends at 2025-12-31T23:59:00Z, and there is no refresh token",
+      "the id token of https://issuer.example expired at 2025-12-31T23:59:00Z, and there is no refresh token",
     );
     await expect(setUp({ refreshToken: new Secret("r") }, [{ id_token: "canary" }]).header()).rejects.toThrow(
       "https://issuer.example answered with an id token that is not a JSON Web Token",
     );
   });
 
-  it("refuses at once what cannot work", () => {
+  it("throws at once for a configuration that cannot work", () => {
     expect(() => setUp({ issuerUrl: "" }, [])).toThrow("has no idp-issuer-url");
     expect(() => setUp({ clientId: "" }, [])).toThrow("has no client-id");
     expect(() => setUp({ issuerUrl: "issuer.example" }, [])).toThrow("not an http or https URL");

@@ -1,11 +1,11 @@
 /**
- * The legacy `auth-provider: oidc` of kubeconfigs: an id token, and a refresh token to have it anew from the issuer.
+ * The legacy `auth-provider: oidc` of kubeconfigs: an id token, and a refresh token to renew it with the issuer.
  *
  *     discovery document → token endpoint → refresh grant → id token → CredentialSource
  */
-import { formatTime } from "@drover/machinery";
+import { definedOnly, formatTime } from "@drover/machinery";
 import type { Clock, Log, Secret } from "@drover/machinery";
-import { FileError } from "../host.ts";
+import { isFileError } from "../host.ts";
 import type { OidcConfig } from "../kubeconfig/cluster-access.ts";
 import { bearerHeader } from "./bearer.ts";
 import { CredentialError } from "./credential-error.ts";
@@ -17,13 +17,13 @@ import type { Freshness } from "./renewal.ts";
 import { sameSecret } from "./same-secret.ts";
 import type { TransportTo } from "./transport-to.ts";
 
-/** What asking an issuer needs, and its limits. */
+/** Dependencies and limits of an OIDC source. */
 export interface OidcSourceOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Reaches the issuer, and its token endpoint, which may be elsewhere. */
+  /** Connects to the issuer and to its token endpoint, which may be on another host. */
   readonly transportTo: TransportTo;
-  /** How long the issuer may take for a refresh, discovery included. @default 30000 */
+  /** Timeout for one refresh, discovery included. @default 30000 */
   readonly timeoutMs?: number;
   /** How long before its expiry a token is refreshed. @default 10000 */
   readonly expirySkewMs?: number;
@@ -33,15 +33,15 @@ interface Tokens {
   readonly idToken: Secret;
   readonly header: Secret;
   readonly refreshToken: Secret | undefined;
-  /** Wall time. */
+  /** Wall clock. */
   readonly expiresAt: number;
 }
 
 /**
- * Sends the id token and refreshes it shortly before it ends, or when the server refuses it.
+ * Sends the id token and refreshes it shortly before it expires, or when the server rejects it.
  *
- * Guarantees: one refresh at a time. New tokens are in use even when they cannot be persisted, since issuers that rotate refresh tokens
- * would not give them out twice. Throws a `CredentialError` when issuer or client id are missing.
+ * Guarantees: one refresh at a time. New tokens are used even if they cannot be persisted, because issuers that rotate
+ * refresh tokens do not issue them twice. Throws a `CredentialError` if issuer or client id is missing.
  */
 export function oidcSource(config: OidcConfig, options: OidcSourceOptions): CredentialSource {
   const { clock, log, expirySkewMs = 10_000 } = options;
@@ -52,7 +52,7 @@ export function oidcSource(config: OidcConfig, options: OidcSourceOptions): Cred
     clock,
     log,
     subject,
-    ...(given === undefined ? {} : { initial: given }),
+    ...definedOnly({ initial: given }),
     renew: (previous) => refresh(config, options, previous),
     freshness: ({ expiresAt }) => freshness(expiresAt, clock.now(), expirySkewMs),
     isSame: (a, b) => sameSecret(a.idToken, b.idToken),
@@ -74,7 +74,7 @@ function checkConfig({ issuerUrl, clientId }: OidcConfig): void {
     throw new CredentialError("setup", "the idp-issuer-url of the oidc auth provider is not an http or https URL");
 }
 
-/** The tokens of the kubeconfig; undefined when there is no id token, or what stands there is none. */
+/** Returns the tokens of the kubeconfig; undefined if there is no id token or it is not a JSON Web Token. */
 function givenTokens({ idToken, refreshToken }: OidcConfig): Tokens | undefined {
   const expiresAt = idToken === undefined ? undefined : jwtExpiry(idToken);
   return idToken === undefined || expiresAt === undefined
@@ -93,9 +93,9 @@ async function refresh(config: OidcConfig, options: OidcSourceOptions, previous:
   if (refreshToken === undefined)
     throw new CredentialError(
       "unavailable",
-      `${whyNoToken(config, previous?.expiresAt)}, and there is no refresh token to have another; log in again`,
+      `${whyNoToken(config, previous?.expiresAt)}, and there is no refresh token to renew it; log in again`,
     );
-  // Not called off when nobody waits any more: an issuer that rotates refresh tokens has used up the old one by then.
+  // Not canceled when all callers have left: an issuer that rotates refresh tokens has invalidated the old one by then.
   const granted = await refreshGrant({ ...config, refreshToken }, options);
   const expiresAt = jwtExpiry(granted.idToken);
   if (expiresAt === undefined)
@@ -110,11 +110,11 @@ async function refresh(config: OidcConfig, options: OidcSourceOptions, previous:
 }
 
 function whyNoToken({ issuerUrl, idToken }: OidcConfig, expiredAt: number | undefined): string {
-  if (idToken === undefined) return `there is no id token of ${issuerUrl}`;
+  if (idToken === undefined) return `there is no id token for ${issuerUrl}`;
   if (expiredAt === undefined) return `the id token of ${issuerUrl} is not a JSON Web Token`;
   return Number.isFinite(expiredAt)
-    ? `the id token of ${issuerUrl} ends at ${formatTime(expiredAt)}`
-    : `the id token of ${issuerUrl} was refused`;
+    ? `the id token of ${issuerUrl} expired at ${formatTime(expiredAt)}`
+    : `the server rejected the id token of ${issuerUrl}`;
 }
 
 async function persist(
@@ -123,12 +123,12 @@ async function persist(
   log: Log,
 ): Promise<void> {
   try {
-    await keep?.({ idToken, ...(refreshToken === undefined ? {} : { refreshToken }) });
+    await keep?.({ idToken, ...definedOnly({ refreshToken }) });
   } catch (error) {
-    // Of a stranger's error only the name is told: it was handed the tokens.
-    log.warn("refreshed tokens could not be kept; the next start may need a new login", {
+    // Log only the name of an error that user code threw: that code had the tokens.
+    log.warn("cannot persist refreshed tokens; the next start may need a new login", {
       issuer: issuerUrl,
-      error: error instanceof FileError ? error.message : error instanceof Error ? error.name : typeof error,
+      error: isFileError(error) ? error.message : error instanceof Error ? error.name : typeof error,
     });
   }
 }

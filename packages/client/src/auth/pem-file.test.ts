@@ -1,4 +1,4 @@
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { watchedCertificates, watchedPair } from "./pem-file.ts";
@@ -16,11 +16,11 @@ describe("watchedCertificates", () => {
       clock,
       log,
       host,
-      read: watchedCertificates({ kind: "file", path: ca }, { host, clock, log, ...(rereadMs === undefined ? {} : { rereadMs }) }),
+      read: watchedCertificates({ kind: "file", path: ca }, { host, clock, log, ...definedOnly({ rereadMs }) }),
     };
   };
 
-  it("looks at the file every ten seconds at most, or as often as told", async () => {
+  it("reads the file at most every ten seconds, or every rereadMs", async () => {
     for (const [option, everyMs] of [
       [undefined, 10_000],
       [500, 500],
@@ -36,7 +36,7 @@ describe("watchedCertificates", () => {
     }
   });
 
-  it("keeps the generation when the file is the same", async () => {
+  it("keeps the generation if the file is unchanged", async () => {
     const { clock, read } = setUp(certificate("one"));
     await read();
     await clock.advance(10_000);
@@ -64,18 +64,18 @@ describe("watchedCertificates", () => {
     expect(await read()).toMatchObject({ generation: 2, value: certificate("three") });
   });
 
-  it("says what is wrong when there never were any, and looks again after a second", async () => {
+  it("rejects with the problem if the first read fails, and rereads after a second", async () => {
     const { clock, host, read } = setUp(undefined);
     await expect(read()).rejects.toThrow(`the certificate authority in ${ca} could not be read: it does not exist`);
     host.files.set(ca, "");
     await clock.advance(1000);
-    await expect(read()).rejects.toThrow(`the certificate authority in ${ca} holds no certificate in PEM, or half of one`);
+    await expect(read()).rejects.toThrow(`the certificate authority in ${ca} contains no complete certificate in PEM`);
     host.files.set(ca, certificate("one"));
     await clock.advance(2000);
     expect((await read()).generation).toBe(1);
   });
 
-  it("checks what is given inline once", async () => {
+  it("checks inline PEM once", async () => {
     const { clock, log } = testRuntime();
     const host = memoryHost();
     const read = watchedCertificates({ kind: "inline", pem: certificate("one") }, { host, clock, log });
@@ -83,7 +83,7 @@ describe("watchedCertificates", () => {
     await clock.advance(1_000_000);
     expect(await read()).toBe(first);
     await expect(watchedCertificates({ kind: "inline", pem: "nonsense" }, { host, clock, log })()).rejects.toThrow(
-      "the certificate authority holds no certificate",
+      "the certificate authority contains no complete certificate",
     );
   });
 });
@@ -116,17 +116,17 @@ describe("watchedPair", () => {
     expect([generation, value.certificate, value.key.reveal()]).toEqual([2, "certificate 2", "key 2"]);
   });
 
-  it("names both files when they do not belong together at the start, and the one that is missing", async () => {
+  it("names both files if they do not match at the start, and the one that is missing", async () => {
     await expect(setUp({ [crt]: "certificate 1", [key]: "key 2" }).read()).rejects.toThrow(
-      `the client certificate in ${crt} with its key in ${key}: one of the two cannot be read, or they do not belong together`,
+      `the client certificate in ${crt} with its key in ${key}: one of the two cannot be read, or they do not match`,
     );
     await expect(setUp({ [crt]: "certificate 1" }).read()).rejects.toThrow(`the client key in ${key} could not be read: it does not exist`);
     await expect(setUp({ [crt]: "certificate 1", [key]: "-----BEGIN ENCRYPTED PRIVATE KEY-----" }).read()).rejects.toThrow(
-      `the client key in ${key} is locked with a passphrase`,
+      `the client key in ${key} is encrypted with a passphrase`,
     );
   });
 
-  it("takes either from a file and the other inline", async () => {
+  it("takes one from a file and the other inline", async () => {
     const { clock, host, options } = setUp({ [crt]: "certificate 1" });
     const read = watchedPair({ certificate: { kind: "file", path: crt }, key: { kind: "inline", pem: new Secret("key 1") } }, options);
     expect((await read()).generation).toBe(1);
@@ -140,7 +140,7 @@ describe("watchedPair", () => {
     expect((await inline()).value.certificate).toBe("certificate 3");
   });
 
-  it("reads once for many who ask at a time", async () => {
+  it("reads once for concurrent calls", async () => {
     const { host, read } = setUp({ [crt]: "certificate 1", [key]: "key 1" });
     await Promise.all(Array.from({ length: 10 }, () => read()));
     expect(host.reads).toEqual([crt, key]);

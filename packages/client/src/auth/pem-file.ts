@@ -1,6 +1,6 @@
 /**
- * Certificates and keys that may be replaced while the program runs. A file is looked at when somebody asks, never more often than every
- * few seconds; nothing watches it in between, because watches on files are lost when a folder is swapped by a symlink.
+ * Certificates and keys that may be replaced while the program runs. Files are read on demand, at most every few seconds,
+ * not watched: file watches are lost when a symlink swaps the directory.
  *
  *     PemSource → watchedCertificates → Versioned<string>          certificate and key → watchedPair → Versioned<KeyPair>
  */
@@ -14,16 +14,16 @@ import { isCertificates, isLockedKey, withoutKeys } from "../encoding/pem.ts";
 import type { PairCheck } from "../encoding/pem.ts";
 import { Renewal } from "./renewal.ts";
 
-/** How files in PEM are looked after. */
+/** Options for PEM files. */
 export interface PemFileOptions {
   readonly host: Pick<Host, "readFile">;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long what was read is used before the file is looked at again. @default 10000 */
+  /** How long a file's contents are used before the file is read again. @default 10000 */
   readonly rereadMs?: number;
 }
 
-/** A value that may become another. */
+/** A value and its generation. */
 export interface Versioned<T> {
   /** Grows when the value changes. */
   readonly generation: number;
@@ -37,15 +37,15 @@ export interface KeyPair {
 }
 
 /**
- * Gives what is there now. Rejects only as long as there never was anything usable. When the generation `refused` was of no use and is
- * still the newest, the source is looked at again at once; pauses between such looks grow up to `rereadMs`.
+ * Returns the current value. Rejects only until the first usable value has been read. If the generation `refused` is still
+ * the newest, rereads the source at once; intervals between such reads grow up to `rereadMs`.
  */
 export type Watched<T> = (options?: { readonly signal?: AbortSignal; readonly refused?: number | undefined }) => Promise<Versioned<T>>;
 
 /**
- * The certificates of authorities.
+ * Watches the certificates of authorities.
  *
- * Guarantees: a file that is missing, empty, half written or garbage leaves those in place that were read before.
+ * Guarantees: if the file is missing, empty, partly written or malformed, the certificates read before stay in use.
  */
 export function watchedCertificates(source: PemSource, options: PemFileOptions): Watched<string> {
   const subject = named(source, "the certificate authority");
@@ -55,7 +55,7 @@ export function watchedCertificates(source: PemSource, options: PemFileOptions):
       if (!isCertificates(pem))
         throw new CredentialError(
           "malformed",
-          `${subject} holds no certificate in PEM, or half of one; check certificate-authority in the kubeconfig`,
+          `${subject} contains no complete certificate in PEM; check certificate-authority in the kubeconfig`,
         );
       return pem;
     },
@@ -64,9 +64,10 @@ export function watchedCertificates(source: PemSource, options: PemFileOptions):
 }
 
 /**
- * A client certificate and its private key.
+ * Watches a client certificate and its private key.
  *
- * Guarantees: the two belong together. While only one of two files has been replaced, or either cannot be read, the old pair stays.
+ * Guarantees: certificate and key match. While only one of the two files has been replaced, or one cannot be read, the old
+ * pair stays in use.
  */
 export function watchedPair(
   { certificate, key }: { readonly certificate: PemSource; readonly key: SecretPemSource },
@@ -80,9 +81,9 @@ export function watchedPair(
         key.kind === "inline" ? key.pem : readPem(key, named(key, "the client key"), options.host).then((text) => new Secret(text)),
       ]);
       if (isLockedKey(keyPem))
-        throw new CredentialError("malformed", `${named(key, "the client key")} is locked with a passphrase; give one that is not`);
+        throw new CredentialError("malformed", `${named(key, "the client key")} is encrypted with a passphrase; use an unencrypted key`);
       if (!(await isPair(certificatePem, keyPem)))
-        throw new CredentialError("malformed", `${subject}: one of the two cannot be read, or they do not belong together`);
+        throw new CredentialError("malformed", `${subject}: one of the two cannot be read, or they do not match`);
       return { certificate: certificatePem, key: keyPem };
     },
     isSame: (a, b) => a.certificate === b.certificate && a.key.reveal() === b.key.reveal(),

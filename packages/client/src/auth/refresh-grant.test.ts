@@ -1,4 +1,4 @@
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ function setUp(answers: readonly (HttpResponse | Error)[], changes: Partial<Oidc
     { ...config, ...changes, refreshToken: config.refreshToken },
     {
       clock,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...definedOnly({ timeoutMs }),
       transportTo: (origin, { trust }) => {
         origins.push(origin);
         trusts.push(trust);
@@ -33,7 +33,7 @@ function setUp(answers: readonly (HttpResponse | Error)[], changes: Partial<Oidc
 const form = (request: ScriptedRequest | undefined): Record<string, string> => Object.fromEntries(new URLSearchParams(request?.body));
 
 describe("refreshGrant", () => {
-  it("asks the issuer where tokens are and has them there", async () => {
+  it("finds the token endpoint by discovery and gets the tokens there", async () => {
     const { grant, server, origins } = setUp([jsonResponse(discovery), jsonResponse({ id_token: "new", refresh_token: "next" })]);
     const { idToken, refreshToken } = await grant;
     expect([idToken.reveal(), refreshToken?.reveal()]).toEqual(["new", "next"]);
@@ -46,7 +46,7 @@ describe("refreshGrant", () => {
     expect(form(server.requests[1])).toEqual({ grant_type: "refresh_token", refresh_token: "r canary+1", client_id: "drover" });
   });
 
-  it("keeps the old refresh token when there is no new one, and believes the issuer's authority", async () => {
+  it("keeps the old refresh token if there is no new one, and trusts the issuer's authority", async () => {
     const ca = { kind: "file", path: "/ca" } as const;
     const { grant, trusts } = setUp([jsonResponse(discovery), jsonResponse({ id_token: "new" })], { issuerCa: ca });
     expect(await grant).not.toHaveProperty("refreshToken");
@@ -57,7 +57,7 @@ describe("refreshGrant", () => {
     [["client_secret_basic", "client_secret_post"], "header"],
     [["client_secret_post"], "form"],
     [["private_key_jwt"], "header"],
-  ])("says who it is as the issuer wants it: %j", async (supported, where) => {
+  ])("authenticates as the issuer requires: %j", async (supported, where) => {
     const { grant, server } = setUp(
       [jsonResponse({ ...discovery, token_endpoint_auth_methods_supported: supported }), jsonResponse({ id_token: "new" })],
       { clientSecret: new Secret("s: ä") },
@@ -70,7 +70,7 @@ describe("refreshGrant", () => {
     expect(form(request)["client_secret"]).toBe(where === "form" ? "s: ä" : undefined);
   });
 
-  it("tries the form when an issuer that does not say refuses the header", async () => {
+  it("tries the form if an issuer that does not specify a method rejects the header", async () => {
     const { grant, server } = setUp(
       [jsonResponse(discovery), jsonResponse({ error: "invalid_client" }, { status: 401 }), jsonResponse({ id_token: "new" })],
       { clientSecret: new Secret("s") },
@@ -87,16 +87,16 @@ describe("refreshGrant", () => {
     ],
     ["HTML for a discovery document", [textResponse("<html>canary")], "is not a JSON object"],
     ["no token endpoint", [jsonResponse({})], "names no token_endpoint"],
-    ["a token endpoint that is no URL", [jsonResponse({ token_endpoint: "/canary" })], "names no token_endpoint"],
-    ["a token endpoint in the clear", [jsonResponse({ token_endpoint: "http://canary/" })], "not https"],
+    ["a token endpoint that is not a URL", [jsonResponse({ token_endpoint: "/canary" })], "names no token_endpoint"],
+    ["a token endpoint without TLS", [jsonResponse({ token_endpoint: "http://canary/" })], "not https"],
     ["a token endpoint that is a file", [jsonResponse({ token_endpoint: "file:///canary" })], "not https"],
     [
-      "a used-up refresh token",
+      "a used refresh token",
       [jsonResponse(discovery), jsonResponse({ error: "invalid_grant", error_description: "canary" }, { status: 400 })],
       "refused to refresh the id token: status 400, invalid_grant; log in again",
     ],
     ["an error that quotes", [jsonResponse(discovery), jsonResponse({ error: "canary" }, { status: 400 })], "status 400"],
-    ["a server in trouble", [jsonResponse(discovery), textResponse("canary", { status: 502 })], "status 502"],
+    ["a failing server", [jsonResponse(discovery), textResponse("canary", { status: 502 })], "status 502"],
     ["no id token", [jsonResponse(discovery), jsonResponse({ access_token: "canary" })], 'log in again with the scope "openid"'],
     [
       "a connection that fails",
@@ -116,7 +116,7 @@ describe("refreshGrant", () => {
       ],
       "is not a JSON object",
     ],
-  ])("tells about %s, and repeats nothing of it", async (_name, answers, expected) => {
+  ])("reports %s without quoting it", async (_name, answers, expected) => {
     const error = await setUp(answers).grant.catch((caught: unknown) => caught);
     expect(error).toMatchObject({ name: "CredentialError" });
     expect((error as Error).cause).toBeUndefined();
@@ -124,7 +124,7 @@ describe("refreshGrant", () => {
     expect((error as Error).message).not.toContain("canary");
   });
 
-  it("closes every way it opened, whatever came of it", async () => {
+  it("closes every transport it opened, after success and failure", async () => {
     for (const answers of [
       [jsonResponse(discovery), jsonResponse({ id_token: "new" })],
       [new Error("down")],
@@ -143,7 +143,7 @@ describe("refreshGrant", () => {
     }
   });
 
-  it("gives up after thirty seconds, or when told", async () => {
+  it("times out after thirty seconds, or timeoutMs", async () => {
     for (const [option, limitMs] of [
       [undefined, 30_000],
       [500, 500],

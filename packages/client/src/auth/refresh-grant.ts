@@ -3,29 +3,29 @@
  *
  *     GET /.well-known/openid-configuration → POST token endpoint → id token
  */
-import { Secret, abortable, decodeJson, isJsonObject, withTimeout, isTimeoutError } from "@drover/machinery";
+import { definedOnly, Secret, abortable, decodeJson, isJsonObject, withTimeout, isTimeoutError } from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, JsonObject, JsonValue } from "@drover/machinery";
 import type { OidcConfig, Trust } from "../kubeconfig/cluster-access.ts";
 import { encodeBase64 } from "../encoding/base64.ts";
-import { CredentialError } from "./credential-error.ts";
+import { CredentialError, isCredentialError } from "./credential-error.ts";
 import type { TransportTo } from "./transport-to.ts";
 
-/** What an issuer gave. */
+/** Tokens that an issuer granted. */
 export interface GrantedTokens {
   readonly idToken: Secret;
-  /** Takes the place of the one that was used. @default the old one stays good */
+  /** Replaces the refresh token that was used. @default the old one stays valid */
   readonly refreshToken?: Secret;
 }
 
-/** What one exchange with an issuer needs, and its limit. */
+/** Dependencies and limits of one refresh. */
 export interface RefreshGrantOptions {
   readonly clock: Clock;
   readonly transportTo: TransportTo;
-  /** How long both exchanges together may take. @default 30000 */
+  /** Timeout for both requests together. @default 30000 */
   readonly timeoutMs?: number;
 }
 
-/** How a client says who it is: in a header, or in the form. */
+/** How the client authenticates: in a header, or in the form. */
 type ClientAuth = "header" | "form";
 
 interface Issuer {
@@ -35,12 +35,12 @@ interface Issuer {
   readonly signal: AbortSignal;
 }
 
-/** No document of an issuer is longer. */
+/** Maximum size of an issuer's response. */
 const bodyBytesMax = 1024 * 1024;
 
 /**
- * Has an id token for a refresh token. Throws a `CredentialError` which names the issuer, the HTTP status and OAuth's error code, and
- * nothing else of the answer. Never sends a refresh token in the clear when the issuer itself is reached by https.
+ * Exchanges a refresh token for an id token. Throws a `CredentialError` that names the issuer, the HTTP status and OAuth's
+ * error code, and nothing else of the response. Never sends a refresh token over http if the issuer's URL is https.
  */
 export async function refreshGrant(
   config: OidcConfig & { readonly refreshToken: Secret },
@@ -51,15 +51,15 @@ export async function refreshGrant(
     return await withTimeout(clock, timeoutMs, (limited) =>
       grant(config, {
         url: issuerUrl.replace(/\/$/, ""),
-        trust: issuerCa === undefined ? {} : { ca: issuerCa },
+        trust: definedOnly({ ca: issuerCa }),
         transportTo,
         signal: limited,
       }),
     );
   } catch (cause) {
-    if (cause instanceof CredentialError) throw cause;
+    if (isCredentialError(cause)) throw cause;
     if (isTimeoutError(cause)) throw new CredentialError("unavailable", `${issuerUrl} did not answer within ${timeoutMs / 1000} s`);
-    // Not as the cause: a transport's error may carry the request, and in that stands the refresh token.
+    // Not set as the cause: a transport's error may contain the request, which contains the refresh token.
     throw new CredentialError(
       "unavailable",
       `${issuerUrl} could not be reached to refresh the id token${cause instanceof Error ? ` (${cause.name})` : ""}`,
@@ -103,7 +103,8 @@ async function discover(issuer: Issuer): Promise<Discovered> {
   if (endpoint.protocol !== "https:" && !(endpoint.protocol === "http:" && issuer.url.startsWith("http:")))
     throw wrong("names a token_endpoint that is not https");
   const supported = document["token_endpoint_auth_methods_supported"];
-  // Issuers that do not say should take the header, and some only take the form; a refusal of the client uses no token up.
+  // Issuers that do not specify it should accept the header, but some accept only the form. Rejecting the client does not
+  // consume the token.
   if (!Array.isArray(supported)) return { endpoint, auth: ["header", "form"] };
   return { endpoint, auth: supported.includes("client_secret_basic") || !supported.includes("client_secret_post") ? ["header"] : ["form"] };
 }
@@ -130,7 +131,7 @@ function granted(document: JsonObject | undefined, url: string): GrantedTokens {
   if (typeof idToken !== "string" || idToken === "") {
     throw new CredentialError(
       "malformed",
-      `${url} refreshed without an id token; log in again with the scope "openid", or use an issuer that gives one out on refresh`,
+      `${url} refreshed without an id token; log in again with the scope "openid", or use an issuer that returns one on refresh`,
     );
   }
   return {
@@ -139,7 +140,7 @@ function granted(document: JsonObject | undefined, url: string): GrantedTokens {
   };
 }
 
-/** OAuth's and OpenID's own words for a refusal; anything else might quote the request. */
+/** Error codes of OAuth and OpenID; other text might quote the request. */
 const errorCodes: ReadonlySet<unknown> = new Set([
   "invalid_request",
   "invalid_client",

@@ -31,7 +31,7 @@ function setUp(
 }
 
 describe("Renewal", () => {
-  it("gets the value once and again when it is no longer fresh", async () => {
+  it("gets the value once, and again when it is no longer fresh", async () => {
     const { clock, renewal, attempts } = setUp(["a", "b"]);
     expect(renewal.current).toBeUndefined();
     expect((await renewal.get()).name).toBe("a");
@@ -42,13 +42,13 @@ describe("Renewal", () => {
     expect(attempts()).toBe(2);
   });
 
-  it("begins with what it was given", async () => {
+  it("starts with the initial value", async () => {
     const { renewal, attempts } = setUp([], { initial: { name: "given", until: 5000 } });
     expect((await renewal.get()).name).toBe("given");
     expect(attempts()).toBe(0);
   });
 
-  it("goes on with the old value while it is usable, pausing 1 s, 2 s, 4 s … between attempts, and says so once per attempt", async () => {
+  it("returns the old value while it is usable, waits 1 s, 2 s, 4 s … between attempts, and logs each attempt once", async () => {
     const { clock, log, renewal, attempts } = setUp(["a", new Error("1"), new Error("2"), new Error("3"), "b"]);
     await renewal.get();
     await clock.advance(1000);
@@ -72,7 +72,7 @@ describe("Renewal", () => {
     expect(log.entries.filter(({ level }) => level === "warn")).toHaveLength(3);
   });
 
-  it("throws the error when the old value has expired, without a new attempt before the pause is over", async () => {
+  it("throws the error when the old value has expired, without a new attempt before the delay is over", async () => {
     const { clock, renewal, attempts } = setUp(["a", new Error("gone"), "b"], { old: "expired" });
     await renewal.get();
     await clock.advance(1000);
@@ -83,7 +83,7 @@ describe("Renewal", () => {
     expect((await renewal.get()).name).toBe("b");
   });
 
-  it("never pauses longer than told", async () => {
+  it("never waits longer than pauseMaxMs", async () => {
     const { clock, renewal, attempts } = setUp([new Error("1"), new Error("2"), new Error("3"), "a"], { pauseMaxMs: 1500 });
     for (const pause of [1000, 1500, 1500]) {
       await expect(renewal.get()).rejects.toThrow();
@@ -96,7 +96,7 @@ describe("Renewal", () => {
     expect((await renewal.get()).name).toBe("a");
   });
 
-  it("replaces a refused value once, however many report it", async () => {
+  it("replaces a rejected value once, however many callers report it", async () => {
     const { renewal, attempts } = setUp(["a", "b"]);
     await renewal.get();
     const refused = (value: Value): boolean => value.name === "a";
@@ -106,7 +106,7 @@ describe("Renewal", () => {
     expect(renewal.current?.name).toBe("b");
   });
 
-  it("says no when the same value comes again, and does not ask again before a pause", async () => {
+  it("resolves to false when the renewed value is the same, and does not renew again before a delay", async () => {
     const { clock, renewal, attempts } = setUp(["a", "a", "a", "b"]);
     await renewal.get();
     expect(await Promise.all([renewal.replace(() => true), renewal.replace(() => true)])).toEqual([false, false]);
@@ -124,7 +124,7 @@ describe("Renewal", () => {
     expect(await renewal.replace(() => true)).toBe(true);
   });
 
-  it("says no when the value cannot be had anew, keeps it and logs it", async () => {
+  it("resolves to false when the renewal fails, keeps the value and logs it", async () => {
     const { log, renewal } = setUp(["a", new Error("broken")]);
     await renewal.get();
     expect(await renewal.replace(() => true)).toBe(false);
@@ -132,7 +132,7 @@ describe("Renewal", () => {
     expect(log.lines.join()).toContain("broken");
   });
 
-  it("says yes when there is no value yet: the next get has one", async () => {
+  it("resolves to true when there is no value yet: the next get has one", async () => {
     expect(await setUp(["a"]).renewal.replace(() => true)).toBe(true);
   });
 
@@ -161,7 +161,7 @@ describe("Renewal", () => {
     expect(log.lines).toEqual([]);
   });
 
-  it("drops what an abandoned attempt brings after a later one", async () => {
+  it("drops the result of an aborted attempt that ends after a later one", async () => {
     const { clock, log } = testRuntime();
     const ends: ((value: string) => void)[] = [];
     const renewal = new Renewal<string>({

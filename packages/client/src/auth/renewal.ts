@@ -1,32 +1,32 @@
 /**
- * A value that is had anew from time to time: a file read again, a program run again, a token refreshed. What the sources in this folder
- * have in common is here: one attempt at a time, the old value while it can still be used, and pauses after attempts that brought nothing.
+ * A value that is renewed from time to time: a file that is reread, a program that runs again, a token that is refreshed.
+ * Common to all sources of this folder: one attempt at a time, the old value while it is usable, and backoff after failed
+ * attempts.
  *
  *     renew() → Renewal → token file, exec, oidc, PEM files
  */
 import type { Clock, Log } from "@drover/machinery";
 import { SingleFlight } from "./single-flight.ts";
 
-/** "fresh": use it. "usable": have it anew, and use it when that fails. "expired": useless. */
+/** "fresh": use it. "usable": renew it, and use the old one if that fails. "expired": do not use it. */
 export type Freshness = "fresh" | "usable" | "expired";
 
-/** What is had anew, how, and how often. */
+/** What to renew, how, and how often. */
 export interface RenewalOptions<T> {
   readonly clock: Clock;
   readonly log: Log;
-  /** What this is, for log lines: "the token file /var/run/token". */
+  /** Subject of log lines: "the token file /var/run/token". */
   readonly subject: string;
-  /** What there is before the first attempt. @default nothing */
+  /** Value before the first attempt. @default none */
   readonly initial?: T;
-  /** Gets the value. Rejects with an error that holds no secret: it may be logged, and it is handed to whoever asked. */
+  /** Gets the value. Rejects with an error that contains no secret: it may be logged, and callers receive it. */
   readonly renew: (previous: T | undefined, signal: AbortSignal) => Promise<T>;
   readonly freshness: (value: T) => Freshness;
-  /** Whether having it anew brought nothing new. */
+  /** Reports whether the renewed value equals the old one. */
   readonly isSame: (a: T, b: T) => boolean;
   /**
-   * The longest pause after attempts that failed, or that brought a value which had just been refused. Pauses begin with a second and
-   * double.
-   * @default 30000
+   * Maximum delay after attempts that failed or returned a value that was just rejected. Delays start at one second and
+   * double. @default 30000
    */
   readonly pauseMaxMs?: number;
 }
@@ -34,8 +34,9 @@ export interface RenewalOptions<T> {
 const pauseFirstMs = 1000;
 
 /**
- * Guarantees: at most one attempt is under way. An attempt that fails leaves the old value in place; it is handed out as long as it is
- * usable, otherwise the error is, without a new attempt before the pause is over. An attempt called off by all who waited does not count.
+ * Guarantees: at most one attempt runs at a time. A failed attempt keeps the old value; `get` returns it while it is usable,
+ * then rejects with the error until the delay is over and a new attempt starts. An attempt that all callers aborted does not
+ * count.
  */
 export class Renewal<T> {
   readonly #options: RenewalOptions<T>;
@@ -50,12 +51,12 @@ export class Renewal<T> {
     this.#current = options.initial;
   }
 
-  /** The value as it was last had, however old. */
+  /** The last value, of any age. */
   get current(): T | undefined {
     return this.#current;
   }
 
-  /** A value that can be used now. */
+  /** Returns a usable value, renewed if necessary. */
   async get(options: { readonly signal?: AbortSignal } = {}): Promise<T> {
     const { freshness } = this.#options;
     options.signal?.throwIfAborted();
@@ -71,8 +72,8 @@ export class Renewal<T> {
   }
 
   /**
-   * The server refused a value. Resolves to true when there is another one: because `isRefused` does not recognise the one held now, or
-   * because it could be had anew and is different.
+   * Reports that the server rejected a value. Resolves to true if a different one is available: `isRefused` does not match
+   * the current value, or a renewal returned a different one.
    */
   async replace(isRefused: (value: T) => boolean, options: { readonly signal?: AbortSignal } = {}): Promise<boolean> {
     const { isSame } = this.#options;
@@ -111,10 +112,10 @@ export class Renewal<T> {
       const previous = this.#current;
       try {
         const value = await this.#options.renew(previous, signal);
-        // An attempt that all have left may end after a later one, and then it is too late.
+        // An attempt that all callers have left may end after a later attempt; its result is then outdated.
         if (this.#current === previous) this.#current = value;
         this.#failure = undefined;
-        // The same value again may be the one that was just refused, so only a new one ends the lengthening of pauses.
+        // The same value may be the one that was just rejected, so only a new value resets the delay.
         if (previous === undefined || !this.#options.isSame(previous, value)) this.#pauseMs = 0;
         return value;
       } catch (error) {
@@ -129,8 +130,8 @@ export class Renewal<T> {
     this.#failure = { error };
     this.#pause();
     const isKept = this.#current !== undefined && freshness(this.#current) !== "expired";
-    // Without an old value to go on with, whoever asked gets the error and tells it better than a log line can.
-    if (isKept) log.warn("a credential could not be renewed; the old one stays in use", { subject, error });
-    else log.debug("a credential could not be had", { subject, error });
+    // Without an old value, the caller receives the error and reports it better than a log line can.
+    if (isKept) log.warn("cannot renew a credential; keeping the old one", { subject, error });
+    else log.debug("cannot get a credential", { subject, error });
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sameSecret } from "./same-secret.ts";
 
 describe("sameSecret", () => {
-  it("compares values, not holders", () => {
+  it("compares values, not Secret objects", () => {
     expect(sameSecret(new Secret("a"), new Secret("a"))).toBe(true);
     expect(sameSecret(new Secret("a"), new Secret("b"))).toBe(false);
     expect(sameSecret(undefined, undefined)).toBe(true);

@@ -1,7 +1,9 @@
-/** Whether two secrets are one, without telling what they are. */
+/**
+ * Compares two secrets without revealing them.
+ */
 import type { Secret } from "@drover/machinery";
 
-/** Compares the values. Both come from this process, so the time it takes tells nobody anything. */
+/** Compares the values. Not constant-time: both values come from this process. */
 export function sameSecret(a: Secret | undefined, b: Secret | undefined): boolean {
   return a?.reveal() === b?.reveal();
 }

@@ -12,7 +12,7 @@ const gate = <T>(): { readonly promise: Promise<T>; readonly open: (value: T) =>
 };
 
 describe("SingleFlight", () => {
-  it("starts the work once for all who join while it is under way, and again for who comes later", async () => {
+  it("starts the task once for all who join while it runs, and again for later callers", async () => {
     const flight = new SingleFlight<number>();
     let started = 0;
     const work = (): Promise<number> => Promise.resolve(++started);
@@ -20,7 +20,7 @@ describe("SingleFlight", () => {
     expect(await flight.join(work)).toBe(2);
   });
 
-  it("hands a failure to everybody and starts anew afterwards", async () => {
+  it("rejects for all callers and starts a new task afterwards", async () => {
     const flight = new SingleFlight<string>();
     const boom = (): never => {
       throw new Error("boom");
@@ -30,7 +30,7 @@ describe("SingleFlight", () => {
     expect(await flight.join(() => Promise.resolve("fine"))).toBe("fine");
   });
 
-  it("lets one leave without disturbing the others", async () => {
+  it("lets one caller leave without affecting the others", async () => {
     const flight = new SingleFlight<string>();
     const { promise, open } = gate<string>();
     let seen: AbortSignal | undefined;
@@ -48,7 +48,7 @@ describe("SingleFlight", () => {
     expect(await second).toBe("done");
   });
 
-  it("calls the work off when the last one has left, and starts anew for the next", async () => {
+  it("aborts the task when the last caller has left, and starts a new one for the next", async () => {
     const flight = new SingleFlight<string>();
     const signals: AbortSignal[] = [];
     const hang = (signal: AbortSignal): Promise<string> => {
@@ -64,7 +64,7 @@ describe("SingleFlight", () => {
     expect(await flight.join(() => Promise.resolve("anew"))).toBe("anew");
   });
 
-  it("does not start for a signal that is aborted already", async () => {
+  it("does not start for an aborted signal", async () => {
     let started = false;
     await expect(
       new SingleFlight<void>().join(async () => void (started = true), { signal: AbortSignal.abort(new Error("no")) }),

@@ -1,4 +1,6 @@
-/** One piece of work at a time, however many wait for it. Ten calls that need a fresh token start one program, not ten. */
+/**
+ * Runs one task at a time and shares its result. Ten calls that need a fresh token start one program, not ten.
+ */
 import { abortable } from "@drover/machinery";
 
 interface Flight<T> {
@@ -8,13 +10,13 @@ interface Flight<T> {
 }
 
 /**
- * Guarantees: while work is under way, whoever joins waits for that and gets its outcome. Who aborts leaves alone; when the last one has
- * left, the work is told by its signal, and the next one to join starts anew.
+ * Guarantees: callers that join while a task runs wait for it and get its result. A caller that aborts leaves without
+ * affecting the others; when the last one leaves, the task's signal aborts, and the next caller starts a new task.
  */
 export class SingleFlight<T> {
   #flight: Flight<T> | undefined;
 
-  /** Waits for the work under way, or starts `work`. */
+  /** Waits for the running task, or starts `work`. */
   async join(work: (signal: AbortSignal) => Promise<T>, { signal }: { readonly signal?: AbortSignal } = {}): Promise<T> {
     signal?.throwIfAborted();
     const flight = (this.#flight ??= this.#start(work));

@@ -1,9 +1,11 @@
-/** A bearer token that was given and stays. */
+/**
+ * A fixed bearer token.
+ */
 import type { Secret } from "@drover/machinery";
 import { bearerHeader } from "./bearer.ts";
 import type { CredentialSource } from "./credential-source.ts";
 
-/** Sends one token for ever; after a refusal there is no other. Throws a `CredentialError` when the token cannot stand in a header. */
+/** Sends one token forever; there is no other after a rejection. Throws a `CredentialError` if a header cannot contain the token. */
 export function staticTokenSource(token: Secret): CredentialSource {
   const header = bearerHeader(token, "the token");
   return { header: () => Promise.resolve(header), refused: () => Promise.resolve(false) };

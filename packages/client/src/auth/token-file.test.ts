@@ -16,14 +16,14 @@ function setUp(content: MemoryFile | undefined, options: Partial<TokenFileSource
 }
 
 describe("tokenFileSource", () => {
-  it("sends what stands in the file, without the line break, and reads it once for many calls", async () => {
+  it("sends the content of the file without the line break, and reads it once for many calls", async () => {
     const { host, header } = setUp("first\n");
     expect(await Promise.all([header(), header(), header()])).toEqual(["Bearer first", "Bearer first", "Bearer first"]);
     expect(await header()).toBe("Bearer first");
     expect(host.reads).toEqual([path]);
   });
 
-  it("reads the file again when the token is a minute old, less ten seconds", async () => {
+  it("rereads the file when the token is 50 seconds old", async () => {
     const { clock, host, header } = setUp("first");
     await header();
     host.files.set(path, "second");
@@ -34,7 +34,7 @@ describe("tokenFileSource", () => {
     expect(host.reads).toHaveLength(2);
   });
 
-  it("reads it as often as told", async () => {
+  it("rereads it every rereadMs", async () => {
     const { clock, host, header } = setUp("first", { rereadMs: 100 });
     await header();
     host.files.set(path, "second");
@@ -59,7 +59,7 @@ describe("tokenFileSource", () => {
     expect(await header()).toBe("Bearer second");
   });
 
-  it("says which file is missing when there never was a token", async () => {
+  it("names the missing file if there never was a token", async () => {
     const { header, clock, host } = setUp(undefined);
     await expect(header()).rejects.toMatchObject({
       name: "CredentialError",
@@ -71,12 +71,12 @@ describe("tokenFileSource", () => {
     expect(await header()).toBe("Bearer late");
   });
 
-  it("says so when the file is empty, or holds what cannot stand in a header", async () => {
+  it("rejects an empty file, or content that a header cannot contain", async () => {
     await expect(setUp(" \n").header()).rejects.toThrow(`the token file ${path} is empty`);
-    await expect(setUp("two words").header()).rejects.toThrow("cannot stand in a header");
+    await expect(setUp("two words").header()).rejects.toThrow("a header cannot contain");
   });
 
-  it("uses the given token as long as the file could never be read, and the file's from then on", async () => {
+  it("uses the fallback until the file has been read once, then the file", async () => {
     const { clock, host, header } = setUp(undefined, { fallback: new Secret("given") });
     expect(await header()).toBe("Bearer given");
     host.files.set(path, "from-file");
@@ -87,7 +87,7 @@ describe("tokenFileSource", () => {
     expect(await header()).toBe("Bearer from-file");
   });
 
-  it("reads at once after a refusal, and says whether there is another token", async () => {
+  it("rereads at once after a rejection, and reports whether there is another token", async () => {
     const { clock, host, source, header } = setUp("first");
     await header();
     expect(await source.refused(new Secret("Bearer first"))).toBe(false);
@@ -97,7 +97,7 @@ describe("tokenFileSource", () => {
     expect(await header()).toBe("Bearer second");
   });
 
-  it("looks again every second, however often it was refused in vain: the new token may come at any moment", async () => {
+  it("rereads every second while the token is rejected, because the new one may arrive at any time", async () => {
     const { clock, host, source, header } = setUp("first");
     await header();
     for (let second = 0; second < 20; second++) {
@@ -108,7 +108,7 @@ describe("tokenFileSource", () => {
     expect(await source.refused(new Secret("Bearer first"))).toBe(true);
   });
 
-  it("does not forget a token that is newer than the refused request", async () => {
+  it("keeps a token that is newer than the rejected request", async () => {
     const { clock, host, source, header } = setUp("first");
     await header();
     host.files.set(path, "second");
@@ -119,7 +119,7 @@ describe("tokenFileSource", () => {
     expect(host.reads).toHaveLength(reads);
   });
 
-  it("turns to the file when the given token is refused", async () => {
+  it("reads the file when the fallback is rejected", async () => {
     const { clock, host, source, header } = setUp(undefined, { fallback: new Secret("given") });
     await header();
     expect(await source.refused(new Secret("Bearer given"))).toBe(false);

@@ -1,5 +1,5 @@
 /**
- * A bearer token in a file that somebody else replaces, as the kubelet does with the tokens of service accounts.
+ * A bearer token in a file that another process replaces, as the kubelet does with service account tokens.
  *
  *     Host.readFile → tokenFileSource → CredentialSource
  */
@@ -13,14 +13,14 @@ import { fileProblem } from "./file-problem.ts";
 import { Renewal } from "./renewal.ts";
 import { sameSecret } from "./same-secret.ts";
 
-/** How a token file is looked after. */
+/** Options for a token file. */
 export interface TokenFileSourceOptions {
   readonly host: Pick<Host, "readFile">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Used as long as the file could never be read. @default none: without the file there is no request */
+  /** Used until the file has been read once. @default none: requests fail without the file */
   readonly fallback?: Secret;
-  /** How old a token may be before the file is read again. @default 50000, a minute without ten seconds of leeway */
+  /** Age of a token after which the file is reread. @default 50000, a minute minus ten seconds of leeway */
   readonly rereadMs?: number;
 }
 
@@ -32,8 +32,8 @@ interface ReadToken {
 /**
  * Sends the token of a file.
  *
- * Guarantees: the file is read again once the token is `rereadMs` old, and at once when the server refused the token that is held. A read
- * that fails, or finds nothing, leaves the old token in use and is tried again after a second.
+ * Guarantees: the file is reread when the token is `rereadMs` old, and at once when the server rejects the current token. If
+ * a read fails or the file is empty, the old token stays in use and the next attempt follows a second later.
  */
 export function tokenFileSource(path: string, { host, clock, log, fallback, rereadMs = 50_000 }: TokenFileSourceOptions): CredentialSource {
   const subject = `the token file ${path}`;

@@ -25,7 +25,7 @@ const pods = {
 const group = (name: string, ...versions: JsonValue[]): JsonValue => ({ metadata: { name }, versions });
 const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-describe("telling an aggregated document from an old one", () => {
+describe("isAggregatedDiscovery", () => {
   it.each([
     [aggregatedType, true],
     ["application/json; as=APIGroupDiscoveryList;v=v2beta1;g=apidiscovery.k8s.io", true],
@@ -37,19 +37,19 @@ describe("telling an aggregated document from an old one", () => {
     ["application/cbor;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList", false],
     ["malformed content type string", false],
     ["", false],
-  ])("goes by the content type %s", (contentType, isAggregated) => {
+  ])("recognises the content type %s", (contentType, isAggregated) => {
     expect(isAggregatedDiscovery(contentType, { kind: "APIGroupList" })).toBe(isAggregated);
   });
 
-  it("believes the document when a proxy has dropped the parameters", () => {
+  it("recognises the document if a proxy has dropped the parameters", () => {
     expect(isAggregatedDiscovery("application/json", list())).toBe(true);
     expect(isAggregatedDiscovery("application/json", { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v9" })).toBe(false);
     expect(isAggregatedDiscovery("application/json", null)).toBe(false);
   });
 });
 
-describe("reading an aggregated document", () => {
-  it("gives groups, resources and subresources, each with its kind in full", () => {
+describe("decodeAggregatedDiscovery", () => {
+  it("returns groups, resources and subresources, each with its full kind", () => {
     const scale = { group: "autoscaling", version: "v1", kind: "Scale" };
     const subresources = [
       { subresource: "status", responseKind: { group: "", version: "", kind: "Pod" }, verbs: ["get"] },
@@ -95,13 +95,13 @@ describe("reading an aggregated document", () => {
     expect(found.failures[0]?.error).toHaveProperty("message", "stale GroupVersion discovery: apps/v2");
   });
 
-  it("keeps a group all of whose versions are stale, without a preference", () => {
+  it("keeps a group whose versions are all stale, without a preferred version", () => {
     expect(decodeAggregatedDiscovery(list(group("dead", { version: "v1", freshness: "Stale" }))).groups).toEqual([
       { name: "dead", versions: [], preferredVersion: "" },
     ]);
   });
 
-  it("leaves out a resource without a kind, unless something with a kind stands beneath it", () => {
+  it("omits a resource without a kind, unless it has a subresource with one", () => {
     const metric = { subresource: "requests", responseKind: { group: "", version: "", kind: "MetricValueList" }, verbs: ["get"] };
     const nameless = { resource: "pods", scope: "Namespaced", singularResource: "", verbs: [] };
     const found = decodeAggregatedDiscovery(
@@ -117,7 +117,7 @@ describe("reading an aggregated document", () => {
     ).toEqual([{ plural: "nodes", kind: "", subresources: ["requests"] }]);
   });
 
-  it("blames a version it cannot read, and only that one", () => {
+  it("reports a version it cannot decode, and only that one", () => {
     const found = decodeAggregatedDiscovery(
       list(group("odd", { version: "v1", resources: [{ ...pods, verbs: "get" }] }, { version: "v2", resources: [pods] })),
     );
@@ -133,7 +133,7 @@ describe("reading an aggregated document", () => {
     [{ items: [7] }],
     [{ items: [{ metadata: { name: 7 } }] }],
     [{ items: [{ versions: [{}] }] }],
-  ] as JsonValue[][])("refuses %j with an error of its own", (document) => {
+  ] as JsonValue[][])("throws a DiscoveryDocumentError for %j", (document) => {
     expect(() => decodeAggregatedDiscovery(document ?? null)).toThrow(DiscoveryDocumentError);
   });
 
@@ -146,7 +146,7 @@ describe("reading an aggregated document", () => {
     expect(({} as Record<string, unknown>)["kind"]).toBeUndefined();
   });
 
-  it("either reads any document or says what is wrong with it", () => {
+  it("decodes any document or throws a DiscoveryDocumentError", () => {
     const field = fc.constantFrom(
       "items",
       "metadata",
@@ -183,12 +183,12 @@ describe("reading an aggregated document", () => {
   });
 });
 
-describe("a descriptor from discovery", () => {
-  it("says of Deployment what the committed description of a real server says", () => {
+describe("kindFromResource", () => {
+  it("equals the committed descriptor of a real server's Deployment", () => {
     interface Described {
       readonly group: string;
       readonly version: string;
-      readonly resources: readonly { readonly kind: string }[];
+      readonly resources: readonly ReturnType<typeof kindFromResource>[];
     }
     const described = JSON.parse(
       readFileSync(join(import.meta.dirname, "../../../api/openapi/discovery.json"), "utf8"),
@@ -196,9 +196,7 @@ describe("a descriptor from discovery", () => {
     const wanted = described
       .find(({ group: name, version }) => name === "apps" && version === "v1")
       ?.resources.find(({ kind }) => kind === "Deployment");
-    const { plural, singular, scope, verbs, shortNames, categories, subresources } = wanted as unknown as ReturnType<
-      typeof kindFromResource
-    >;
+    const { plural, singular, scope, verbs, shortNames, categories, subresources } = wanted ?? expect.fail("no Deployment");
     const entry = {
       resource: plural,
       singularResource: singular,
@@ -213,7 +211,8 @@ describe("a descriptor from discovery", () => {
         verbs: taken,
       })),
     };
-    const found = decodeAggregatedDiscovery(list(group("apps", { version: "v1", resources: [entry] } as unknown as JsonValue)));
+    const served = JSON.parse(JSON.stringify({ version: "v1", resources: [entry] })) as JsonValue;
+    const found = decodeAggregatedDiscovery(list(group("apps", served)));
     const [resource] = found.resources[0]?.resources ?? [];
     expect(kindFromResource(resource ?? expect.fail("nothing found"))).toEqual({
       ...wanted,
@@ -223,7 +222,7 @@ describe("a descriptor from discovery", () => {
     });
   });
 
-  it("guesses a singular where the server gives none", () => {
+  it("derives a singular if the server sends none", () => {
     const [resource] =
       decodeAggregatedDiscovery(list(group("", { version: "v1", resources: [{ ...pods, singularResource: "" }] }))).resources[0]
         ?.resources ?? [];

@@ -1,6 +1,6 @@
 /**
- * Aggregated discovery: one document with all groups, versions and resources, in `apidiscovery.k8s.io/v2` and
- * `v2beta1`, which read the same.
+ * Aggregated discovery: one document with all groups, versions and resources, in `apidiscovery.k8s.io/v2` or `v2beta1`,
+ * which have the same fields.
  *
  *     APIGroupDiscoveryList → decodeAggregatedDiscovery → Discovered
  */
@@ -10,7 +10,7 @@ import type { ApiGroup, ApiResource, ApiResourceList, ApiSubresource, Discovered
 import { StaleGroupVersionError } from "./discovery-error.ts";
 import { listField, nameField, objectField, textField, textListField } from "./document-field.ts";
 
-/** Whether a document is aggregated: its content type says so, or, behind a proxy that dropped the parameters, the document itself. */
+/** Reports whether a document is aggregated, by its content type or, behind a proxy that dropped the parameters, by the document itself. */
 export function isAggregatedDiscovery(contentType: string, document: JsonValue): boolean {
   const parsed = parseContentType(contentType);
   const said = (name: string): string => parsed?.parameters.get(name) ?? "";
@@ -27,8 +27,8 @@ export function isAggregatedDiscovery(contentType: string, document: JsonValue):
 const isKnown = (apiVersion: string): boolean => apiVersion === "apidiscovery.k8s.io/v2" || apiVersion === "apidiscovery.k8s.io/v2beta1";
 
 /**
- * Reads the document. A version that is stale, or that cannot be read, becomes a failure of its own; throws a `DiscoveryDocumentError`
- * only when the document as a whole or the name of a group cannot be read.
+ * Decodes the document. A version that is stale or cannot be decoded becomes a failure; throws a `DiscoveryDocumentError`
+ * only if the document as a whole or the name of a group cannot be decoded.
  */
 export function decodeAggregatedDiscovery(document: JsonValue): Discovered {
   const groups: ApiGroup[] = [];
@@ -101,12 +101,12 @@ function readSubresources(entry: JsonObject, home: GroupVersion, place: string):
   return subresources;
 }
 
-/** Group and version are left empty where they are those of the path. */
+/** Group and version are empty if they equal those of the path. */
 function readKind(value: JsonValue | undefined, home: GroupVersion, place: string): GroupVersionKind {
   const named = objectField(value ?? {}, place);
   const [group, version, kind] = [textField(named["group"], place), textField(named["version"], place), textField(named["kind"], place)];
   return version === "" ? { group: group === "" ? home.group : group, version: home.version, kind } : { group, version, kind };
 }
 
-/** A resource without a kind is there only for the sake of its subresources. */
+/** A resource without a kind exists only for its subresources. */
 const isServed = ({ kind, subresources }: ApiResource): boolean => kind !== "" || Object.keys(subresources).length > 0;

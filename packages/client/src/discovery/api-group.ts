@@ -1,35 +1,35 @@
 /**
- * What a server says about itself, in one form whichever way it said it: groups, versions, resources and what stands beneath them.
+ * Groups, versions, resources and subresources of a server, in one form for both discovery formats.
  *
  *     aggregated-discovery, legacy-discovery → ApiGroup, ApiResourceList → DynamicMapper, dynamic clients
  */
 import type { GroupVersionKind, ResourceRow } from "@drover/machinery";
 
-/** One API group. The core group's name is empty. */
+/** One API group. The core group has an empty name. */
 export interface ApiGroup {
   readonly name: string;
   /** In the server's order, without those it could not describe. */
   readonly versions: readonly string[];
-  /** Empty when the server could describe none of its versions. */
+  /** Empty if the server could describe none of its versions. */
   readonly preferredVersion: string;
 }
 
-/** What stands behind `…/{name}/{subresource}`: the kind of its body and what it takes. */
+/** A subresource, `…/{name}/{subresource}`: the kind of its body and its verbs. */
 export interface ApiSubresource extends GroupVersionKind {
   readonly verbs: readonly string[];
 }
 
 /**
- * One resource of a group version. Group and version are those of its path; the kind is empty when the server serves only subresources
- * of it, as metrics adapters do.
+ * One resource of a group version. Group and version are those of its path; the kind is empty if the server has only
+ * subresources of it, as metrics adapters do.
  */
 export interface ApiResource extends ResourceRow {
-  /** Empty when the server gives none. */
+  /** Empty if the server names none. */
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly string[];
-  /** The kind of the answers, which may belong to another group or version than the path. */
+  /** Kind of the responses, which may have another group or version than the path. */
   readonly responseKind: GroupVersionKind;
   /** By name: "status", "scale". */
   readonly subresources: Readonly<Record<string, ApiSubresource>>;
@@ -42,16 +42,16 @@ export interface ApiResourceList {
   readonly resources: readonly ApiResource[];
 }
 
-/** A group version the server lists and could not describe, and why. */
+/** A group version that the server lists but could not describe, and why. */
 export interface DiscoveryFailure {
   readonly groupVersion: string;
   readonly error: unknown;
 }
 
-/** Everything that was found, together with what was not. Use both: a broken extension API must not hide the rest. */
+/** What was found and what was not. Use both: a broken extension API must not hide the rest. */
 export interface Discovered {
   readonly groups: readonly ApiGroup[];
   readonly resources: readonly ApiResourceList[];
-  /** Empty when the picture is complete. */
+  /** Empty if discovery is complete. */
   readonly failures: readonly DiscoveryFailure[];
 }

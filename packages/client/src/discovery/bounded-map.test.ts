@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { boundedMap } from "./bounded-map.ts";
 
-it("keeps the order of the items, whichever is done first", async () => {
+it("boundedMap keeps the order of the items, whichever is done first", async () => {
   expect(
     await boundedMap([3, 1, 2], 3, async (turns) => {
       for (let turn = 0; turn < turns; turn++) await Promise.resolve();
@@ -10,7 +10,7 @@ it("keeps the order of the items, whichever is done first", async () => {
   ).toEqual([30, 10, 20]);
 });
 
-it("works on no more than the limit at once, and on one at least", async () => {
+it("boundedMap runs at most `limit` calls at once, and at least one", async () => {
   for (const [limit, most] of [
     [2, 2],
     [100, 5],
@@ -26,7 +26,7 @@ it("works on no more than the limit at once, and on one at least", async () => {
   }
 });
 
-it("begins nothing more after a failure, and waits for what is under way", async () => {
+it("boundedMap starts no more calls after a failure, and waits for the running ones", async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const work = boundedMap([1, 2, 3, 4], 2, async (item) => {
@@ -40,6 +40,6 @@ it("begins nothing more after a failure, and waits for what is under way", async
   expect([begun, ended]).toEqual([[1, 2], [2]]);
 });
 
-it("has nothing to do for nothing", async () => {
+it("boundedMap returns an empty list for no items", async () => {
   expect(await boundedMap([], 3, async () => 1)).toEqual([]);
 });

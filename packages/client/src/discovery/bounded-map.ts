@@ -1,8 +1,10 @@
-/** Does something for each item, a few at a time. */
+/**
+ * Maps items with limited concurrency.
+ */
 
 /**
- * Calls `work` for every item in order, never more than `limit` at once, and resolves when all are done. Rejects with the first failure,
- * after those under way have ended; the rest is not begun.
+ * Calls `work` for every item in order, at most `limit` at once, and resolves when all are done. Rejects with the first
+ * failure after the running calls have ended, without starting more.
  */
 export async function boundedMap<I, O>(items: readonly I[], limit: number, work: (item: I) => Promise<O>): Promise<O[]> {
   const results: O[] = [];
@@ -19,7 +21,7 @@ export async function boundedMap<I, O>(items: readonly I[], limit: number, work:
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(limit, items.length)) }, worker));
-  // oxlint-disable-next-line typescript/only-throw-error -- what the work rejected with is passed on as it is
+  // oxlint-disable-next-line typescript/only-throw-error -- rethrows what the work rejected with
   if (failures.length > 0) throw failures[0];
   return results;
 }

@@ -18,8 +18,8 @@ const setBroken = (world: SampleWorld, isBroken: boolean): void => {
   );
 };
 
-describe("what has been looked at once", () => {
-  it("is not asked for again until somebody invalidates it", async () => {
+describe("CachedDiscovery", () => {
+  it("answers from memory until it is invalidated", async () => {
     const world = sampleWorld();
     const server = discoveryServer(world);
     const cache = cacheOf(server);
@@ -40,14 +40,14 @@ describe("what has been looked at once", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it("is one look for all who ask at the same time", async () => {
+  it("shares one request between concurrent calls", async () => {
     const server = discoveryServer(sampleWorld());
     const cache = cacheOf(server);
     await Promise.all([cache.serverGroups(), cache.serverGroupsAndResources(), cache.serverResourcesForGroupVersion("v1")]);
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is not what a look that began before an invalidation brings", async () => {
+  it("discards the result of a request that began before an invalidation", async () => {
     const world = sampleWorld();
     const server = discoveryServer(world);
     const gate: { open?: () => void } = {};
@@ -66,7 +66,7 @@ describe("what has been looked at once", () => {
     expect(await cache.serverGroups()).toHaveLength(1);
   });
 
-  it("does not hide a group version that was added since", async () => {
+  it("finds a group version that was added since", async () => {
     const world = sampleWorld();
     const cache = cacheOf(discoveryServer(world));
     await cache.serverGroups();
@@ -81,8 +81,8 @@ describe("what has been looked at once", () => {
   });
 });
 
-describe("a failure", () => {
-  it("as a whole is not remembered", async () => {
+describe("CachedDiscovery after a failure", () => {
+  it("does not cache a failure of the whole request", async () => {
     const world = sampleWorld();
     const server = discoveryServer(world);
     let refusals = 1;
@@ -94,33 +94,30 @@ describe("a failure", () => {
     expect(await cache.serverGroups()).toHaveLength(3);
   });
 
-  it.each(["v2", "legacy"] as const)(
-    "that may pass is tried again at the next question, for its group version alone (%s)",
-    async (form) => {
-      const world = sampleWorld(form);
-      setBroken(world, true);
-      const server = discoveryServer(world);
-      const cache = cacheOf(server);
-      expect((await cache.serverGroupsAndResources()).failures.map(({ groupVersion }) => groupVersion)).toEqual(["metrics.k8s.io/v1beta1"]);
-      const before = server.requests.length;
-      await expect(cache.serverResourcesForGroupVersion("metrics.k8s.io/v1beta1")).rejects.toMatchObject({ code: 503 });
-      expect((await cache.serverGroupsAndResources()).failures).toMatchObject([{ error: { code: 503 } }]);
-      setBroken(world, false);
-      const healed = await cache.serverGroupsAndResources();
-      expect(healed.failures).toEqual([]);
-      expect(healed.resources.map(({ groupVersion }) => groupVersion)).toEqual(["v1", "apps/v1", "apps/v1beta1", "metrics.k8s.io/v1beta1"]);
-      expect(healed.groups.at(-1)).toEqual({ name: "metrics.k8s.io", versions: ["v1beta1"], preferredVersion: "v1beta1" });
-      expect(server.requests.slice(before).map(({ path }) => path)).toEqual([
-        "/apis/metrics.k8s.io/v1beta1",
-        "/apis/metrics.k8s.io/v1beta1",
-        "/apis/metrics.k8s.io/v1beta1",
-      ]);
-      await cache.serverGroupsAndResources();
-      expect(server.requests).toHaveLength(before + 3);
-    },
-  );
+  it.each(["v2", "legacy"] as const)("retries a transient failure on the next call, for its group version alone (%s)", async (form) => {
+    const world = sampleWorld(form);
+    setBroken(world, true);
+    const server = discoveryServer(world);
+    const cache = cacheOf(server);
+    expect((await cache.serverGroupsAndResources()).failures.map(({ groupVersion }) => groupVersion)).toEqual(["metrics.k8s.io/v1beta1"]);
+    const before = server.requests.length;
+    await expect(cache.serverResourcesForGroupVersion("metrics.k8s.io/v1beta1")).rejects.toMatchObject({ code: 503 });
+    expect((await cache.serverGroupsAndResources()).failures).toMatchObject([{ error: { code: 503 } }]);
+    setBroken(world, false);
+    const healed = await cache.serverGroupsAndResources();
+    expect(healed.failures).toEqual([]);
+    expect(healed.resources.map(({ groupVersion }) => groupVersion)).toEqual(["v1", "apps/v1", "apps/v1beta1", "metrics.k8s.io/v1beta1"]);
+    expect(healed.groups.at(-1)).toEqual({ name: "metrics.k8s.io", versions: ["v1beta1"], preferredVersion: "v1beta1" });
+    expect(server.requests.slice(before).map(({ path }) => path)).toEqual([
+      "/apis/metrics.k8s.io/v1beta1",
+      "/apis/metrics.k8s.io/v1beta1",
+      "/apis/metrics.k8s.io/v1beta1",
+    ]);
+    await cache.serverGroupsAndResources();
+    expect(server.requests).toHaveLength(before + 3);
+  });
 
-  it("of another group is none of the business of whoever asks for one that works", async () => {
+  it("answers about a working group without retrying a failed one", async () => {
     const world = sampleWorld();
     setBroken(world, true);
     const server = discoveryServer(world);
@@ -134,7 +131,7 @@ describe("a failure", () => {
     ["a document that cannot be read", "stays", 2, jsonResponse({ kind: "APIResourceList", resources: 7 })],
     ["a 429", "may pass", 4, statusResponse(newTooManyRequests("slowly", 1))],
     ["a lost connection", "may pass", 4, new Error("ECONNRESET")],
-  ] as const)("that is %s %s, so it is asked for %d times", async (_, __, times, answer) => {
+  ] as const)("with an error that is %s %s, so it is requested %d times", async (_, __, times, answer) => {
     const server = discoveryServer(sampleWorld("legacy"));
     const asked: string[] = [];
     const cache = cacheOf(async (request) => {
@@ -150,13 +147,13 @@ describe("a failure", () => {
   });
 });
 
-describe("giving up", () => {
+describe("CachedDiscovery after an abort", () => {
   const held = (): { readonly transport: Transport; readonly signals: (AbortSignal | undefined)[] } => {
     const signals: (AbortSignal | undefined)[] = [];
     return { signals, transport: scriptedTransport(({ signal }) => new Promise<HttpResponse>(() => signals.push(signal))) };
   };
 
-  it("ends only one's own wait while others wait too, and the look itself when nobody does", async () => {
+  it("ends only the aborted call while others wait, and the request when no caller is left", async () => {
     const { transport, signals } = held();
     const cache = cacheOf(transport);
     const [one, two] = [new AbortController(), new AbortController()];
@@ -171,7 +168,7 @@ describe("giving up", () => {
     expect(cache.isFresh).toBe(false);
   });
 
-  it("another try of a group version leaves it to be tried again", async () => {
+  it("retries a group version again if the previous retry was aborted", async () => {
     const world = sampleWorld();
     setBroken(world, true);
     const server = discoveryServer(world);
@@ -189,7 +186,7 @@ describe("giving up", () => {
     expect((await cache.serverGroupsAndResources()).failures).toEqual([]);
   });
 
-  it("leaves no failure behind: the next question is asked anew", async () => {
+  it("caches no failure: the next call sends a new request", async () => {
     const world = sampleWorld();
     const server = discoveryServer(world);
     let isHeld = true;
@@ -203,7 +200,7 @@ describe("giving up", () => {
   });
 });
 
-it("asks the server itself for version and OpenAPI", async () => {
+it("CachedDiscovery requests version and OpenAPI from the server", async () => {
   const server = scriptedTransport([
     jsonResponse({ major: "1" }),
     jsonResponse({ major: "2" }),

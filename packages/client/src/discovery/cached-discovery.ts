@@ -1,7 +1,7 @@
 /**
- * Discovery that remembers: one look at the server answers every question until somebody says that it is out of date.
+ * Cached discovery: reads the server once and answers from memory until it is invalidated.
  *
- *     DiscoveryClient → CachedDiscovery → whoever asks often
+ *     DiscoveryClient → CachedDiscovery → frequent readers
  */
 import { apiVersionOf, findApiError, isTooManyRequests, parseGroupVersion } from "@drover/machinery";
 import type { JsonObject, WaitOptions } from "@drover/machinery";
@@ -14,7 +14,7 @@ import { filterResources, preferredResources } from "./preferred-resources.ts";
 import type { ServerVersion } from "./server-version.ts";
 import { SharedCall } from "./shared-call.ts";
 
-/** What is known since the last `invalidate`. A look that began before it fills an old memory, which nobody reads any more. */
+/** State since the last `invalidate`. A request that began earlier fills an old state, which is no longer read. */
 interface Memory {
   discovered: Discovered | undefined;
   look: SharedCall<Discovered> | undefined;
@@ -24,9 +24,9 @@ interface Memory {
 const retriesAtOnce = 10;
 
 /**
- * Guarantees: questions asked at the same time are one request; a failure that may pass (429, 5xx, a lost connection, a timeout, a stale
- * group version) is remembered for its group version alone, and that group version is asked for again at the next question about it; a
- * look at the server that fails as a whole, or that nobody waits for any more, leaves nothing behind.
+ * Guarantees: concurrent calls share one request. A transient failure (429, 5xx, lost connection, timeout, stale group
+ * version) is cached only for its group version, which the next call about it requests again. A request that fails as a
+ * whole, or that all callers aborted, leaves nothing in the cache.
  */
 export class CachedDiscovery implements DiscoveryInterface {
   readonly #delegate: DiscoveryInterface;
@@ -36,12 +36,12 @@ export class CachedDiscovery implements DiscoveryInterface {
     this.#delegate = delegate;
   }
 
-  /** Whether the answers come from a look at the server since the last `invalidate`. */
+  /** Whether the cache was filled after the last `invalidate`. */
   get isFresh(): boolean {
     return this.#memory.discovered !== undefined;
   }
 
-  /** Forgets everything: the next question looks at the server again. */
+  /** Clears the cache: the next call reads from the server. */
   invalidate(): void {
     this.#memory = emptyMemory();
   }
@@ -60,7 +60,7 @@ export class CachedDiscovery implements DiscoveryInterface {
     };
   }
 
-  /** One that was not there at the last look is asked for directly, so that a group version added since is found. */
+  /** Requests a group version directly if it is not in the cache, so that one added since is found. */
   async serverResourcesForGroupVersion(groupVersion: string, options: WaitOptions = {}): Promise<ApiResourceList> {
     const memory = this.#memory;
     const { resources, failures } = await this.#look(memory, options);
@@ -111,10 +111,7 @@ export class CachedDiscovery implements DiscoveryInterface {
     return memory.look.join(options);
   }
 
-  /**
-   * What is known, after another try for the failures that are wanted and may have passed; those found just now are not
-   * tried again at once.
-   */
+  /** Returns the cached result after retrying the wanted transient failures; does not retry failures of this same call. */
   async #complete(isWanted: (failure: { readonly groupVersion: string }) => boolean, options: WaitOptions): Promise<Discovered> {
     const memory = this.#memory;
     const known = memory.discovered;
@@ -124,7 +121,7 @@ export class CachedDiscovery implements DiscoveryInterface {
       try {
         await this.#retry(memory, groupVersion, options);
       } catch {
-        // It is in the memory's failures; only our own giving up ends the whole question.
+        // The failure is in the cache; only our own abort ends the whole call.
         options.signal?.throwIfAborted();
       }
     });
@@ -154,10 +151,7 @@ export class CachedDiscovery implements DiscoveryInterface {
 
 const emptyMemory = (): Memory => ({ discovered: undefined, look: undefined, retries: new Map() });
 
-/**
- * Whether the same question may have another answer soon. What the server refuses, or writes wrongly, stays so until it
- * is looked at anew.
- */
+/** Reports whether a retry may succeed. Refusals and malformed documents stay until the cache is invalidated. */
 function isTransient(error: unknown): boolean {
   const refused = findApiError(error);
   if (refused !== undefined) return refused.code >= 500 || isTooManyRequests(refused);
@@ -181,7 +175,7 @@ function withList({ groups, resources, failures }: Discovered, list: ApiResource
   };
 }
 
-/** Only what the server lists can fail; that there is no such group version is nothing to remember. */
+/** Only a listed group version can fail; a missing one is not cached. */
 function withFailure(discovered: Discovered, groupVersion: string, error: unknown): Discovered {
   return {
     ...discovered,

@@ -1,4 +1,6 @@
-/** A descriptor for a kind that was met at run time, so that the same client serves it as any built-in one. */
+/**
+ * A descriptor for a kind discovered at run time, so that the typed client can use it.
+ */
 import { setOwn } from "@drover/machinery";
 import type { Kind, Subresource, Verb } from "@drover/machinery";
 import type { ApiResource } from "./api-group.ts";
@@ -6,7 +8,10 @@ import type { ApiResource } from "./api-group.ts";
 const verbs: readonly Verb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 const known = (told: readonly string[]): readonly Verb[] => verbs.filter((verb) => told.includes(verb));
 
-/** The descriptor of a discovered resource. Discovery does not tell the kind of lists; it is the kind followed by "List", as everywhere. */
+/**
+ * Returns the descriptor of a discovered resource. Discovery does not contain the kind of lists; by convention it is the
+ * kind followed by "List".
+ */
 export function kindFromResource(resource: ApiResource): Kind {
   const { group, version, kind, plural, singular, shortNames, categories, scope } = resource;
   const subresources: Record<string, Subresource> = {};

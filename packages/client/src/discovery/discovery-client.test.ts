@@ -36,8 +36,8 @@ const everything = [
 const acceptAll =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
-describe("asking in aggregated form", () => {
-  it.each(["v2", "v2beta1"] as const)("finds everything of a server that speaks %s with two requests", async (form) => {
+describe("DiscoveryClient with the aggregated format", () => {
+  it.each(["v2", "v2beta1"] as const)("finds everything on a server with %s in two requests", async (form) => {
     const server = discoveryServer(sampleWorld(form));
     const found = await clientOf(server).serverGroupsAndResources();
     expect(names(found.resources)).toEqual(everything);
@@ -51,7 +51,7 @@ describe("asking in aggregated form", () => {
     expect(server.requests[0]?.headers["accept"]).toBe(acceptAll);
   });
 
-  it("asks for what one API server serves by itself when told to", async () => {
+  it("requests only what this API server serves with peers 'none'", async () => {
     const server = discoveryServer(sampleWorld());
     await clientOf(server, { peers: "none" }).serverGroups();
     expect(server.requests[0]?.headers["accept"]).toBe(
@@ -71,7 +71,7 @@ describe("asking in aggregated form", () => {
     ]);
   });
 
-  it("sends the ETag of what it has, and gives the very same answer for a 304", async () => {
+  it("sends the ETag of the known document, and returns the same object for a 304", async () => {
     const world = sampleWorld();
     const server = discoveryServer(world);
     const client = clientOf(server);
@@ -82,7 +82,7 @@ describe("asking in aggregated form", () => {
     expect((await client.serverGroupsAndResources()).groups.map(({ name }) => name)).toEqual([""]);
   });
 
-  it("keeps no ETag of a server that has gone back to the old form", async () => {
+  it("drops the ETag of a server that has returned to the legacy format", async () => {
     const world = sampleWorld();
     const server = discoveryServer(world);
     const client = clientOf(server);
@@ -93,13 +93,13 @@ describe("asking in aggregated form", () => {
     expect(server.requests.map(({ headers }) => headers["if-none-match"] !== undefined)).toEqual([false, false, true, true, false, false]);
   });
 
-  it("does not take a 304 it has not asked for", async () => {
+  it("rejects a 304 without an ETag in the request", async () => {
     await expect(
       clientOf(scriptedTransport([{ status: 304, headers: {}, body: "" }, jsonResponse({ groups: [] })])).serverGroups(),
     ).rejects.toThrow("304");
   });
 
-  it("has the old form only when told to", async () => {
+  it("uses only the legacy format with format 'legacy'", async () => {
     const server = discoveryServer(sampleWorld());
     const found = await clientOf(server).withLegacy().serverGroupsAndResources();
     expect(names(found.resources)).toEqual(everything);
@@ -108,8 +108,8 @@ describe("asking in aggregated form", () => {
   });
 });
 
-describe("a server that answers in the old form", () => {
-  it("is asked for every group version", async () => {
+describe("DiscoveryClient with the legacy format", () => {
+  it("requests every group version", async () => {
     const found = await clientOf(discoveryServer(sampleWorld("legacy"))).serverGroupsAndResources();
     expect(names(found.resources)).toEqual(everything);
   });
@@ -117,7 +117,7 @@ describe("a server that answers in the old form", () => {
   it.each([
     ["legacy", "v2"],
     ["v2", "legacy"],
-  ] as const)("is asked so only where it has to be: /api %s, /apis %s", async (api, apis) => {
+  ] as const)("is used only where needed: /api %s, /apis %s", async (api, apis) => {
     const server = discoveryServer({ ...sampleWorld(), forms: { api, apis } });
     expect(names((await clientOf(server).serverGroupsAndResources()).resources)).toEqual(everything);
     expect(paths(server).slice(2)).toEqual(
@@ -125,7 +125,7 @@ describe("a server that answers in the old form", () => {
     );
   });
 
-  it("is asked for no more than `concurrency` group versions at a time", async () => {
+  it("sends at most `concurrency` requests at a time", async () => {
     const counts = { now: 0, most: 0 };
     const server = discoveryServer(sampleWorld("legacy"));
     const counting: Transport = async (request) => {
@@ -143,7 +143,7 @@ describe("a server that answers in the old form", () => {
     expect(counts.most).toBe(4);
   });
 
-  it("is asked once more for what failed, and only for that", async () => {
+  it("retries once what failed, and only that", async () => {
     const world = sampleWorld("legacy");
     const server = discoveryServer(world);
     let refusals = 1;
@@ -153,7 +153,7 @@ describe("a server that answers in the old form", () => {
     expect(paths(server).filter((path) => path === "/api/v1")).toHaveLength(1);
   });
 
-  it("loses a group that was deleted between the list and the look, without a failure", async () => {
+  it("omits a group that was deleted between list and description, without a failure", async () => {
     const world = sampleWorld("legacy");
     const server = discoveryServer(world);
     const vanishing: Transport = (request) => {
@@ -180,7 +180,7 @@ describe("a server that answers in the old form", () => {
   });
 });
 
-describe("both forms", () => {
+describe("both discovery formats", () => {
   const resource = fc.record({
     plural: fc.constantFrom("pods", "widgets", "__proto__", "nodes"),
     kind: fc.constantFrom("Pod", "Widget", "Node"),
@@ -199,7 +199,7 @@ describe("both forms", () => {
     selector: ({ name }) => name,
   });
 
-  it("say the same of any server", async () => {
+  it("give the same result for any server", async () => {
     await fc.assert(
       fc.asyncProperty(groups, async (served) => {
         const world = { ...sampleWorld(), groups: served };
@@ -211,19 +211,19 @@ describe("both forms", () => {
   });
 });
 
-describe("endpoints that are missing", () => {
-  it.each(["v2", "legacy"] as const)("are tolerated at /api, where an extension server has nothing (%s)", async (apis) => {
+describe("DiscoveryClient with missing endpoints", () => {
+  it.each(["v2", "legacy"] as const)("tolerates a missing /api, as on an extension server (%s)", async (apis) => {
     const found = await clientOf(discoveryServer({ ...sampleWorld(), forms: { api: "missing", apis } })).serverGroupsAndResources();
     expect(names(found.resources)).toEqual(everything.slice(2));
   });
 
-  it("are not tolerated at /apis", async () => {
+  it("rejects if /apis is missing", async () => {
     await expect(
       clientOf(discoveryServer({ ...sampleWorld(), forms: { api: "v2", apis: "missing" } })).serverGroups(),
     ).rejects.toMatchObject({ code: 404, attempt: "get /apis" });
   });
 
-  it("are no excuse for other refusals at /api", async () => {
+  it("rejects on other errors of /api", async () => {
     const server = scriptedTransport(({ path }) =>
       path === "/api" ? statusResponse(newFailure(403, "Forbidden", "no")) : jsonResponse({ kind: "APIGroupList", groups: [] }),
     );
@@ -231,8 +231,8 @@ describe("endpoints that are missing", () => {
   });
 });
 
-describe("one group version", () => {
-  it("is found at its own address", async () => {
+describe("serverResourcesForGroupVersion", () => {
+  it("requests the path of the group version", async () => {
     const server = discoveryServer(sampleWorld());
     const client = clientOf(server);
     expect(names([await client.serverResourcesForGroupVersion("v1")])).toEqual(["v1 pods", "v1 namespaces"]);
@@ -240,21 +240,21 @@ describe("one group version", () => {
     expect(paths(server)).toEqual(["/api/v1", "/apis/apps/v1"]);
   });
 
-  it("may be missing only if it is the core's, which is then empty", async () => {
+  it("returns an empty list for a missing core group version, and rejects for others", async () => {
     const client = clientOf(discoveryServer({ ...sampleWorld(), groups: [] }));
     expect(await client.serverResourcesForGroupVersion("v1")).toEqual({ groupVersion: "v1", resources: [] });
     await expect(client.serverResourcesForGroupVersion("apps/v1")).rejects.toMatchObject({ reason: "NotFound" });
   });
 
-  it.each(["", "a/b/c", "../v1", "apps/.."])("cannot be called %j", async (groupVersion) => {
+  it.each(["", "a/b/c", "../v1", "apps/.."])("rejects the name %j", async (groupVersion) => {
     const server = discoveryServer(sampleWorld());
     await expect(clientOf(server).serverResourcesForGroupVersion(groupVersion)).rejects.toThrow();
     expect(server.requests).toEqual([]);
   });
 });
 
-describe("one group", () => {
-  it("is looked at without any other", async () => {
+describe("serverGroup", () => {
+  it("reads no other group", async () => {
     const server = discoveryServer(sampleWorld());
     const found = await clientOf(server).serverGroup("apps");
     expect(found.groups).toEqual([{ name: "apps", versions: ["v1", "v1beta1"], preferredVersion: "v1" }]);
@@ -262,11 +262,11 @@ describe("one group", () => {
     expect(paths(server)).toEqual(["/apis/apps", "/apis/apps/v1", "/apis/apps/v1beta1"]);
   });
 
-  it("may be the core group", async () => {
+  it("returns the core group", async () => {
     expect(names((await clientOf(discoveryServer(sampleWorld())).serverGroup("")).resources)).toEqual(["v1 pods", "v1 namespaces"]);
   });
 
-  it("is nothing when there is none of that name", async () => {
+  it("returns no groups for an unknown name", async () => {
     expect(await clientOf(discoveryServer(sampleWorld())).serverGroup("nobody.example")).toEqual({
       groups: [],
       resources: [],
@@ -276,7 +276,7 @@ describe("one group", () => {
 });
 
 describe("preferred resources", () => {
-  it("are each resource once, in the preferred version or the first that has it", async () => {
+  it("contain each resource once, in the preferred version or the first that has it", async () => {
     const { resources, failures } = await clientOf(discoveryServer(sampleWorld())).serverPreferredResources();
     expect(names(resources)).toEqual([
       "v1 pods",
@@ -288,7 +288,7 @@ describe("preferred resources", () => {
     expect(failures).toEqual([]);
   });
 
-  it("override the first version when the server prefers a later one", async () => {
+  it("use a later version if the server prefers it", async () => {
     const world = sampleWorld("legacy");
     const server = discoveryServer(world);
     const preferring: Transport = async (request) => {
@@ -306,7 +306,7 @@ describe("preferred resources", () => {
     expect(names((await clientOf(preferring).serverPreferredResources()).resources)).toContain("apps/v1beta1 deployments");
   });
 
-  it("can be had without those of the whole cluster", async () => {
+  it("can be limited to namespaced ones", async () => {
     expect(names((await clientOf(discoveryServer(sampleWorld())).serverPreferredNamespacedResources()).resources)).toEqual([
       "v1 pods",
       "apps/v1 deployments",
@@ -314,15 +314,15 @@ describe("preferred resources", () => {
     ]);
   });
 
-  it("can be chosen by their verbs", async () => {
+  it("can be filtered by verbs", async () => {
     const { resources } = await clientOf(discoveryServer(sampleWorld())).serverPreferredResources();
     expect(filterResources(resources, supportsAllVerbs("list", "watch"))).toHaveLength(4);
     expect(filterResources(resources, supportsAllVerbs("list", "deletecollection"))).toEqual([]);
   });
 });
 
-describe("half an answer", () => {
-  it("becomes an error with everything that was found, for whoever cannot use it", async () => {
+describe("requireComplete", () => {
+  it("throws an error with everything that was found", async () => {
     const world = sampleWorld();
     world.groups = world.groups.map((group) => ({
       ...group,
@@ -342,14 +342,14 @@ describe("half an answer", () => {
     expect(isGroupDiscoveryFailed(new Error("other"))).toBe(false);
   });
 
-  it("is no half when nothing is missing", async () => {
+  it("returns a complete result", async () => {
     const found = await clientOf(discoveryServer(sampleWorld())).serverGroupsAndResources();
     expect(requireComplete(found)).toBe(found);
   });
 });
 
-describe("the server's version and its OpenAPI v2 document", () => {
-  it("are read from where they are", async () => {
+describe("serverVersion and openApiSchema", () => {
+  it("read their documents", async () => {
     const server = scriptedTransport([
       jsonResponse({ major: "1", minor: "36+", gitVersion: "v1.36.3", platform: "linux/amd64" }),
       jsonResponse({ swagger: "2.0" }),
@@ -366,7 +366,7 @@ describe("the server's version and its OpenAPI v2 document", () => {
     expect(paths(server)).toEqual(["/version", "/openapi/v2"]);
   });
 
-  it("are errors where they are something else", async () => {
+  it("reject for any other document", async () => {
     await expect(clientOf(scriptedTransport([jsonResponse(["1"])])).serverVersion()).rejects.toThrow(
       "version: expected an object, found a list",
     );
@@ -376,10 +376,10 @@ describe("the server's version and its OpenAPI v2 document", () => {
   });
 });
 
-describe("a request for a document", () => {
+describe("fetchDocument", () => {
   const never: Transport = () => new Promise<HttpResponse>(() => undefined);
 
-  it("gives up after 32 seconds and says on what", async () => {
+  it("times out after 32 seconds and names the path", async () => {
     const clock = new ManualClock();
     const asked = clientOf(never, { clock })
       .serverVersion()
@@ -391,7 +391,7 @@ describe("a request for a document", () => {
     expect(error).toHaveProperty("message", "get /version: timed out after 32000 ms");
   });
 
-  it("gives up after another time when told so", async () => {
+  it("times out after timeoutMs", async () => {
     const clock = new ManualClock();
     const asked = clientOf(never, { clock, timeoutMs: 5 })
       .serverVersion()
@@ -400,7 +400,7 @@ describe("a request for a document", () => {
     expect(await asked).toHaveProperty("message", "get /version: timed out after 5 ms");
   });
 
-  it("ends with the reason of the caller's signal, also while the body comes", async () => {
+  it("rejects with the signal's reason, also while the body arrives", async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     async function* endless(): AsyncGenerator<string> {
@@ -422,10 +422,10 @@ describe("a request for a document", () => {
     }
     await expect(
       clientOf(async () => ({ status: 200, headers: {}, body: large() }), { maxBodyBytes: 10_000 }).serverVersion(),
-    ).rejects.toThrow("get /version: the answer is larger than 10000 bytes");
+    ).rejects.toThrow("get /version: the response is larger than 10000 bytes");
   });
 
-  it("reads bytes cut anywhere", async () => {
+  it("accepts any chunk boundaries", async () => {
     async function* cut(): AsyncGenerator<Uint8Array> {
       for (const byte of new TextEncoder().encode('{"gitVersion":"v1.36.3–ä"}')) yield new Uint8Array([byte]);
     }
@@ -435,26 +435,26 @@ describe("a request for a document", () => {
   it.each([
     ["<html>", "get /version: "],
     ["[".repeat(5000), "get /version: "],
-  ])("says where it found what is no JSON", async (body, message) => {
+  ])("names the path of a document that is not JSON", async (body, message) => {
     const asked = clientOf(scriptedTransport([textResponse(body)])).serverVersion();
     await expect(asked).rejects.toThrow(DiscoveryDocumentError);
     await expect(asked).rejects.toThrow(message);
   });
 
-  it("keeps what a refusal says, and how long to wait", async () => {
+  it("keeps the message of an API error and its Retry-After", async () => {
     const refusal = clientOf(
       scriptedTransport([textResponse("try later", { status: 503, headers: { "retry-after": "7" } })]),
     ).serverVersion();
     await expect(refusal).rejects.toMatchObject({ code: 503, reason: "ServiceUnavailable", retryAfterSeconds: 7, attempt: "get /version" });
   });
 
-  it("follows a redirect on the same server, but never to another one and not for ever", async () => {
+  it("follows redirects on the same server only, and a limited number", async () => {
     const redirect = (location: string): HttpResponse => ({ status: 301, headers: { location }, body: "" });
     const server = scriptedTransport([redirect("/version/"), jsonResponse({ major: "1" })]);
     expect((await clientOf(server).serverVersion()).major).toBe("1");
     expect(paths(server)).toEqual(["/version", "/version/"]);
     for (const away of ["https://evil.example/version", "//evil.example/version", "version", "", "/\\evil.example", "/a b"]) {
-      await expect(clientOf(scriptedTransport([redirect(away)])).serverVersion()).rejects.toThrow("no path on this server");
+      await expect(clientOf(scriptedTransport([redirect(away)])).serverVersion()).rejects.toThrow("not a path on this server");
     }
     await expect(clientOf(scriptedTransport([redirect("https://login.example/oauth?code=canary")])).serverVersion()).rejects.toThrow(
       /^(?!.*canary)/,
@@ -462,7 +462,7 @@ describe("a request for a document", () => {
     await expect(clientOf(scriptedTransport(() => redirect("/version"))).serverVersion()).rejects.toThrow("redirected more than 5 times");
   });
 
-  it("names what it was for when the transport fails", async () => {
+  it("names the path when the transport fails", async () => {
     const broken = new Error("connect ECONNREFUSED");
     await expect(clientOf(scriptedTransport([broken])).serverVersion()).rejects.toMatchObject({
       message: "get /version: connect ECONNREFUSED",

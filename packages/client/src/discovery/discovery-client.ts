@@ -1,5 +1,5 @@
 /**
- * Asks a server what it serves: with two requests where it answers in aggregated form, with one per group version where it does not.
+ * Discovers what a server serves: two requests with the aggregated format, one per group version with the legacy format.
  *
  *     Transport → DiscoveryClient → Discovered → CachedDiscovery, DynamicMapper
  */
@@ -18,31 +18,28 @@ import { filterResources, preferredResources } from "./preferred-resources.ts";
 import { decodeServerVersion } from "./server-version.ts";
 import type { ServerVersion } from "./server-version.ts";
 
-/** How to ask. */
+/** Options for discovery. */
 export interface DiscoveryClientOptions extends DocumentRequestOptions {
-  /** For the client that `restClient` gives. */
+  /** Log of the client that `restClient` returns. */
   readonly log: Log;
   /**
-   * `"aggregated"` asks for everything in one document and takes what the server can give; `"legacy"` asks for the old form only.
-   * @default "aggregated"
+   * `"aggregated"` requests everything in one document, with the legacy format as a fallback; `"legacy"` requests only the
+   * legacy format. @default "aggregated"
    */
   readonly format?: "aggregated" | "legacy";
   /**
-   * `"all"` asks for what the whole control plane serves; `"none"` for what this one API server can serve by itself, where it can tell.
+   * `"all"` requests what the whole control plane serves; `"none"` only what this API server serves itself, if it can tell.
    * @default "all"
    */
   readonly peers?: "all" | "none";
-  /**
-   * How many group versions are asked for at the same time, in the old form.
-   * @default 10
-   */
+  /** Maximum concurrent requests for group versions, in the legacy format. @default 10 */
   readonly concurrency?: number;
 }
 
 const plainJson = "application/json";
 const aggregated = (version: string): string => `${plainJson};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 
-/** The `Accept` header of discovery: aggregated forms first, the old one as the way out. */
+/** The `Accept` header of discovery: aggregated formats first, then the legacy one. */
 export function discoveryAccept({ format = "aggregated", peers = "all" }: Pick<DiscoveryClientOptions, "format" | "peers">): string {
   if (format === "legacy") return plainJson;
   const forms = [aggregated("v2"), aggregated("v2beta1"), plainJson];
@@ -50,15 +47,12 @@ export function discoveryAccept({ format = "aggregated", peers = "all" }: Pick<D
 }
 
 type Root = "/api" | "/apis";
-/** What `/api` or `/apis` came to: everything, or, in the old form, the groups and no more. */
+/** Result of `/api` or `/apis`: everything, or only the groups in the legacy format. */
 type Endpoint =
   | { readonly kind: "aggregated"; readonly discovered: Discovered }
   | { readonly kind: "legacy"; readonly groups: readonly ApiGroup[] };
 
-/**
- * Asks each time; of an aggregated document the last one is kept, so that asking again costs a 304 when nothing has changed. The
- * result is then the very same object.
- */
+/** Requests each time; keeps the last aggregated document, so that an unchanged one costs a 304. The result is then the same object. */
 export class DiscoveryClient implements DiscoveryInterface {
   readonly #transport: Transport;
   readonly #options: DiscoveryClientOptions;
@@ -72,7 +66,7 @@ export class DiscoveryClient implements DiscoveryInterface {
     this.#openApi = new OpenApiClient(transport, options);
   }
 
-  /** The same client for the old form only. */
+  /** Returns the same client with the legacy format. */
   withLegacy(): DiscoveryClient {
     return new DiscoveryClient(this.#transport, { ...this.#options, format: "legacy" });
   }
@@ -104,7 +98,8 @@ export class DiscoveryClient implements DiscoveryInterface {
       return this.#merge([core, others], [core.discovered, others.discovered]);
     const first = await this.#describeAll(endpoints, new Map(), options);
     if (first.failures.length === 0) return first;
-    // A group may have gone between the list and the look at it, and an API may have been busy: ask once more, only for what is missing.
+    // A group may disappear between the list and its description, and an API may have been busy: retry once, only what is
+    // missing.
     const known = new Map(first.resources.map((list) => [list.groupVersion, list]));
     return this.#describeAll(await this.#endpoints(options), known, options);
   }
@@ -150,7 +145,7 @@ export class DiscoveryClient implements DiscoveryInterface {
     return endpoint;
   }
 
-  /** Both answers in one. While they are the same ones, so is the result. */
+  /** Merges both responses. Returns the same result while they are the same. */
   #merge(parts: readonly [Endpoint, Endpoint], [core, others]: readonly [Discovered, Discovered]): Discovered {
     if (this.#merged?.parts[0] === parts[0] && this.#merged.parts[1] === parts[1]) return this.#merged.discovered;
     const discovered = {
@@ -162,7 +157,7 @@ export class DiscoveryClient implements DiscoveryInterface {
     return discovered;
   }
 
-  /** Describes what the endpoints only listed; what they described stays. */
+  /** Describes what the endpoints only listed; keeps what they described. */
   async #describeAll(
     endpoints: readonly [Endpoint, Endpoint],
     known: ReadonlyMap<string, ApiResourceList>,
@@ -212,7 +207,7 @@ export class DiscoveryClient implements DiscoveryInterface {
   }
 }
 
-/** Nothing is a document only for whoever had one in hand. */
+/** A 304 is valid only if we sent an ETag. */
 function present(fetched: FetchedDocument | undefined, path: string): FetchedDocument {
   assert(fetched !== undefined, `get ${path}: a 304 without an ETag to compare`);
   return fetched;
@@ -223,7 +218,7 @@ function pathSegment(text: string): string {
   throw new TypeError(`"${text}" cannot be the name of a group or a version`);
 }
 
-/** An extension server of its own has no core group. */
+/** An aggregated API server has no core group. */
 function toleratingMissing(error: unknown): Endpoint {
   if (isNotFound(error)) return noGroups;
   throw error;

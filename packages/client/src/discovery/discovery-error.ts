@@ -1,10 +1,12 @@
-/** What can go wrong while asking a server what it serves. */
+/**
+ * Errors of discovery.
+ */
 import { errorText, errorBrand } from "@drover/machinery";
 import type { Discovered, DiscoveryFailure } from "./api-group.ts";
 
 const documentBrand = errorBrand<DiscoveryDocumentError>("DiscoveryDocumentError");
 
-/** A document of the server is not what it should be; the message names the place. */
+/** A document of the server is malformed; the message names the field. */
 export class DiscoveryDocumentError extends Error {
   static {
     documentBrand.mark(this);
@@ -18,8 +20,14 @@ export function isDiscoveryDocumentError(error: unknown): error is DiscoveryDocu
   return documentBrand.is(error);
 }
 
-/** The server lists a group version and says that it has no current description of it: the API behind it does not answer. */
+const staleBrand = errorBrand<StaleGroupVersionError>("StaleGroupVersionError");
+
+/** The server lists a group version but has no current description of it: the API behind it does not respond. */
 export class StaleGroupVersionError extends Error {
+  static {
+    staleBrand.mark(this);
+  }
+
   override readonly name = "StaleGroupVersionError";
   readonly groupVersion: string;
 
@@ -29,9 +37,14 @@ export class StaleGroupVersionError extends Error {
   }
 }
 
+/** Reports whether the error is a `StaleGroupVersionError`, also one of another copy of this package. */
+export function isStaleGroupVersionError(error: unknown): error is StaleGroupVersionError {
+  return staleBrand.is(error);
+}
+
 const failedBrand = errorBrand<GroupDiscoveryFailedError>("GroupDiscoveryFailedError");
 
-/** Some group versions could not be described. What was found is here all the same. */
+/** Some group versions could not be described. The error also has what was found. */
 export class GroupDiscoveryFailedError extends Error {
   static {
     failedBrand.mark(this);
@@ -49,12 +62,12 @@ export class GroupDiscoveryFailedError extends Error {
   }
 }
 
-/** Whether an error says that some group versions could not be described. */
+/** Reports whether the error is a `GroupDiscoveryFailedError`, also one of another copy of this package. */
 export function isGroupDiscoveryFailed(error: unknown): error is GroupDiscoveryFailedError {
   return failedBrand.is(error);
 }
 
-/** For whoever cannot work with half the picture: throws a `GroupDiscoveryFailedError` when something is missing from it. */
+/** Throws a `GroupDiscoveryFailedError` if the result is incomplete, for callers that need all of it. */
 export function requireComplete<D extends Discovered>(found: D): D {
   if (found.failures.length > 0) throw new GroupDiscoveryFailedError(found);
   return found;

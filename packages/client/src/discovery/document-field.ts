@@ -1,37 +1,37 @@
 /**
- * Reads fields of the server's documents. What Go leaves out or writes as null is empty; what has the wrong type is an
- * error that names its place.
+ * Reads fields of the server's documents. Absent and null values are empty, as Go omits them; a value of the wrong type is
+ * an error that names its path.
  */
 import { isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { DiscoveryDocumentError } from "./discovery-error.ts";
 
-/** An object; anything else is an error. */
+/** Returns an object; anything else is an error. */
 export function objectField(value: JsonValue | undefined, place: string): JsonObject {
   if (isJsonObject(value)) return value;
   throw wrong(value, place, "an object");
 }
 
-/** A list; nothing is an empty one. */
+/** Returns a list; empty if absent. */
 export function listField(value: JsonValue | undefined, place: string): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   throw wrong(value, place, "a list");
 }
 
-/** A text; nothing is an empty one. */
+/** Returns a text; empty if absent. */
 export function textField(value: JsonValue | undefined, place: string): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   throw wrong(value, place, "a text");
 }
 
-/** A list of texts. */
+/** Returns a list of texts. */
 export function textListField(value: JsonValue | undefined, place: string): readonly string[] {
   return listField(value, place).map((entry, index) => textField(entry, `${place}[${index}]`));
 }
 
-/** A text that must not be empty. */
+/** Returns a text that must not be empty. */
 export function nameField(value: JsonValue | undefined, place: string): string {
   const text = textField(value, place);
   if (text !== "") return text;

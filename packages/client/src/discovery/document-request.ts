@@ -1,27 +1,21 @@
 /**
- * Fetches one document of the server, whole: discovery, version, OpenAPI.
+ * Fetches one whole document of the server: discovery, version, OpenAPI.
  *
  *     Transport → fetchDocument → FetchedDocument | undefined (304) → decoders
  */
-import { abortable, decodeJson, JsonError, TimeoutError, withTimeout, isTimeoutError } from "@drover/machinery";
+import { definedOnly, abortable, decodeJson, JsonError, TimeoutError, withTimeout, isTimeoutError } from "@drover/machinery";
 import type { Clock, HttpHeaders, HttpResponse, JsonValue, Transport } from "@drover/machinery";
 import { readResponse, responseError, textOf } from "../rest/decode.ts";
 import { firstHeader } from "../transport/header-lines.ts";
 import { unanswered } from "../rest/response-error.ts";
 import { DiscoveryDocumentError } from "./discovery-error.ts";
 
-/** What every request needs. */
+/** Options of every request. */
 export interface DocumentRequestOptions {
   readonly clock: Clock;
-  /**
-   * How long one document may take, in milliseconds.
-   * @default 32000
-   */
+  /** Timeout for one document, in milliseconds. @default 32000 */
   readonly timeoutMs?: number;
-  /**
-   * Larger documents are refused.
-   * @default 128 * 1024 * 1024, some fifty times the largest document of a server without extensions
-   */
+  /** Maximum size of a document. @default 128 * 1024 * 1024, some fifty times the largest document of a server without extensions */
   readonly maxBodyBytes?: number;
 }
 
@@ -30,18 +24,18 @@ export interface DocumentRequest {
   /** Path and query, percent-encoded. */
   readonly path: string;
   readonly accept: string;
-  /** The version in hand: the server answers 304 when it is still the current one. */
+  /** ETag of the known version: the server answers 304 if it is still current. */
   readonly etag?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer that is a document. */
+/** A fetched document. */
 export interface FetchedDocument {
   readonly contentType: string;
-  /** Empty when the server gave none. */
+  /** Empty if the server sent none. */
   readonly etag: string;
   readonly document: JsonValue;
-  /** Where it was found in the end. */
+  /** Path after redirects. */
   readonly path: string;
 }
 
@@ -49,12 +43,10 @@ const maxBodyBytesDefault = 128 * 1024 * 1024;
 const redirectsMax = 5;
 
 /**
- * Fetches a document; undefined means that the one in hand (`etag`) is current. Follows redirects on the same server,
- * and none away from it.
+ * Fetches a document; undefined means that the known one (`etag`) is current. Follows redirects on the same server only.
  *
- * Rejects with an `ApiError` for a refusal, a `ResponseError` for no answer or half of one, a `TimeoutError`, a
- * `DiscoveryDocumentError` for
- * what is no JSON (all of which name the path), or the signal's reason.
+ * Rejects with an `ApiError` for a refusal, a `ResponseError` for a missing or truncated response, a `TimeoutError`, a
+ * `DiscoveryDocumentError` for invalid JSON (all of which name the path), or the signal's reason.
  */
 export async function fetchDocument(
   transport: Transport,
@@ -68,7 +60,7 @@ export async function fetchDocument(
       clock,
       timeoutMs,
       (signal) => abortable(exchange(transport, { ...request, signal }, maxBodyBytes), signal),
-      parent === undefined ? {} : { signal: parent },
+      definedOnly({ signal: parent }),
     );
   } catch (error) {
     if (isTimeoutError(error) && parent?.aborted !== true) throw new TimeoutError(`get ${path}: ${error.message}`, { cause: error });
@@ -78,7 +70,7 @@ export async function fetchDocument(
 
 async function exchange(transport: Transport, request: DocumentRequest, maxBodyBytes: number): Promise<FetchedDocument | undefined> {
   const { path: start, accept, etag = "" } = request;
-  const options = request.signal === undefined ? {} : { signal: request.signal };
+  const options = definedOnly({ signal: request.signal });
   const headers: HttpHeaders = etag === "" ? { accept } : { accept, "if-none-match": etag };
   let path = start;
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
@@ -90,7 +82,7 @@ async function exchange(transport: Transport, request: DocumentRequest, maxBodyB
     const { body } = await readResponse(response, about, { maxBodyBytes, ...options });
     if (response.status === 304) {
       if (etag !== "") return undefined;
-      throw new DiscoveryDocumentError(`get ${path}: the server answered 304 although nothing was in hand`);
+      throw new DiscoveryDocumentError(`get ${path}: the server answered 304 although the request had no ETag`);
     }
     if (response.status === 200)
       return {
@@ -104,15 +96,12 @@ async function exchange(transport: Transport, request: DocumentRequest, maxBodyB
   throw new DiscoveryDocumentError(`get ${start}: redirected more than ${redirectsMax} times`);
 }
 
-/**
- * Whoever sends us to another host would get the credentials. What follows a question mark may be a secret of its own
- * and is not repeated.
- */
+/** Another host would receive the credentials. The query may be a secret and is not quoted. */
 function redirected(response: HttpResponse, path: string): string {
   const location = firstHeader(response.headers, "location");
   if (!/^\/(?!\/)[\u0021-\u007e]*$/.test(location) || location.includes("\\"))
     throw new DiscoveryDocumentError(
-      `get ${path}: redirected to ${JSON.stringify(location.split(/[?#]/, 1).join(""))}, which is no path on this server`,
+      `get ${path}: redirected to ${JSON.stringify(location.split(/[?#]/, 1).join(""))}, which is not a path on this server`,
     );
   return location;
 }

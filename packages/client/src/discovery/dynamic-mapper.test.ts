@@ -49,8 +49,8 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("names", () => {
-  it("are resolved as kubectl does: plural, singular, kind, short name, with and without group and version", async () => {
+describe("DynamicMapper names", () => {
+  it("are resolved as in kubectl: plural, singular, kind, short name, with and without group and version", async () => {
     const { mapper } = house();
     const deployments = {
       resource: { group: "apps", version: "v1", resource: "deployments" },
@@ -63,7 +63,7 @@ describe("names", () => {
     expect((await mapper.mappingFor("ns")).scope).toBe("Cluster");
   });
 
-  it("have every question a mapper has", async () => {
+  it("can be mapped in every direction", async () => {
     const { mapper } = house();
     const gvr = { group: "apps", version: "v1", resource: "deployments" };
     expect(await mapper.resourceFor({ resource: "deploy" })).toEqual(gvr);
@@ -89,7 +89,7 @@ describe("names", () => {
     });
   });
 
-  it("that nobody has are the errors of machinery, in kubectl's words for words", async () => {
+  it("that are unknown reject with machinery's errors, in kubectl's words", async () => {
     const { mapper } = house();
     expect(await failure(mapper.restMapping(unknown))).toBeInstanceOf(NoKindMatchError);
     expect(await failure(mapper.resourceFor({ resource: "nothing" }))).toBeInstanceOf(NoResourceMatchError);
@@ -100,7 +100,7 @@ describe("names", () => {
     expect(await failure(mapper.mappingFor("nothing"))).toHaveProperty("message", 'the server doesn\'t have a resource type "nothing"');
   });
 
-  it("that two groups have are decided by the server's order, and a doubtful short name is logged", async () => {
+  it("that two groups have resolve by the server's order, and an ambiguous short name is logged", async () => {
     const { mapper, world, log } = house();
     define(world, "late.example", { plural: "podlets", kind: "Podlet", shortNames: ["po"] });
     expect(await mapper.resourceFor({ resource: "po" })).toEqual({ group: "", version: "v1", resource: "pods" });
@@ -111,8 +111,8 @@ describe("names", () => {
   });
 });
 
-describe("looking", () => {
-  it("happens when the first question comes, and at one group only when the question names it", async () => {
+describe("DynamicMapper discovery", () => {
+  it("happens on the first call, and only for one group if the call names it", async () => {
     const { mapper, server } = house();
     expect(server.requests).toHaveLength(0);
     await mapper.restMapping({ group: "apps", kind: "Deployment" });
@@ -123,7 +123,7 @@ describe("looking", () => {
     expect(server.requests.slice(3).map(({ path }) => path)).toEqual(["/api", "/apis"]);
   });
 
-  it("turns to everything at once when many groups are asked for one by one", async () => {
+  it("reads everything at once after many single groups", async () => {
     const { mapper, world, server } = house();
     for (let index = 0; index < 40; index++) define(world, `g${index}.example`, widget);
     for (let index = 0; index < 40; index++) await mapper.restMapping({ group: `g${index}.example`, kind: "Widget" });
@@ -131,13 +131,13 @@ describe("looking", () => {
     expect(server.requests).toHaveLength(8 * 2 + 2);
   });
 
-  it("is shared by all who ask at the same time", async () => {
+  it("is shared by concurrent calls", async () => {
     const { mapper, server } = house();
     await Promise.all([mapper.mappingFor("pods"), mapper.mappingFor("deploy"), mapper.kindFor({ resource: "ns" })]);
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is given up with the signal's reason, and begun anew by the next one", async () => {
+  it("rejects with the signal's reason, and the next call starts again", async () => {
     let isHeld = true;
     const { mapper } = house({ around: (server) => (request) => (isHeld ? new Promise<HttpResponse>(() => undefined) : server(request)) });
     const controller = new AbortController();
@@ -148,7 +148,7 @@ describe("looking", () => {
     expect((await mapper.mappingFor("pods")).kind.kind).toBe("Pod");
   });
 
-  it("that fails is the answer, and not that there is no such kind", async () => {
+  it("rejects with a failure of the server instead of a no-match error", async () => {
     const lost = new Error("ECONNREFUSED");
     let isDown = false;
     const { mapper } = house({ around: (server) => (request) => (isDown ? Promise.reject(lost) : server(request)) });
@@ -159,8 +159,8 @@ describe("looking", () => {
   });
 });
 
-describe("something defined later", () => {
-  it("is found at once, by kind, plural, short name and category, although the same was asked for just before", async () => {
+describe("DynamicMapper after a kind is defined", () => {
+  it("finds it at once by kind, plural, short name and category, although the same call just missed", async () => {
     const { mapper, world } = house();
     expect(await failure(mapper.restMapping(widgetKind))).toBeInstanceOf(NoKindMatchError);
     expect(await failure(mapper.mappingFor("wd"))).toBeInstanceOf(Error);
@@ -172,7 +172,7 @@ describe("something defined later", () => {
     expect(await mapper.expandCategory("balls")).toEqual([{ group: "toys.example", resource: "balls" }]);
   });
 
-  it("costs one look per miss, at its group alone", async () => {
+  it("refreshes once per miss, and only its group", async () => {
     const { mapper, world, server } = house();
     define(world, "shop.example", widget);
     await mapper.restMapping(widgetKind);
@@ -184,7 +184,7 @@ describe("something defined later", () => {
     expect(server.requests).toHaveLength(before + 4);
   });
 
-  it("costs two 304s when nothing has changed", async () => {
+  it("costs two 304s if nothing has changed", async () => {
     const { mapper, server } = house();
     await mapper.mappingFor("pods");
     await failure(mapper.mappingFor("widgets"));
@@ -192,13 +192,13 @@ describe("something defined later", () => {
     expect(server.requests.slice(2).every(({ headers }) => headers["if-none-match"] !== undefined)).toBe(true);
   });
 
-  it("is not looked for twice when the first look was for this very question", async () => {
+  it("does not refresh if the first read was for this call", async () => {
     const { mapper, server } = house();
     await failure(mapper.mappingFor("widgets"));
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is found although a look that began earlier is still under way", async () => {
+  it("finds it although an earlier refresh is still running", async () => {
     const gates: (() => void)[] = [];
     const { mapper, world } = house({
       around: (server) => async (request) => {
@@ -217,14 +217,14 @@ describe("something defined later", () => {
   });
 });
 
-it("always finds what is there, whatever was defined and asked for before", async () => {
+it("always finds existing kinds, in any order of definitions and calls", async () => {
   const name = fc.constantFrom("shop.example", "toys.example", "metrics.k8s.io");
   const step = fc.record({ group: name, kinds: fc.subarray(["Widget", "Gadget", "Ball"]), ask: fc.constantFrom("kind", "word") });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom<SampleForm>("v2", "legacy"), fc.array(step, { maxLength: 12 }), async (form, steps) => {
       const { mapper, world } = house({ form, refreshBurst: 1000 });
       for (const { group, kinds, ask } of steps) {
-        // Kinds that were there stay: of what is deleted only a reset tells.
+        // Existing kinds stay: only a reset notices deletions.
         const before = world.groups.find((entry) => entry.name === group)?.versions[0]?.resources ?? [];
         const added = kinds
           .filter((kind) => !before.some((resource) => resource.kind === kind))
@@ -240,8 +240,8 @@ it("always finds what is there, whatever was defined and asked for before", asyn
   );
 });
 
-describe("a storm of misses", () => {
-  it("is answered from memory once the burst is used up, until that has expired", async () => {
+describe("DynamicMapper with many misses", () => {
+  it("answers from memory once the burst is used up, until the miss expires", async () => {
     const { mapper, server, world, clock } = house({ refreshBurst: 3, refreshPerSecond: 0.01, missMs: 5000 });
     await mapper.mappingFor("pods");
     for (let round = 0; round < 100; round++) await failure(mapper.mappingFor("widgets"));
@@ -254,7 +254,7 @@ describe("a storm of misses", () => {
     expect((await asked).kind.kind).toBe("Widget");
   });
 
-  it("looks ten times at once and twice a second after that, unless told otherwise", async () => {
+  it("refreshes ten times at once and then twice a second by default", async () => {
     const { mapper, server, clock } = house();
     await mapper.mappingFor("pods");
     const looks = (): number => server.requests.length / 2 - 1;
@@ -268,7 +268,7 @@ describe("a storm of misses", () => {
     expect(looks()).toBe(11);
   });
 
-  it("remembers a miss for ten seconds, unless told otherwise", async () => {
+  it("caches a miss for ten seconds by default", async () => {
     const { mapper, server, clock } = house({ refreshBurst: 1, refreshPerSecond: 0.001 });
     await mapper.mappingFor("pods");
     await failure(mapper.mappingFor("widgets"));
@@ -282,7 +282,7 @@ describe("a storm of misses", () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it("can be waited out or left", async () => {
+  it("waits for the rate limit or rejects with the signal's reason", async () => {
     const { mapper } = house({ refreshBurst: 1, refreshPerSecond: 0.001 });
     await mapper.mappingFor("pods");
     await failure(mapper.mappingFor("one"));
@@ -293,8 +293,8 @@ describe("a storm of misses", () => {
   });
 });
 
-describe("something deleted", () => {
-  it("stays known until the mapper is reset or looks again", async () => {
+describe("DynamicMapper after a kind is deleted", () => {
+  it("knows it until a reset or refresh", async () => {
     const { mapper, world } = house();
     define(world, "shop.example", widget);
     await mapper.restMapping(widgetKind);
@@ -304,7 +304,7 @@ describe("something deleted", () => {
     expect(await failure(mapper.restMapping(widgetKind))).toBeInstanceOf(NoKindMatchError);
   });
 
-  it("does not come back with a look that began before the reset", async () => {
+  it("discards a refresh that began before the reset", async () => {
     const gates: (() => void)[] = [];
     const { mapper, world } = house({
       around: (server) => async (request) => {
@@ -324,8 +324,8 @@ describe("something deleted", () => {
   });
 });
 
-describe("a group deleted after everything was looked at", () => {
-  it("is gone for whoever looks at it again", async () => {
+describe("DynamicMapper after a group is deleted", () => {
+  it("forgets it on the next refresh", async () => {
     const { mapper, world } = house();
     define(world, "shop.example", widget);
     await mapper.mappingFor("widgets");
@@ -334,7 +334,7 @@ describe("a group deleted after everything was looked at", () => {
     expect(await failure(mapper.restMapping(widgetKind))).toBeInstanceOf(NoKindMatchError);
   });
 
-  it("and one that never was cost a look each time, and nothing is kept of the latter", async () => {
+  it("refreshes each time for a deleted and an unknown group, and keeps nothing of the latter", async () => {
     const { mapper, server } = house();
     await mapper.mappingFor("pods");
     await failure(mapper.restMapping(unknown));
@@ -343,14 +343,14 @@ describe("a group deleted after everything was looked at", () => {
   });
 });
 
-describe.each(["v2", "legacy"] as const)("a group the server cannot describe (%s)", (form) => {
+describe.each(["v2", "legacy"] as const)("DynamicMapper with a group that the server cannot describe (%s)", (form) => {
   const breakMetrics = (world: SampleWorld): void => {
     world.groups = world.groups.map((group) =>
       group.name === "metrics.k8s.io" ? { ...group, versions: group.versions.map((version) => ({ ...version, isBroken: true })) } : group,
     );
   };
 
-  it("does not keep others from being found, and is logged", async () => {
+  it("still finds others, and logs it", async () => {
     const { mapper, world, log } = house({ form });
     breakMetrics(world);
     expect((await mapper.mappingFor("deploy")).kind.kind).toBe("Deployment");
@@ -359,7 +359,7 @@ describe.each(["v2", "legacy"] as const)("a group the server cannot describe (%s
     ]);
   });
 
-  it("makes a miss in it a failure and not a no, but not a miss elsewhere", async () => {
+  it("rejects a miss in it with a GroupDiscoveryFailedError, and a miss elsewhere with a no-match error", async () => {
     const { mapper, world } = house({ form });
     breakMetrics(world);
     expect(await failure(mapper.restMapping({ group: "metrics.k8s.io", kind: "NodeMetrics" }))).toBeInstanceOf(GroupDiscoveryFailedError);
@@ -369,7 +369,7 @@ describe.each(["v2", "legacy"] as const)("a group the server cannot describe (%s
     expect(await failure(mapper.restMapping({ group: "", kind: "Nothing" }))).toBeInstanceOf(NoKindMatchError);
   });
 
-  it("keeps what was known of it", async () => {
+  it("keeps its known resources", async () => {
     const { mapper, world } = house({ form });
     await mapper.mappingFor("nodes");
     breakMetrics(world);
@@ -380,7 +380,7 @@ describe.each(["v2", "legacy"] as const)("a group the server cannot describe (%s
 });
 
 it.each([{ refreshBurst: 0 }, { refreshPerSecond: 0 }, { refreshPerSecond: Number.NaN }])(
-  "refuses %j, with which it could never look again",
+  "DynamicMapper rejects %j, which would never allow a refresh",
   (options) => {
     expect(() => house(options)).toThrow(RangeError);
   },

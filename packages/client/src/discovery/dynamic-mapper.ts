@@ -1,6 +1,6 @@
 /**
- * The RESTMapper of a living server: it looks when it is first asked, and again when something is missing, so that a kind defined a moment
- * ago is found at once.
+ * A RESTMapper that discovers lazily: it reads the server on first use, and again when something is missing, so that it
+ * finds a kind that was just defined.
  *
  *     DiscoveryClient → DynamicMapper → paths of requests
  */
@@ -25,47 +25,35 @@ import type { MappingTable } from "./mapping-table.ts";
 import { RefreshBudget } from "./refresh-budget.ts";
 import { SharedCall } from "./shared-call.ts";
 
-/** How a mapper looks. */
+/** Options of a mapper. */
 export interface DynamicMapperOptions {
   readonly clock: Clock;
-  /** Hears of short names that could mean something else as well, and of groups the server cannot describe. */
+  /** Receives warnings about ambiguous short names and about groups the server cannot describe. */
   readonly log: Log;
-  /**
-   * How many times in a row a miss may look at the server again without waiting.
-   * @default 10
-   */
+  /** How many refreshes in a row may happen without a delay. @default 10 */
   readonly refreshBurst?: number;
-  /**
-   * How many times a second after that.
-   * @default 2
-   */
+  /** Refreshes per second after that. @default 2 */
   readonly refreshPerSecond?: number;
-  /**
-   * How long the server's "no such thing" is taken for granted while `refreshBurst` is used up, in milliseconds.
-   * @default 10000
-   */
+  /** How long a miss is cached while `refreshBurst` is used up, in milliseconds. @default 10000 */
   readonly missMs?: number;
 }
 
-/** Which version of a kind. */
+/** Which version of a kind to map. */
 export interface MappingOptions extends WaitOptions {
-  /**
-   * The versions to choose from, the best first.
-   * @default every version, the server's preferred one first
-   */
+  /** Versions to choose from, best first. @default every version, the server's preferred one first */
   readonly versions?: readonly string[];
 }
 
-/** What is looked at: one group, or (undefined) everything. */
+/** What to read: one group, or (undefined) everything. */
 type Scope = string | undefined;
 
 interface Question<T> {
   readonly scope: Scope;
-  /** For the memory of misses. */
+  /** Key in the cache of misses. */
   readonly text: string;
-  /** Whether the question is about this group, so that a failure of it explains a miss. */
+  /** Whether the question is about this group, so that a failure of the group explains a miss. */
   readonly isAbout: (group: string) => boolean;
-  /** Throws a no-match error when the table has no answer. */
+  /** Throws a no-match error if the table has no answer. */
   readonly answer: (table: MappingTable) => T;
 }
 
@@ -74,17 +62,16 @@ interface Look {
   readonly call: SharedCall<MappingTable>;
 }
 
-/** Groups are looked at one by one up to this many; then it is cheaper to look at everything. */
+/** Up to this many groups are read one by one; beyond that, reading everything is cheaper. */
 const singleGroupsMax = 8;
 const missesMax = 1000;
 
 /**
- * Guarantees: a question that has no answer causes at most one look at the server, one that begins after the question was asked; such looks
- * are shared and limited, so that a storm of unknown names stays a trickle of requests; while a group cannot be
- * described, what was known of it
- * stays known, and what is missing from it is a `GroupDiscoveryFailedError` and not a "no match".
+ * Guarantees: a miss causes at most one refresh, which begins after the call. Refreshes are shared and rate limited, so that
+ * many unknown names cause few requests. While the server cannot describe a group, its known resources stay known, and a
+ * miss in it is a `GroupDiscoveryFailedError`, not a "no match".
  *
- * Whoever names the group of a kind causes a look at that group alone; looser words need the whole picture.
+ * A call that names the group of a kind reads only that group; other calls read everything.
  */
 export class DynamicMapper {
   readonly #discovery: DiscoveryClient;
@@ -92,12 +79,12 @@ export class DynamicMapper {
   readonly #log: Log;
   readonly #budget: RefreshBudget;
   readonly #missMs: number;
-  /** Question → when the server was seen to have no answer. */
+  /** Question → when the server had no answer. */
   readonly #misses = new Map<string, number>();
   readonly #looks = new Map<Scope, Look>();
   readonly #tables = new Map<Scope, MappingTable>();
   #sequence = 0;
-  /** A look that began before this is not kept. */
+  /** Results of requests that began before this are discarded. */
   #resetAt = 0;
 
   constructor(discovery: DiscoveryClient, { clock, log, refreshBurst = 10, refreshPerSecond = 2, missMs = 10_000 }: DynamicMapperOptions) {
@@ -108,7 +95,7 @@ export class DynamicMapper {
     this.#missMs = missMs;
   }
 
-  /** Forgets everything: the next question looks at the server. For what was deleted there, which no miss can tell. */
+  /** Clears the cache: the next call reads from the server. Needed for kinds that were deleted, which no miss reveals. */
   reset(): void {
     this.#tables.clear();
     this.#looks.clear();
@@ -116,7 +103,7 @@ export class DynamicMapper {
     this.#resetAt = ++this.#sequence;
   }
 
-  /** Every resource that matches. Rejects with a `NoResourceMatchError`. */
+  /** Returns every matching resource. Rejects with a `NoResourceMatchError`. */
   resourcesFor(partial: PartialResource, options: WaitOptions = {}): Promise<readonly GroupVersionResource[]> {
     return this.#ask(
       loose("resources", partial, ({ mapper }) => mapper.resourcesFor(partial)),
@@ -124,7 +111,7 @@ export class DynamicMapper {
     );
   }
 
-  /** The preferred resource that matches. Rejects with a `NoResourceMatchError` or an `AmbiguousResourceError`. */
+  /** Returns the preferred matching resource. Rejects with a `NoResourceMatchError` or an `AmbiguousResourceError`. */
   resourceFor(partial: PartialResource, options: WaitOptions = {}): Promise<GroupVersionResource> {
     return this.#ask(
       loose("resource", partial, ({ mapper }) => mapper.resourceFor(partial)),
@@ -132,7 +119,7 @@ export class DynamicMapper {
     );
   }
 
-  /** Every kind whose resource matches. Rejects with a `NoResourceMatchError`. */
+  /** Returns the kind of every matching resource. Rejects with a `NoResourceMatchError`. */
   kindsFor(partial: PartialResource, options: WaitOptions = {}): Promise<readonly GroupVersionKind[]> {
     return this.#ask(
       loose("kinds", partial, ({ mapper }) => mapper.kindsFor(partial)),
@@ -140,7 +127,7 @@ export class DynamicMapper {
     );
   }
 
-  /** The kind of the preferred resource that matches. Rejects with a `NoResourceMatchError` or an `AmbiguousResourceError`. */
+  /** Returns the kind of the preferred matching resource. Rejects with a `NoResourceMatchError` or an `AmbiguousResourceError`. */
   kindFor(partial: PartialResource, options: WaitOptions = {}): Promise<GroupVersionKind> {
     return this.#ask(
       loose("kind", partial, ({ mapper }) => mapper.kindFor(partial)),
@@ -148,7 +135,7 @@ export class DynamicMapper {
     );
   }
 
-  /** Where to reach a kind, in every version or in those named. Rejects with a `NoKindMatchError`. */
+  /** Returns the mappings of a kind, in every version or in the given ones. Rejects with a `NoKindMatchError`. */
   restMappings(groupKind: GroupKind, { versions = [], ...options }: MappingOptions = {}): Promise<readonly RestMapping[]> {
     return this.#ask(
       exact(groupKind, versions, ({ mapper }) => mapper.restMappings(groupKind, ...versions)),
@@ -156,7 +143,7 @@ export class DynamicMapper {
     );
   }
 
-  /** Where to reach a kind, in the best version. Rejects with a `NoKindMatchError` or an `AmbiguousKindError`. */
+  /** Returns the mapping of a kind in the best version. Rejects with a `NoKindMatchError` or an `AmbiguousKindError`. */
   restMapping(groupKind: GroupKind, { versions = [], ...options }: MappingOptions = {}): Promise<RestMapping> {
     return this.#ask(
       exact(groupKind, versions, ({ mapper }) => mapper.restMapping(groupKind, ...versions)),
@@ -164,7 +151,7 @@ export class DynamicMapper {
     );
   }
 
-  /** The descriptor of a kind, for a client. Rejects with a `NoKindMatchError`. */
+  /** Returns the descriptor of a kind, for a client. Rejects with a `NoKindMatchError`. */
   describe(kind: GroupVersionKind, options: WaitOptions = {}): Promise<Kind> {
     return this.#ask(
       exact(kind, [kind.version], (table) => {
@@ -176,7 +163,7 @@ export class DynamicMapper {
     );
   }
 
-  /** What a word on a command line means: a resource, a short name, or a kind; with or without version and group. */
+  /** Resolves an argument of a command line: a resource, a short name, or a kind, with or without version and group. */
   mappingFor(word: string, options: WaitOptions = {}): Promise<RestMapping> {
     const { versioned, unversioned } = parseResourceArg(word);
     const isAbout = (group: string): boolean => begins(group, versioned?.group) || begins(group, unversioned.group);
@@ -191,17 +178,17 @@ export class DynamicMapper {
     );
   }
 
-  /** The resources of a category ("all"), each once; none when nobody is in it. */
+  /** Returns the resources of a category ("all"), each once; empty for an unknown category. */
   async expandCategory(category: string, options: WaitOptions = {}): Promise<readonly GroupResource[]> {
     const answer = ({ mapper }: MappingTable): readonly GroupResource[] => {
       const members = mapper.expandCategory(category);
-      if (members.length === 0) throw nobody;
+      if (members.length === 0) throw emptyCategory;
       return members;
     };
     try {
       return await this.#ask({ scope: undefined, text: `category ${category}`, isAbout: () => false, answer }, options);
     } catch (error) {
-      if (error === nobody) return [];
+      if (error === emptyCategory) return [];
       throw error;
     }
   }
@@ -218,7 +205,7 @@ export class DynamicMapper {
     }
   }
 
-  /** The answer after the last look, which may still be none. */
+  /** Answers after the last refresh, possibly with an error. */
   #settle<T>(question: Question<T>, table: MappingTable | undefined, miss: unknown): T {
     if (table === undefined) throw miss;
     try {
@@ -238,20 +225,20 @@ export class DynamicMapper {
     return this.#tables.get(scope) ?? this.#tables.get(undefined);
   }
 
-  /** The first look at something is not limited: there are only so many first looks. */
+  /** The first read of a scope is not rate limited: there are few scopes. */
   #firstLook(scope: Scope, options: WaitOptions): Promise<MappingTable> {
     const begun = [...this.#looks.keys(), ...this.#tables.keys()].filter((key) => key !== undefined && key !== scope);
     return this.#look(begun.length < singleGroupsMax ? scope : undefined, { isLimited: false, options });
   }
 
-  /** Undefined when the memory of an earlier look has to do. */
+  /** Returns undefined if a cached miss has to do. */
   async #lookAgain({ scope, text }: Question<unknown>, options: WaitOptions): Promise<MappingTable | undefined> {
     const missedAt = this.#misses.get(text);
     if (missedAt !== undefined && !this.#budget.isAvailable && this.#clock.monotonic() - missedAt < this.#missMs) return undefined;
     return this.#look(scope, { isLimited: true, options });
   }
 
-  /** Joins a look that has not begun yet, or begins one. */
+  /** Joins a refresh that has not begun yet, or starts one. */
   #look(scope: Scope, { isLimited, options }: { readonly isLimited: boolean; readonly options: WaitOptions }): Promise<MappingTable> {
     const coming = this.#looks.get(scope);
     if (coming !== undefined && (!coming.hasBegun || !isLimited)) return coming.call.join(options);
@@ -282,7 +269,7 @@ export class DynamicMapper {
     const table = mappingTable(discovered, { sequence, previous: this.#known(scope), warn: (message) => this.#log.warn(message) });
     if ((this.#tables.get(scope)?.sequence ?? this.#resetAt) > sequence) return table;
     const all = this.#tables.get(undefined);
-    // Of a group that is nowhere there is nothing to keep: anybody may ask for any number of those.
+    // Do not cache groups that do not exist: callers may ask for any number of them.
     if (
       scope !== undefined &&
       discovered.groups.length === 0 &&
@@ -291,7 +278,7 @@ export class DynamicMapper {
     )
       return table;
     this.#tables.set(scope, table);
-    // What is known of everything replaces what was known of single groups before.
+    // A full read replaces older reads of single groups.
     if (scope === undefined) for (const [key, older] of this.#tables) if (older.sequence < sequence) this.#tables.delete(key);
     return table;
   }
@@ -303,8 +290,8 @@ export class DynamicMapper {
   }
 }
 
-/** No resource of a category; never leaves this file. */
-const nobody: Error = new Error("nobody is in the category");
+/** No resource is in the category; never leaves this file. */
+const emptyCategory: Error = new Error("no resource is in the category");
 
 function exact<T>(kind: GroupKind, versions: readonly string[], answer: (table: MappingTable) => T): Question<T> {
   return {
@@ -323,12 +310,9 @@ function loose<T>(
   return { scope: undefined, text: `${what} ${resource} ${version} ${named}`, isAbout: (group) => begins(group, named), answer };
 }
 
-/**
- * A group may be cut short. Whoever names none is not told about groups that fail: there is always one, and it is
- * hardly ever the reason.
- */
+/** A group may be abbreviated. A call that names no group ignores failed groups: there is often one, and it is rarely the reason. */
 const begins = (group: string, named = ""): boolean => named !== "" && group.startsWith(named);
 
-/** Also where the mapper says it in kubectl's words. */
+/** Also matches the errors in kubectl's words. */
 const isMiss = (error: unknown): boolean =>
-  error === nobody || isNoMatchError(error) || (error instanceof Error && isNoMatchError(error.cause));
+  error === emptyCategory || isNoMatchError(error) || (error instanceof Error && isNoMatchError(error.cause));

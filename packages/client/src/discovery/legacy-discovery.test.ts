@@ -12,18 +12,18 @@ const apps = {
   preferredVersion: { groupVersion: "apps/v1beta1", version: "v1beta1" },
 };
 
-describe("the lists of groups", () => {
-  it("make the core group of /api", () => {
+describe("decoders of group lists", () => {
+  it("return the core group of /api", () => {
     expect(decodeApiVersions({ kind: "APIVersions", versions: ["v1", "v2"] })).toEqual([
       { name: "", versions: ["v1", "v2"], preferredVersion: "v1" },
     ]);
   });
 
-  it("have no core group when /api has no versions", () => {
+  it("return no core group if /api has no versions", () => {
     expect(decodeApiVersions({ kind: "APIVersions", versions: null })).toEqual([]);
   });
 
-  it("keep the server's order and its preference", () => {
+  it("keep the server's order and preferred version", () => {
     expect(decodeApiGroupList({ kind: "APIGroupList", groups: [apps, { name: "batch", versions: [{ version: "v1" }] }] })).toEqual([
       { name: "apps", versions: ["v1", "v1beta1"], preferredVersion: "v1beta1" },
       { name: "batch", versions: ["v1"], preferredVersion: "v1" },
@@ -31,13 +31,13 @@ describe("the lists of groups", () => {
     expect(decodeApiGroup({ kind: "APIGroup", ...apps }).preferredVersion).toBe("v1beta1");
   });
 
-  it("do not prefer a version that is not there", () => {
+  it("ignore a preferred version that does not exist", () => {
     expect(decodeApiGroup({ ...apps, preferredVersion: { version: "v9" } }).preferredVersion).toBe("v1");
   });
 });
 
-describe("the list of resources", () => {
-  it("puts subresources beneath their resource, wherever they stand in the list", () => {
+describe("decodeApiResourceList", () => {
+  it("assigns subresources to their resource, at any position of the list", () => {
     const { resources } = decodeApiResourceList(
       {
         kind: "APIResourceList",
@@ -86,7 +86,7 @@ describe("the list of resources", () => {
     ]);
   });
 
-  it("keeps subresources of resources that are not there themselves, as metrics adapters have them", () => {
+  it("keeps subresources of resources that are absent, as metrics adapters have them", () => {
     const { resources } = decodeApiResourceList(
       {
         groupVersion: "custom.metrics.k8s.io/v1",
@@ -99,7 +99,7 @@ describe("the list of resources", () => {
     ]);
   });
 
-  it("reads null and absent lists as empty ones", () => {
+  it("reads null and absent lists as empty", () => {
     expect(decodeApiResourceList({ groupVersion: "v1", resources: null }, "v1").resources).toEqual([]);
     expect(decodeApiResourceList({}, "v1").groupVersion).toBe("v1");
   });
@@ -124,7 +124,7 @@ it.each([
   ["groups that are no list", () => decodeApiGroupList({ groups: {} }), "groups: expected a list, found an object"],
   ["a resource without a name", () => decodeApiResourceList({ resources: [{}] }, "v1"), "v1 resources[0].name: must not be empty"],
   ["what is no object", () => decodeApiVersions([] as JsonValue), "APIVersions: expected an object, found a list"],
-])("refuses %s", (_, read, message) => {
+])("rejects %s", (_, read, message) => {
   expect(read).toThrow(DiscoveryDocumentError);
   expect(read).toThrow(message);
 });

@@ -1,5 +1,5 @@
 /**
- * Discovery as servers have always had it: a list of groups, and a document for each group version.
+ * Legacy discovery: a list of groups, and a document for each group version.
  *
  *     APIVersions, APIGroupList, APIGroup → ApiGroup[]
  *     APIResourceList                     → ApiResourceList
@@ -10,20 +10,20 @@ import type { ApiGroup, ApiResource, ApiResourceList, ApiSubresource } from "./a
 import { DiscoveryDocumentError } from "./discovery-error.ts";
 import { listField, nameField, objectField, textField, textListField } from "./document-field.ts";
 
-/** Reads `/api`: the core group, or none when it has no versions. */
+/** Decodes `/api`: the core group, or none if it has no versions. */
 export function decodeApiVersions(document: JsonValue): readonly ApiGroup[] {
   const versions = textListField(described(document, "APIVersions")["versions"], "versions of the core group");
   return versions[0] === undefined ? [] : [{ name: "", versions, preferredVersion: versions[0] }];
 }
 
-/** Reads `/apis`. */
+/** Decodes `/apis`. */
 export function decodeApiGroupList(document: JsonValue): readonly ApiGroup[] {
   return listField(described(document, "APIGroupList")["groups"], "groups").map((group, index) =>
     readGroup(objectField(group, `groups[${index}]`), `groups[${index}]`),
   );
 }
 
-/** Reads `/apis/{group}`. */
+/** Decodes `/apis/{group}`. */
 export function decodeApiGroup(document: JsonValue): ApiGroup {
   return readGroup(described(document, "APIGroup"), "APIGroup");
 }
@@ -39,8 +39,8 @@ const readVersion = (value: JsonValue, group: string): string =>
   textField(objectField(value, `a version of group "${group}"`)["version"], `version of group "${group}"`);
 
 /**
- * Reads `/api/v1` and `/apis/{group}/{version}`, where a subresource is a row of its own ("pods/status") and stands anywhere.
- * @param groupVersion - what was asked for, for a document that does not say
+ * Decodes `/api/v1` and `/apis/{group}/{version}`, where a subresource is a separate row ("pods/status") at any position.
+ * @param groupVersion - the requested one, for documents that do not name theirs
  */
 export function decodeApiResourceList(document: JsonValue, groupVersion: string): ApiResourceList {
   const list = described(document, "APIResourceList");
@@ -82,7 +82,7 @@ function readRow(row: JsonObject, home: GroupVersion & { readonly plural: string
   };
 }
 
-/** A row names group and version only where they are not those of the list. */
+/** A row has group and version only if they differ from those of the list. */
 function kindOfRow(row: JsonObject, home: GroupVersion, place: string): GroupVersionKind {
   const version = textField(row["version"], `version of ${place}`);
   const group = textField(row["group"], `group of ${place}`);
@@ -95,7 +95,7 @@ function splitName(name: string): readonly [plural: string, subresource: string 
   return slash === -1 ? [name, undefined] : [name.slice(0, slash), name.slice(slash + 1)];
 }
 
-/** A document of another kind would read as an empty one, and the server would seem to serve nothing. */
+/** A document of another kind would decode as an empty one, as if the server served nothing. */
 function described(document: JsonValue, kind: string): JsonObject {
   const object = objectField(document, kind);
   const said = textField(object["kind"], "kind") || kind;

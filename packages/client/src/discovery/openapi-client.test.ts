@@ -50,9 +50,9 @@ function library(state: Partial<Library> = {}): {
 }
 const paths = ({ requests }: ScriptedTransport): readonly string[] => requests.map(({ path }) => path);
 
-describe("the index", () => {
+describe("the OpenAPI index", () => {
   it.each(["application/json", "text/plain; charset=utf-8"])(
-    "is read as JSON also when it comes as %s, and kept by its ETag",
+    "is parsed as JSON also with the content type %s, and revalidated by its ETag",
     async (indexType) => {
       const { client, server } = library({ indexType });
       const first = await client.paths();
@@ -62,40 +62,40 @@ describe("the index", () => {
     },
   );
 
-  it("may name addresses with the path a proxy serves the cluster under", async () => {
+  it("may contain URLs with a proxy's path prefix", async () => {
     const { client } = library({ prefix: "/k8s/clusters/c-1" });
     expect((await client.paths()).get("apis/apps/v1")?.url).toBe("/openapi/v3/apis/apps/v1?hash=A1");
     expect(await client.document(apps)).toMatchObject({ info: { title: "A1" } });
   });
 
   it.each([
-    ["https://evil.example/openapi/v3/x", "is no address beneath /openapi/v3"],
-    ["//evil.example", "is no address beneath /openapi/v3"],
-    ["/api/v1/secrets", "is no address beneath /openapi/v3"],
-    ["/openapi/v3/a b", "is no address beneath /openapi/v3"],
+    ["https://evil.example/openapi/v3/x", "is not a path below /openapi/v3"],
+    ["//evil.example", "is not a path below /openapi/v3"],
+    ["/api/v1/secrets", "is not a path below /openapi/v3"],
+    ["/openapi/v3/a b", "is not a path below /openapi/v3"],
     ["", "must not be empty"],
-  ])("with the address %j is refused", async (serverRelativeURL, message) => {
+  ])("is rejected with the address %j", async (serverRelativeURL, message) => {
     const client = new OpenApiClient(scriptedTransport([jsonResponse({ paths: { x: { serverRelativeURL } } })]), {
       clock: new ManualClock(),
     });
     await expect(client.paths()).rejects.toThrow(message);
   });
 
-  it.each([[[]], [{ paths: [] }], [{ paths: { x: 1 } }], ["text"]])("that is %j is refused", async (index) => {
+  it.each([[[]], [{ paths: [] }], [{ paths: { x: 1 } }], ["text"]])("is rejected if it is %j", async (index) => {
     await expect(new OpenApiClient(scriptedTransport([jsonResponse(index)]), { clock: new ManualClock() }).paths()).rejects.toThrow(
       DiscoveryDocumentError,
     );
   });
 
-  it("that nobody knows is an error of the server's", async () => {
+  it("rejects with the server's error if it does not exist", async () => {
     await expect(
       new OpenApiClient(scriptedTransport([textResponse("404 page not found", { status: 404 })]), { clock: new ManualClock() }).paths(),
     ).rejects.toMatchObject({ code: 404, attempt: "get /openapi/v3" });
   });
 });
 
-describe("a document", () => {
-  it("is fetched once for every hash it has", async () => {
+describe("an OpenAPI document", () => {
+  it("is fetched once per hash", async () => {
     const { client, server, state } = library();
     const first = await client.document(apps);
     expect(await client.document(apps)).toBe(first);
@@ -108,13 +108,13 @@ describe("a document", () => {
     ]);
   });
 
-  it("is fetched once for all who ask at the same time", async () => {
+  it("is fetched once for concurrent calls", async () => {
     const { client, server } = library();
     await Promise.all([client.document(apps), client.schemas(apps), client.schemaFor({ ...apps, kind: "Widget" })]);
     expect(paths(server)).toEqual(["/openapi/v3", "/openapi/v3/apis/apps/v1?hash=A1"]);
   });
 
-  it("is followed to its new hash when it changes between the index and the fetch", async () => {
+  it("is fetched from its new URL when it changes between index and fetch", async () => {
     const { server, state } = library();
     const changing: Transport = (request) => {
       if (request.path.includes("?")) state.hash = "B2";
@@ -127,7 +127,7 @@ describe("a document", () => {
     expect(paths(server)).toHaveLength(4);
   });
 
-  it("without a hash is asked for again with its ETag", async () => {
+  it("without a hash is revalidated with its ETag", async () => {
     const { client, server } = library({ hash: "" });
     const first = await client.schemas(apps);
     expect(await client.schemas(apps)).toBe(first);
@@ -140,7 +140,7 @@ describe("a document", () => {
     expect(await client.schemaFor({ group: "batch", version: "v1", kind: "Job" })).toBeUndefined();
   });
 
-  it("gives the schema of a kind, the same one each time", async () => {
+  it("returns the schema of a kind, the same one each time", async () => {
     const { client } = library();
     const schema = await client.schemaFor({ ...apps, kind: "Widget" });
     expect(schema).toMatchObject({ origin: "custom", schema: { type: "object" } });
@@ -148,7 +148,7 @@ describe("a document", () => {
     expect(await client.schemaFor({ ...apps, kind: "Gadget" })).toBeUndefined();
   });
 
-  it("can be given up while others wait for it", async () => {
+  it("can be aborted while other calls wait for it", async () => {
     const { client } = library();
     const controller = new AbortController();
     const left = client.document(apps, { signal: controller.signal }).catch((error: unknown) => error);

@@ -1,5 +1,5 @@
 /**
- * The server's OpenAPI v3 documents: an index that names a document per group version with a hash of it, and the documents.
+ * The server's OpenAPI v3 documents: an index with a URL and hash per group version, and the documents.
  *
  *     Transport → OpenApiClient → document → OpenApiSchemas → validateObject
  */
@@ -13,15 +13,15 @@ import { OpenApiSchemas } from "./openapi-schemas.ts";
 import type { ObjectSchema } from "./openapi-schemas.ts";
 import { SharedCall } from "./shared-call.ts";
 
-/** Where a document is found. */
+/** Location of a document. */
 export interface OpenApiPath {
-  /** Path and query on this server. While it stays the same, so does the document, if it carries a hash. */
+  /** Path and query on this server. If it contains a hash, the document is unchanged while the URL is. */
   readonly url: string;
-  /** Empty when the server gives none; the document is then asked for again with its ETag. */
+  /** Empty if the server sends none; the document is then revalidated with its ETag. */
   readonly hash: string;
 }
 
-/** Name in the index ("api/v1", "apis/apps/v1", "version") → where it is. */
+/** Name in the index ("api/v1", "apis/apps/v1", "version") → location. */
 export type OpenApiPaths = ReadonlyMap<string, OpenApiPath>;
 
 interface KeptDocument {
@@ -35,8 +35,8 @@ const root = "/openapi/v3";
 const accept = "application/json";
 
 /**
- * Fetches the index each time it is asked, at the price of a 304 when nothing has changed, and each document once for every hash it has.
- * Questions for the same thing at the same time are one request.
+ * Fetches the index on every call, with a 304 if nothing has changed, and each document once per hash. Concurrent calls
+ * share a request.
  */
 export class OpenApiClient {
   readonly #transport: Transport;
@@ -51,7 +51,7 @@ export class OpenApiClient {
     this.#options = options;
   }
 
-  /** The index. Some servers send it as plain text; it is JSON all the same. */
+  /** Returns the index. Some servers send it as plain text; it is still JSON. */
   paths(options: WaitOptions = {}): Promise<OpenApiPaths> {
     this.#indexCall ??= new SharedCall(
       (signal) => this.#fetchIndex(signal),
@@ -62,22 +62,19 @@ export class OpenApiClient {
     return this.#indexCall.join(options);
   }
 
-  /**
-   * The document of a group version as the server writes it; undefined when the index has none. Do not change it:
-   * others get the same one.
-   */
+  /** Returns the document of a group version unchanged; undefined if the index has none. Do not modify it: it is shared. */
   async document(groupVersion: GroupVersion, options: WaitOptions = {}): Promise<JsonObject | undefined> {
     return (await this.#kept(groupVersion, options))?.document;
   }
 
-  /** The schemas of a group version; undefined when the index has none. */
+  /** Returns the schemas of a group version; undefined if the index has none. */
   async schemas(groupVersion: GroupVersion, options: WaitOptions = {}): Promise<OpenApiSchemas | undefined> {
     const kept = await this.#kept(groupVersion, options);
     if (kept !== undefined) kept.schemas ??= new OpenApiSchemas(kept.document);
     return kept?.schemas;
   }
 
-  /** What the server demands of objects of a kind, for `validateObject`; undefined when it does not say. */
+  /** Returns the schema of a kind, for `validateObject`; undefined if the server has none. */
   async schemaFor(kind: GroupVersionKind, options: WaitOptions = {}): Promise<ObjectSchema | undefined> {
     return (await this.schemas(kind, options))?.schemaFor(kind);
   }
@@ -125,10 +122,7 @@ function sameDocument(kept: KeptDocument | undefined, url: string): KeptDocument
   return { ...kept, url };
 }
 
-/**
- * It goes by the address where it was found: redirected means that its hash has changed since the index was read, and
- * the next index says so.
- */
+/** Keyed by the final address: a redirect means that the hash changed after the index was read, and the next index has the new one. */
 function newDocument({ path, etag, document }: FetchedDocument, name: string): KeptDocument {
   return { url: withoutPrefix(path), etag, document: objectField(document, `the OpenAPI v3 document of ${name}`), schemas: undefined };
 }
@@ -139,13 +133,13 @@ function readPaths(index: JsonObject): OpenApiPaths {
     Object.entries(paths).map(([name, value]) => {
       const url = withoutPrefix(nameField(objectField(value, `paths["${name}"]`)["serverRelativeURL"], `serverRelativeURL of ${name}`));
       if (!url.startsWith(`${root}/`) || !/^[!-~]+$/.test(url))
-        throw new DiscoveryDocumentError(`serverRelativeURL of ${name}: ${JSON.stringify(url)} is no address beneath ${root}`);
+        throw new DiscoveryDocumentError(`serverRelativeURL of ${name}: ${JSON.stringify(url)} is not a path below ${root}`);
       return [name, { url, hash: /[?&]hash=([^&]*)/.exec(url)?.[1] ?? "" }];
     }),
   );
 }
 
-/** A proxy may have put the path it serves the cluster under before ours; the transport puts it there by itself. */
+/** A proxy may have added its path prefix; the transport adds it itself. */
 function withoutPrefix(url: string): string {
   const start = url.indexOf(`${root}/`);
   return url.startsWith("/") && start > 0 ? url.slice(start) : url;

@@ -1,14 +1,13 @@
 /**
- * Reads one node of an OpenAPI schema keyword by keyword. Keywords nobody here uses are left out; one of the wrong type
- * is an error, so that
- * nothing behind this has to doubt a schema.
+ * Reads one node of an OpenAPI schema keyword by keyword. Unused keywords are dropped; a keyword of the wrong type is an
+ * error, so later code can rely on the schema.
  */
 import { setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue, Schema } from "@drover/machinery";
 import { DiscoveryDocumentError } from "./discovery-error.ts";
 import { listField, objectField, textField, textListField } from "./document-field.ts";
 
-/** Makes schemas of the nodes within a node. */
+/** Converts nested nodes to schemas. */
 export type ReadChild = (node: JsonObject) => Schema;
 type Read = (value: JsonValue, place: string, child: ReadChild) => unknown;
 
@@ -74,7 +73,7 @@ const keywords: ReadonlyMap<string, Read> = new Map([
   ["x-kubernetes-patch-merge-key", textField],
 ]);
 
-/** The schema of a node without references of its own; `child` takes care of those within. `place` names it in errors. */
+/** Returns the schema of a node that is not itself a reference; `child` converts nested nodes. `place` names it in errors. */
 export function readSchema(source: JsonObject, place: string, child: ReadChild): Schema {
   const schema: Record<string, unknown> = {};
   for (const [keyword, read] of keywords) {

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue, Schema } from "@drover/machinery";
 import { DiscoveryDocumentError } from "./discovery-error.ts";
 import { OpenApiSchemas } from "./openapi-schemas.ts";
 
-/** The definitions of a real server, as they are committed for the generator of @drover/api: one file per package, names cut short. */
+/** Definitions of a real server, as committed for the generator of @drover/api: one file per package, with shortened names. */
 const folder = join(import.meta.dirname, "../../../api/openapi");
 const real: JsonObject = Object.fromEntries(
   readdirSync(folder)
@@ -29,8 +29,8 @@ const schemaOf = (thingSchema: JsonObject, others: JsonObject = {}): Schema =>
   schemasOf({ ...others, Thing: { ...thingSchema, "x-kubernetes-group-version-kind": [thing] } }).schemaFor(thing)?.schema ??
   expect.fail("no schema");
 
-describe("the definitions of a real server", () => {
-  it("describe every kind of @drover/api, with the fields and the types its tables have", () => {
+describe("OpenApiSchemas of a real server", () => {
+  it("describe every kind of @drover/api, with the fields and types of its tables", () => {
     for (const kind of kinds) {
       const ours = schemaFor(kind);
       const theirs = realSchemas.schemaFor(kind);
@@ -39,7 +39,7 @@ describe("the definitions of a real server", () => {
     }
   });
 
-  it("may contain themselves", () => {
+  it("may be cyclic", () => {
     const { schema } =
       realSchemas.schemaFor({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }) ?? expect.fail("no schema");
     const props = ["spec", "versions", "schema", "openAPIV3Schema"].reduce<Schema | undefined>(
@@ -55,7 +55,7 @@ describe("the definitions of a real server", () => {
   });
 });
 
-/** Field names and types down to a depth; well-known definitions, which the tables write in their own way, by their format. */
+/** Field names and types down to a depth; well-known definitions, which the tables write differently, by their format. */
 function sketch(schema: Schema | undefined, depth: number): unknown {
   if (schema === undefined || depth === 0) return undefined;
   if (schema["x-kubernetes-preserve-unknown-fields"] === true) return "anything";
@@ -73,14 +73,14 @@ function sketch(schema: Schema | undefined, depth: number): unknown {
   };
 }
 
-describe("references", () => {
+describe("OpenAPI references", () => {
   it("to the same definition are the same object", () => {
     const { properties } = schemaOf({ properties: { a: ref("Part"), b: { items: ref("Part") } } }, { Part: { type: "string" } });
     expect(properties?.["a"]).toEqual({ type: "string" });
     expect(properties?.["b"]?.items).toBe(properties?.["a"]);
   });
 
-  it("in an allOf of one take its siblings over what they refer to", () => {
+  it("in an allOf of one are extended by its siblings", () => {
     const { properties } = schemaOf(
       { properties: { a: { allOf: [ref("Part")], default: {}, description: "mine" } } },
       { Part: { type: "object", description: "theirs", properties: { x: ref("Part") } } },
@@ -90,14 +90,14 @@ describe("references", () => {
     expect(properties?.["a"]).not.toHaveProperty("allOf");
   });
 
-  it("leave an allOf of several alone", () => {
+  it("in an allOf of several stay unchanged", () => {
     expect(schemaOf({ allOf: [ref("Part"), { maxLength: 3 }] }, { Part: { type: "string" } }).allOf).toEqual([
       { type: "string" },
       { maxLength: 3 },
     ]);
   });
 
-  it("may lead through definitions that are nothing but references, in circles too", () => {
+  it("may lead through definitions that are only references, also in cycles", () => {
     expect(
       schemaOf(
         { properties: { a: ref("One") } },
@@ -107,11 +107,11 @@ describe("references", () => {
     expect(schemaOf({ properties: { a: ref("One") } }, { One: ref("Two"), Two: ref("One") }).properties?.["a"]).toEqual({});
   });
 
-  it("may be written as JSON pointers write slashes and tildes", () => {
+  it("may escape slashes and tildes as in JSON pointers", () => {
     expect(schemaOf({ items: ref("a~1b~0c") }, { "a/b~c": { type: "string" } }).items).toEqual({ type: "string" });
   });
 
-  it("may form a chain longer than a stack is deep, which is read or refused with a reason, as deep as the stack may be", () => {
+  it("may form a chain longer than the stack, which is read or rejected with a reason", () => {
     const chain = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`N${index}`, { type: "object", properties: { next: ref(`N${index + 1}`) } }]),
     );
@@ -123,13 +123,13 @@ describe("references", () => {
   });
 });
 
-describe("a document that is not in order", () => {
+describe("a malformed OpenAPI document", () => {
   it.each([
     ["no object", []],
     ["components", { components: 1 }],
     ["schemas", { components: { schemas: [] } }],
     ["the list of kinds", { components: { schemas: { X: { "x-kubernetes-group-version-kind": 7 } } } }],
-  ] as [string, JsonValue][])("is refused as a whole: %s", (_, document) => {
+  ] as [string, JsonValue][])("is rejected as a whole: %s", (_, document) => {
     expect(() => new OpenApiSchemas(document)).toThrow(DiscoveryDocumentError);
   });
 
@@ -147,12 +147,12 @@ describe("a document that is not in order", () => {
     [{ required: "name" }, "required of Thing: expected a list, found string"],
     [{ maxLength: "3" }, "maxLength of Thing: expected a number"],
     [{ nullable: 1 }, "nullable of Thing: expected true or false"],
-  ] as [JsonObject, string][])("is refused where it is used: %j", (schema, message) => {
+  ] as [JsonObject, string][])("is rejected on use: %j", (schema, message) => {
     expect(() => schemaOf(schema)).toThrow(DiscoveryDocumentError);
     expect(() => schemaOf(schema)).toThrow(message);
   });
 
-  it("leaves nothing half made behind, and other kinds alone", () => {
+  it("leaves no partial schema, and other kinds usable", () => {
     const other = { ...thing, kind: "Other" };
     const schemas = schemasOf({
       Shared: { type: "object", properties: { part: ref("Part") } },
@@ -165,7 +165,7 @@ describe("a document that is not in order", () => {
     expect(() => schemas.schemaFor(thing)).toThrow("Nowhere");
   });
 
-  it("never gets past the reader: every tree of keywords is read or refused with a reason", () => {
+  it("is read or rejected with a reason, for every tree of keywords", () => {
     const { node } = fc.letrec<{ node: JsonValue }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 5 },

@@ -1,5 +1,6 @@
 /**
- * From an OpenAPI v3 document to schemas: references become shared objects, `allOf` with one reference and siblings becomes one node.
+ * Converts an OpenAPI v3 document to schemas: references become shared objects, `allOf` with one reference and siblings
+ * becomes one node.
  *
  *     document of a group version → OpenApiSchemas → ObjectSchema per kind → validateObject
  */
@@ -10,12 +11,12 @@ import { listField, objectField, textField } from "./document-field.ts";
 import { readSchema } from "./openapi-keyword.ts";
 import { SchemaGraph } from "./schema-graph.ts";
 
-/** What the server demands of objects of one kind. */
+/** The server's schema for objects of one kind. */
 export interface ObjectSchema {
   readonly kind: GroupVersionKind;
   /**
-   * How the server reads such objects: `"built-in"` kinds into Go structures, where null and an empty text mean "not set"; `"custom"` ones
-   * by their schema.
+   * How the server decodes such objects: `"built-in"` kinds into Go structs, where null and empty text mean "not set";
+   * `"custom"` ones by their schema.
    */
   readonly origin: "built-in" | "custom";
   readonly schema: Schema;
@@ -25,13 +26,13 @@ export interface ObjectSchema {
 const builtIn: readonly string[] = ["io.k8s.api.", "io.k8s.apimachinery.", "io.k8s.apiextensions-apiserver.", "io.k8s.kube-aggregator."];
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 
-/** The schemas of one document. Each is made when it is first asked for, with what it refers to. */
+/** The schemas of one document. Each is built on first use, with what it refers to. */
 export class OpenApiSchemas {
   readonly #graph: SchemaGraph;
   readonly #names = new Map<string, { readonly kind: GroupVersionKind; readonly definition: string }>();
   readonly #ready = new Map<string, ObjectSchema>();
 
-  /** Throws a `DiscoveryDocumentError` when the document is not one. */
+  /** Throws a `DiscoveryDocumentError` for any other document. */
   constructor(document: JsonValue) {
     const components = objectField(objectField(document, "the OpenAPI v3 document")["components"] ?? {}, "components");
     const definitions = objectField(components["schemas"] ?? {}, "components.schemas");
@@ -41,15 +42,12 @@ export class OpenApiSchemas {
     }
   }
 
-  /** The kinds the document describes: those of objects, of lists, and of bodies of requests. */
+  /** Returns the kinds that the document describes: of objects, lists and request bodies. */
   kinds(): readonly GroupVersionKind[] {
     return [...this.#names.values()].map(({ kind }) => kind);
   }
 
-  /**
-   * What is demanded of a kind; undefined when the document does not describe it. Throws a `DiscoveryDocumentError`
-   * when it cannot be read.
-   */
+  /** Returns the schema of a kind; undefined if the document does not describe it. Throws a `DiscoveryDocumentError` if it is malformed. */
   schemaFor(kind: GroupVersionKind): ObjectSchema | undefined {
     const key = keyOf(kind);
     const named = this.#names.get(key);

@@ -1,10 +1,12 @@
-/** Each resource once, in the version the server prefers; and choosing among resources by what they can do. */
+/**
+ * Reduces resources to preferred versions, and filters them.
+ */
 import { apiVersionOf } from "@drover/machinery";
 import type { ApiResource, ApiResourceList, Discovered } from "./api-group.ts";
 
 /**
- * Each resource in its group's preferred version, or, where that does not have it, in the first version that has. There is a list for
- * every group version that was found, in the server's order; some are empty.
+ * Returns each resource in its group's preferred version, or else in the first version that has it. The result has a list
+ * for every group version, in the server's order; some are empty.
  */
 export function preferredResources({ groups, resources }: Discovered): readonly ApiResourceList[] {
   const lists = new Map(resources.map((list) => [list.groupVersion, list.resources]));
@@ -26,7 +28,7 @@ export function preferredResources({ groups, resources }: Discovered): readonly 
   });
 }
 
-/** Keeps the resources that `isWanted` is true for, and only lists with something left in them. */
+/** Keeps the resources that `isWanted` accepts, and drops lists that become empty. */
 export function filterResources(
   lists: readonly ApiResourceList[],
   isWanted: (resource: ApiResource, groupVersion: string) => boolean,
@@ -36,7 +38,7 @@ export function filterResources(
     .filter(({ resources }) => resources.length > 0);
 }
 
-/** Whether a resource takes all of these verbs. For `filterResources`. */
+/** Returns a filter for resources with all of these verbs. For `filterResources`. */
 export function supportsAllVerbs(...verbs: readonly string[]): (resource: ApiResource) => boolean {
   return (resource) => verbs.every((verb) => resource.verbs.includes(verb));
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ManualClock } from "@drover/machinery/testing";
 import { RefreshBudget } from "./refresh-budget.ts";
 
-it("gives its burst at once and then one at a time, in order", async () => {
+it("RefreshBudget grants its burst at once and then one token at a time, in order", async () => {
   const clock = new ManualClock();
   const budget = new RefreshBudget(clock, { burst: 2, perSecond: 4 });
   const taken: number[] = [];
@@ -23,7 +23,7 @@ it("gives its burst at once and then one at a time, in order", async () => {
   await all;
 });
 
-it("fills up again, but not beyond the burst", async () => {
+it("RefreshBudget refills up to the burst", async () => {
   const clock = new ManualClock();
   const budget = new RefreshBudget(clock, { burst: 2, perSecond: 1 });
   await clock.advance(3_600_000);
@@ -32,7 +32,7 @@ it("fills up again, but not beyond the burst", async () => {
   expect(budget.isAvailable).toBe(false);
 });
 
-it("takes nothing for whoever stops waiting", async () => {
+it("RefreshBudget takes no token for an aborted wait", async () => {
   const clock = new ManualClock();
   const budget = new RefreshBudget(clock, { burst: 1, perSecond: 1 });
   await budget.take({});

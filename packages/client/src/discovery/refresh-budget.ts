@@ -1,8 +1,10 @@
-/** How often the server may be asked again: a bucket of permissions that fills up slowly. */
+/**
+ * A token bucket that limits how often the server is read again.
+ */
 import { sleep } from "@drover/machinery";
 import type { Clock, WaitOptions } from "@drover/machinery";
 
-/** Up to `burst` at once, and `perSecond` after that. */
+/** Allows `burst` at once, then `perSecond`. */
 export class RefreshBudget {
   readonly #clock: Clock;
   readonly #burst: number;
@@ -11,8 +13,7 @@ export class RefreshBudget {
   #countedAt: number;
 
   constructor(clock: Clock, { burst, perSecond }: { readonly burst: number; readonly perSecond: number }) {
-    if (!(burst >= 1) || !(perSecond > 0))
-      throw new RangeError(`a refresh must be possible at some time: burst ${burst}, per second ${perSecond}`);
+    if (!(burst >= 1) || !(perSecond > 0)) throw new RangeError(`a refresh must be possible: burst ${burst}, per second ${perSecond}`);
     this.#clock = clock;
     this.#burst = burst;
     this.#perSecond = perSecond;
@@ -26,7 +27,7 @@ export class RefreshBudget {
     return this.#tokens >= 1;
   }
 
-  /** Takes one permission, waiting for it if need be. */
+  /** Takes one token, waiting for it if necessary. */
   async take(options: WaitOptions): Promise<void> {
     while (!this.isAvailable) await sleep(this.#clock, Math.ceil(((1 - this.#tokens) / this.#perSecond) * 1000), options);
     this.#tokens--;

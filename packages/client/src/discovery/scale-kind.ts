@@ -1,9 +1,11 @@
-/** Which kind the scale of a resource is: `autoscaling/v1` today, others on old servers. The server says it in discovery. */
+/**
+ * Finds the kind of a resource's scale: `autoscaling/v1` today, others on old servers. Discovery contains it.
+ */
 import { apiVersionOf, getOwn, printGroupVersionResource, errorText } from "@drover/machinery";
 import type { GroupVersionKind, GroupVersionResource, WaitOptions } from "@drover/machinery";
 import type { DiscoveryInterface } from "./discovery-interface.ts";
 
-/** Finds the kinds of scales, and remembers those it found: they never change while a server runs. */
+/** Finds the kinds of scales and caches them: they never change while a server runs. */
 export class ScaleKindResolver {
   readonly #discovery: Pick<DiscoveryInterface, "serverResourcesForGroupVersion">;
   readonly #kinds = new Map<string, GroupVersionKind>();
@@ -12,7 +14,7 @@ export class ScaleKindResolver {
     this.#discovery = discovery;
   }
 
-  /** The kind behind `…/{name}/scale`. Rejects when the group version cannot be described or the resource has no scale. */
+  /** Returns the kind of `…/{name}/scale`. Rejects if the group version cannot be described or the resource has no scale. */
   async scaleForResource(resource: GroupVersionResource, options: WaitOptions = {}): Promise<GroupVersionKind> {
     const text = printGroupVersionResource(resource);
     const known = this.#kinds.get(text);

@@ -1,6 +1,6 @@
 /**
- * Follows the references between the definitions of a document. A definition is one object wherever it is used, so the result may
- * contain itself, as the schema of schemas does.
+ * Links the definitions of a document. Each definition is one shared object, so the result may be cyclic, as the schema of
+ * schemas is.
  */
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue, Schema } from "@drover/machinery";
@@ -13,21 +13,18 @@ type Mutable = Record<string, unknown>;
 
 const prefix = "#/components/schemas/";
 
-/** A node that is another one with something added, a default for instance; filled when all it needs is there. */
+/** A node that extends another one, for example with a default; filled once its target is complete. */
 interface Extension {
   readonly target: Mutable;
   readonly siblings: Schema;
 }
 
-/** The definitions, linked as far as somebody asked for them. */
+/** The definitions, linked on demand. */
 export class SchemaGraph {
   readonly #source: JsonObject;
   readonly #read: (node: JsonObject, place: string, child: ReadChild) => Schema;
   readonly #linked = new Map<string, Mutable>();
-  /**
-   * Definitions that have their object but not yet their content. A queue, because a chain of references may be longer
-   * than a stack is deep.
-   */
+  /** Definitions that have an object but no content yet. A queue, because a chain of references may exceed the stack. */
   readonly #waiting: string[] = [];
   readonly #extensions = new Map<Mutable, Extension>();
 
@@ -36,14 +33,14 @@ export class SchemaGraph {
     this.#read = read;
   }
 
-  /** The schema of a definition, complete. Throws a `DiscoveryDocumentError` when it, or what it refers to, cannot be read. */
+  /** Returns the complete schema of a definition. Throws a `DiscoveryDocumentError` if it, or a definition it refers to, is malformed. */
   definition(name: string): Schema {
     const schema = this.#reserve(name);
     try {
       for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) this.#fillDefinition(next);
       this.#extend();
     } catch (error) {
-      // Nothing half made may be found by the next one who asks.
+      // Discard partly built definitions.
       this.#linked.clear();
       this.#waiting.length = 0;
       this.#extensions.clear();
@@ -92,7 +89,7 @@ export class SchemaGraph {
     return this.#readNode(others, place);
   }
 
-  /** A target may be an extension itself; those that only refer to each other stay empty, and so allow anything. */
+  /** A target may itself be an extension; extensions that only refer to each other stay empty and allow anything. */
   #extend(): void {
     for (const start of this.#extensions.keys()) {
       const chain: Mutable[] = [];
@@ -109,13 +106,13 @@ export class SchemaGraph {
   }
 }
 
-/** The definition a node refers to, be it bare or wrapped in `allOf` to give it siblings. */
+/** Returns the definition that a node refers to, directly or within an `allOf` that adds siblings. */
 function referenceOf(node: JsonObject, place: string): string | undefined {
   const reference = textField(node["$ref"] ?? soleReference(node["allOf"]), `$ref of ${place}`);
   if (reference === "") return undefined;
   if (!reference.startsWith(prefix))
     throw new DiscoveryDocumentError(`${place}: the reference ${JSON.stringify(reference)} does not begin with ${prefix}`);
-  // JSON Pointer writes "~1" for a slash and "~0" for a tilde.
+  // In a JSON Pointer "~1" is a slash and "~0" a tilde.
   return reference.slice(prefix.length).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 

@@ -1,19 +1,21 @@
-/** Which Kubernetes a server is: the document at `/version`. */
+/**
+ * The version of a server: the document at `/version`.
+ */
 import type { JsonValue } from "@drover/machinery";
 import { objectField, textField } from "./document-field.ts";
 
-/** The version as the server tells it; what it does not tell is empty. */
+/** The server's version; fields it does not send are empty. */
 export interface ServerVersion {
   /** "1". */
   readonly major: string;
   /** "36"; distributions write "36+". */
   readonly minor: string;
-  /** The release this one behaves like, when told to. */
+  /** The release that this server emulates, if any. */
   readonly emulationMajor: string;
   readonly emulationMinor: string;
   readonly minCompatibilityMajor: string;
   readonly minCompatibilityMinor: string;
-  /** "v1.36.3", perhaps with what a distribution adds: "v1.36.3-gke.100". */
+  /** "v1.36.3", possibly with a distribution's suffix: "v1.36.3-gke.100". */
   readonly gitVersion: string;
   readonly gitCommit: string;
   readonly gitTreeState: string;
@@ -23,7 +25,7 @@ export interface ServerVersion {
   readonly platform: string;
 }
 
-/** Reads the document. */
+/** Decodes the document. */
 export function decodeServerVersion(document: JsonValue): ServerVersion {
   const info = objectField(document, "version");
   const text = (name: string): string => textField(info[name], name);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SharedCall } from "./shared-call.ts";
 
-describe("a shared call", () => {
-  it("gives its result to everybody, and says once that it has ended", async () => {
+describe("SharedCall", () => {
+  it("returns its result to all waiters, and calls `ended` once", async () => {
     const ends: string[] = [];
     const call = new SharedCall(
       async () => 7,
@@ -14,7 +14,7 @@ describe("a shared call", () => {
     expect(ends).toEqual(["ended"]);
   });
 
-  it("fails for everybody", async () => {
+  it("rejects for all waiters", async () => {
     const broken = new Error("broken");
     const call = new SharedCall(
       () => Promise.reject(broken),
@@ -24,7 +24,7 @@ describe("a shared call", () => {
     await expect(call.join()).rejects.toBe(broken);
   });
 
-  it("is told to stop when the last one has left, and not before", async () => {
+  it("aborts its task when the last waiter has left, and not before", async () => {
     const seen: AbortSignal[] = [];
     const ends: string[] = [];
     const call = new SharedCall<never>(
@@ -46,7 +46,7 @@ describe("a shared call", () => {
     expect([seen[0]?.aborted, ends.length]).toEqual([true, 1]);
   });
 
-  it("does not go on for somebody who had given up before", async () => {
+  it("does not start for a waiter that has already aborted", async () => {
     const seen: AbortSignal[] = [];
     const call = new SharedCall(
       async (signal) => void seen.push(signal),

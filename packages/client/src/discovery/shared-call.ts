@@ -1,10 +1,10 @@
 /**
- * One piece of work with many who wait for it. Each may stop waiting; when nobody is left, the work is told to stop as well.
+ * One task with several waiters. Each may stop waiting; when the last one leaves, the task is aborted.
  */
 import { abortable } from "@drover/machinery";
 import type { WaitOptions } from "@drover/machinery";
 
-/** Starts its work by itself, once the caller has let go. */
+/** Starts its task in the next microtask. */
 export class SharedCall<T> {
   readonly #controller = new AbortController();
   readonly #result: Promise<T>;
@@ -12,18 +12,18 @@ export class SharedCall<T> {
   #waiting = 0;
   #over = false;
 
-  /** @param ended - called once, when the work has settled or when nobody waits for it any more: from then on it must not be joined */
+  /** @param ended - called once, when the task has settled or the last waiter has left: it must not be joined after that */
   constructor(work: (signal: AbortSignal) => Promise<T>, ended: () => void) {
     this.#end = () => {
       if (!this.#over) ended();
       this.#over = true;
     };
-    // In the next turn, so that the work may refer to what the call is put into.
+    // In the next microtask, so that the task may use the variable that holds this call.
     this.#result = Promise.resolve().then(() => work(this.#controller.signal));
     this.#result.then(this.#end, this.#end);
   }
 
-  /** Waits for the result, or until the signal is aborted. */
+  /** Waits for the result, or until the signal aborts. */
   async join({ signal }: WaitOptions = {}): Promise<T> {
     this.#waiting++;
     try {

@@ -61,12 +61,12 @@ const pod = (spec: object, metadata: object = {}): object => ({
 });
 const podSchema = schemaOf({ group: "", version: "v1", kind: "Pod" });
 
-describe("a built-in object", () => {
-  it("that is good has nothing wrong with it", () => {
+describe("validateObject of a built-in kind", () => {
+  it("returns no errors for a valid object", () => {
     expect(printed(pod({ restartPolicy: "Always", nodeSelector: { "a.example/b": "c" } }), podSchema)).toEqual([]);
   });
 
-  it("is told which fields nobody knows, unless they are to be ignored", () => {
+  it("reports unknown fields, unless they are ignored", () => {
     const misspelt = pod(
       { restartPolice: "Always", containers: [{ name: "web", image: "nginx", env: [{ name: "A", valeu: "1" }] }] },
       { lables: {} },
@@ -79,7 +79,7 @@ describe("a built-in object", () => {
     expect(printed(misspelt, podSchema, { unknownFields: "ignore" })).toEqual([]);
   });
 
-  it("is told which fields are missing or of the wrong type", () => {
+  it("reports missing fields and wrong types", () => {
     expect(printed(pod({ containers: [{ image: 7 }], hostNetwork: "yes" }), podSchema)).toEqual([
       'spec.containers[0].image: Invalid value: "integer": spec.containers[0].image in body must be of type string: "integer"',
       "spec.containers[0].name: Required value",
@@ -87,14 +87,14 @@ describe("a built-in object", () => {
     ]);
   });
 
-  it("is told of one mistake once", () => {
+  it("reports each mistake once", () => {
     const deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: {}, spec: { replicas: 1.5, selector: {}, template: {} } };
     expect(validateObject(deployment, schemaOf({ group: "apps", version: "v1", kind: "Deployment" })).map(({ field }) => field)).toEqual([
       "spec.replicas",
     ]);
   });
 
-  it("may have nulls, fields that are undefined, and empty texts, which mean nothing to the server", () => {
+  it("accepts nulls, undefined fields and empty texts, which the server treats as not set", () => {
     expect(
       printed(
         pod(
@@ -112,7 +112,7 @@ describe("a built-in object", () => {
     ).toEqual([]);
   });
 
-  it("may have quantities as texts and numbers, and is told of bad ones", () => {
+  it("accepts quantities as text and number, and reports invalid ones", () => {
     const limits = (cpu: unknown): object => pod({ containers: [{ name: "web", image: "nginx", resources: { limits: { cpu } } }] });
     for (const good of ["500m", "0.5", 2, "1Ki"]) expect(printed(limits(good), podSchema)).toEqual([]);
     expect(printed(limits("many"), podSchema)).toEqual([
@@ -123,7 +123,7 @@ describe("a built-in object", () => {
     expect(validateObject(limits(true), podSchema)).not.toEqual([]);
   });
 
-  it("may have numbers or texts where either will do", () => {
+  it("accepts numbers or text in IntOrString fields", () => {
     const service = schemaOf({ group: "", version: "v1", kind: "Service" });
     const of = (targetPort: unknown): object => ({
       apiVersion: "v1",
@@ -136,7 +136,7 @@ describe("a built-in object", () => {
     expect(printed(of(true), service)).not.toEqual([]);
   });
 
-  it("may hold anything where the server takes anything", () => {
+  it("accepts anything where the server does", () => {
     const revision = schemaOf({ group: "apps", version: "v1", kind: "ControllerRevision" });
     expect(
       printed(
@@ -152,7 +152,7 @@ describe("a built-in object", () => {
     ).toEqual([]);
   });
 
-  it("must be of the kind it is checked for", () => {
+  it("reports another kind", () => {
     expect(printed({ metadata: {} }, schemaOf({ group: "", version: "v1", kind: "ConfigMap" }))).toEqual([
       "apiVersion: Required value",
       "kind: Required value",
@@ -165,7 +165,7 @@ describe("a built-in object", () => {
     expect(validateObject([], podSchema)).toHaveLength(1);
   });
 
-  it("is never changed, and its keys are only keys", () => {
+  it("never modifies the object, and treats keys like __proto__ as keys", () => {
     const map = JSON.parse(
       '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","annotations":{"__proto__":"x"}},"data":{"__proto__":"y","constructor":"z"},"__proto__":{"polluted":true}}',
     ) as object;
@@ -178,25 +178,25 @@ describe("a built-in object", () => {
   });
 });
 
-describe("a custom object", () => {
+describe("validateObject of a custom kind", () => {
   const widget = (spec: object): object => ({ apiVersion: "shop.example/v1", kind: "Widget", metadata: { name: "w" }, spec });
 
-  it("gets its defaults before anything is required of it", () => {
+  it("applies defaults before it checks required fields", () => {
     expect(printed(widget({ size: 1 }), widgetSchema)).toEqual([]);
     expect(printed(widget({ color: "green" }), widgetSchema)).toEqual(["spec.size: Required value"]);
   });
 
-  it("loses nulls that its schema does not allow", () => {
+  it("drops nulls that the schema does not allow", () => {
     expect(printed(widget({ size: 1, color: null, empty: null }), widgetSchema)).toEqual([]);
     expect(printed(widget({ size: null }), widgetSchema)).toEqual(["spec.size: Required value"]);
   });
 
-  it("may hold unknown fields only where its schema keeps them", () => {
+  it("accepts unknown fields only where the schema preserves them", () => {
     expect(printed(widget({ size: 1, any: { x: 1 } }), widgetSchema)).toEqual([]);
     expect(printed(widget({ size: 1, empty: { x: 1 } }), widgetSchema)).toEqual(['spec.empty.x: Forbidden: unknown field "spec.empty.x"']);
   });
 
-  it("may not have the same twice in a set", () => {
+  it("reports duplicates in a set", () => {
     expect(printed(widget({ size: 1, tags: ["a", "a"] }), widgetSchema)).toEqual(['spec.tags[1]: Duplicate value: "a"']);
   });
 });

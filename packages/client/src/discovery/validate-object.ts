@@ -1,6 +1,6 @@
 /**
- * Whether the server would take an object, found out here: its OpenAPI schema says which fields there are, which must be, and what they
- * may hold. What the server checks in code (immutable fields, names, references between fields) only the server knows.
+ * Checks locally whether the server would accept an object: its OpenAPI schema defines fields, required fields and values.
+ * Checks that the server does in code (immutable fields, names, references between fields) need the server.
  *
  *     OpenApiClient.schemaFor → ObjectSchema → validateObject → FieldError[]
  */
@@ -25,20 +25,18 @@ import {
 import type { CompiledSchema, FieldError, FieldPath, JsonObject, JsonValue } from "@drover/machinery";
 import type { ObjectSchema } from "./openapi-schemas.ts";
 
-/** How strict to be. */
+/** Options of the validation. */
 export interface ValidateObjectOptions {
   /**
-   * `"report"` makes a field that the schema does not know an error, as the server does with `fieldValidation=Strict`;
-   * `"ignore"` passes over
-   * it, as it does otherwise.
-   * @default "report"
+   * `"report"` makes an unknown field an error, as the server does with `fieldValidation=Strict`; `"ignore"` accepts it, as
+   * the server does otherwise. @default "report"
    */
   readonly unknownFields?: "report" | "ignore";
 }
 
 /**
- * What is wrong with an object, in the server's words where it has some; nothing when it fits. Never changes the object. A field that is
- * `undefined` is not there.
+ * Returns the problems of an object, in the server's words where it has some; empty if valid. Never changes the object. A
+ * field that is `undefined` is absent.
  */
 export function validateObject(
   object: unknown,
@@ -49,7 +47,7 @@ export function validateObject(
   if (!isJsonObject(value)) return [fieldTypeInvalid("", typeof value, "must be an object")];
   const { compiled } = schema;
   const isBuiltIn = schema.origin === "built-in";
-  // To Go's decoder a null is a field that is not there; a custom resource loses only nulls its schema does not allow.
+  // Go's decoder treats null as absent; a custom resource loses only nulls that its schema does not allow.
   const written = without(value, isBuiltIn ? [undefined, null] : [undefined]);
   const read = isBuiltIn ? written : applyDefaults(dropNulls(written, compiled), compiled);
   const errors = [...typeErrors(value, schema), ...(isBuiltIn ? builtInErrors(read, compiled) : validate(read, compiled))];
@@ -66,10 +64,10 @@ function typeErrors(object: JsonObject, { kind }: ObjectSchema): readonly FieldE
   });
 }
 
-/** Lists of built-in kinds are checked for duplicates in code, each in its own way, so the schema's word on that is not taken. */
+/** The server checks lists of built-in kinds for duplicates in code, so the schema's list type is ignored. */
 function builtInErrors(value: JsonValue, schema: CompiledSchema): readonly FieldError[] {
   const found = validateValue(value, schema);
-  // An empty text is "not set" to the server, which then puts the default there. An error that names no field only repeats another one.
+  // The server treats an empty text as "not set" and applies the default. An error without a field only repeats another one.
   const errors = found.filter(
     (error) => (error.type !== "NotSupported" || error.value !== "") && (error.field !== "" || found.length === 1),
   );

@@ -1,5 +1,6 @@
 /**
- * Definitions a document cannot describe as the server reads them: values that may be of two types, and objects that may hold anything.
+ * Definitions that a document cannot describe as the server decodes them: values of two types, and objects with arbitrary
+ * content.
  */
 import type { Schema } from "@drover/machinery";
 
@@ -21,7 +22,7 @@ const schemas: ReadonlyMap<string, Schema> = new Map([
   ]),
 ]);
 
-/** The schema of a definition by its full name; undefined when the document's own will do. */
+/** Returns the schema of a definition by its full name; undefined if the document's own is sufficient. */
 export function wellKnownSchema(definition: string): Schema | undefined {
   return schemas.get(definition);
 }

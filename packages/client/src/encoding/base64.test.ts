@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeBase64, encodeBase64, isStandardBase64, textFromBase64 } from "./base64.ts";
 
 describe("base64", () => {
-  it("is written as Node writes it, of text and of bytes", () => {
+  it("encodes text and bytes as Node does", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.uint8Array(), (text, bytes) => {
         expect(encodeBase64(text)).toBe(Buffer.from(text, "utf8").toString("base64"));
@@ -13,7 +13,7 @@ describe("base64", () => {
     expect(encodeBase64(new Uint8Array(200_000))).toHaveLength(Math.ceil(200_000 / 3) * 4);
   });
 
-  it("is read in both alphabets, with padding or without", () => {
+  it("decodes both alphabets, with and without padding", () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(decodeBase64(Buffer.from(bytes).toString("base64"))).toEqual(bytes);
@@ -23,12 +23,12 @@ describe("base64", () => {
     expect([decodeBase64("a"), decodeBase64("<>")]).toEqual([undefined, undefined]);
   });
 
-  it("in a kubeconfig has padding, may have line breaks, and nothing else", () => {
+  it("of a kubeconfig must be padded and may have line breaks", () => {
     expect(["", "YQ==", "YWI=", "YW\nJj", "YWJj\r\n"].map(isStandardBase64)).toEqual([true, true, true, true, true]);
     expect(["YQ", "Y===", "Y Q==", "YQ==YQ==", "Y-_="].map(isStandardBase64)).toEqual([false, false, false, false, false]);
   });
 
-  it("comes back as the text it was, line breaks or not", () => {
+  it("decodes to the original text, with or without line breaks", () => {
     const text = "-----BEGIN é\n\u0000-----";
     expect(textFromBase64(`${encodeBase64(text).slice(0, 8)}\n${encodeBase64(text).slice(8)}`)).toBe(text);
   });

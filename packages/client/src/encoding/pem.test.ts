@@ -7,8 +7,8 @@ const certificate = (bytes = 300): string => {
   return `-----BEGIN CERTIFICATE-----\n${(der.toString("base64").match(/.{1,64}/g) ?? []).join("\n")}\n-----END CERTIFICATE-----\n`;
 };
 
-describe("a certificate with its key in one file", () => {
-  it("is read without the key, whole or cut off", () => {
+describe("withoutKeys", () => {
+  it("removes the key from a certificate file, complete or truncated", () => {
     const key = "-----BEGIN EC PRIVATE KEY-----\nc2VjcmV0\n-----END EC PRIVATE KEY-----\n";
     expect(withoutKeys(`a\n${key}b\n${key.replaceAll("EC ", "")}c`)).toBe("a\nb\nc");
     expect(withoutKeys(`a\n${key.slice(0, 40)}`)).toBe("a\n");
@@ -17,7 +17,7 @@ describe("a certificate with its key in one file", () => {
 });
 
 describe("isCertificates", () => {
-  it("takes one certificate or many, with words and other blocks between them and any line ends", () => {
+  it("accepts one or more certificates, with text and other blocks between them and any line endings", () => {
     expect(isCertificates(certificate())).toBe(true);
     expect(isCertificates(certificate(5))).toBe(true);
     expect(isCertificates(`The root\n${certificate()}\nThe other\n${certificate(900)}`)).toBe(true);
@@ -25,7 +25,7 @@ describe("isCertificates", () => {
     expect(isCertificates(`${certificate()}-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n`)).toBe(true);
   });
 
-  it("refuses nothing, garbage, a key, and every file that was cut off", () => {
+  it("rejects empty text, garbage, a key, and every truncated file", () => {
     for (const text of [
       "",
       "\n",
@@ -42,7 +42,7 @@ describe("isCertificates", () => {
     }
   });
 
-  it("refuses a certificate whose bytes are not all there", () => {
+  it("rejects a certificate with missing bytes", () => {
     const lines = certificate().split("\n");
     expect(isCertificates(lines.toSpliced(2, 1).join("\n"))).toBe(false);
   });
@@ -53,7 +53,7 @@ describe("isCertificates", () => {
 });
 
 describe("isLockedKey", () => {
-  it("knows both ways to lock a key", () => {
+  it("recognises both forms of encrypted keys", () => {
     expect(isLockedKey(new Secret("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA"))).toBe(true);
     expect(isLockedKey(new Secret("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: x"))).toBe(true);
     expect(isLockedKey(new Secret("-----BEGIN PRIVATE KEY-----\nAAAA"))).toBe(false);

@@ -1,21 +1,22 @@
 /**
- * As much of PEM as it takes to tell a whole file from half of one. What stands in a certificate is for the TLS library to judge, and
- * whether a key belongs to a certificate is for `PairCheck`.
+ * Parses enough of PEM to tell a complete file from a partial one. The TLS library validates certificates, and `PairCheck`
+ * checks whether a key matches.
  */
 import type { Secret } from "@drover/machinery";
 import { decodeBase64 } from "./base64.ts";
 
 /**
- * Whether a private key belongs to the first certificate of a PEM text; false as well when either cannot be read. Never throws.
+ * Reports whether a private key matches the first certificate of a PEM text; false also if either cannot be read. Never
+ * throws.
  *
- * This takes cryptography, which comes from the host like everything else of the outside world: reading both files twice would notice a
- * file that changes under our eyes, but not a rotation that pauses between the certificate and the key.
+ * This needs cryptography, which the host provides. Reading both files twice would detect a file that changes during the
+ * read, but not a rotation that pauses between certificate and key.
  */
 export type PairCheck = (certificate: string, key: Secret) => boolean | Promise<boolean>;
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----\s([A-Za-z0-9+/=\s]*?)-----END \1-----/g;
 
-/** Whether a text holds certificates, all of them whole. Text between the blocks is allowed, as authorities like to write names there. */
+/** Reports whether a text contains certificates, all complete. Text between the blocks is allowed; authorities put names there. */
 export function isCertificates(pem: string): boolean {
   const blocks = [...pem.matchAll(block)];
   const begun = pem.split("-----BEGIN ").length - 1;
@@ -27,18 +28,18 @@ export function isCertificates(pem: string): boolean {
   );
 }
 
-/** The same without the private keys in it: kubeadm, for one, writes a client certificate and its key into one file. */
+/** Returns the text without its private keys: kubeadm, for example, writes a client certificate and its key into one file. */
 export function withoutKeys(pem: string): string {
   return pem.replace(/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----\s*|$)/gs, "");
 }
 
-/** Whether a private key is locked with a passphrase. */
+/** Reports whether a private key is encrypted with a passphrase. */
 export function isLockedKey(key: Secret): boolean {
   const text = key.reveal();
   return text.includes("-----BEGIN ENCRYPTED PRIVATE KEY-----") || /^Proc-Type: 4,ENCRYPTED/m.test(text);
 }
 
-/** Whether the bytes are one sequence in DER that ends where it says. */
+/** Reports whether the bytes are one complete DER sequence. */
 function isWholeDer(bytes: Uint8Array | undefined): boolean {
   if (bytes === undefined || bytes.length < 2 || bytes[0] !== 0x30) return false;
   const first = bytes[1] ?? 0;

@@ -15,7 +15,7 @@ const reason = new Error("not interested any more");
 
 type Call = (client: Client, signal: AbortSignal) => Promise<unknown>;
 
-/** Calls off after so many turns of the microtask queue, and then of the clock. Says how it ended and that nothing is left. */
+/** Aborts after so many microtasks, and then clock ticks. Reports how the call ended and that nothing is left open. */
 async function calledOff(call: Call, turns: number, faults: readonly (Fault | undefined)[]): Promise<"called off" | "done"> {
   const runtime = testRuntime();
   const objects = configMapServer();
@@ -42,7 +42,7 @@ async function calledOff(call: Call, turns: number, faults: readonly (Fault | un
   expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   expect([runtime.clock.pending, objects.watches()]).toEqual([[], 0]);
   expect(network.open()).toBeLessThanOrEqual(1);
-  // The client is as good as new.
+  // The client still works.
   const next = client.get(ConfigMap, "a");
   await runtime.clock.runUntil(() => network.served.length > 0 && runtime.clock.pending.length === 0);
   await next;
@@ -72,9 +72,9 @@ describe("C18: an abort at every point", () => {
       },
       [{ kind: "late", byMs: 1500 }],
     ],
-  ])("of %s: its own reason, no timer, listener or connection left behind, and the client goes on", async (_, call, faults) => {
+  ])("of %s: rejects with its own reason, leaves no timer, listener or connection, and the client still works", async (_, call, faults) => {
     const endings = new Set<string>();
-    // Every third turn where time is short.
+    // Every third turn in short mode.
     for (let turns = 0; turns < 200; turns += process.env["DROVER_LONG"] === "1" ? 1 : 3) endings.add(await calledOff(call, turns, faults));
     for (let steps = 1; steps <= 40; steps++) endings.add(await calledOff(call, 400 + steps, faults));
     expect(endings).toContain("called off");

@@ -16,7 +16,7 @@ import { statusResponse } from "../testing/scripted-transport.ts";
 import type { ClusterTransportDeps } from "../transport/cluster-transport.ts";
 import type { NodeTransportOptions } from "../transport/node-transport.ts";
 
-// The whole client over the fault server: who we are, whom we believe, and what time it is.
+// The whole client over the fault server: credentials, trust and clock.
 
 interface Rig {
   readonly client: Client;
@@ -31,7 +31,7 @@ interface Setup {
   readonly deps?: Partial<ClusterTransportDeps>;
   readonly guard?: (request: HttpRequest) => boolean;
   readonly network?: Pick<FaultServerOptions, "faults" | "connects">;
-  /** What stands before the server. */
+  /** What is in front of the server. */
   readonly connect?: (network: FaultServer) => ClusterTransportDeps["connect"];
 }
 
@@ -59,7 +59,7 @@ const outcome = async (promise: Promise<unknown>, { clock }: TestRuntime, byMs =
 };
 
 describe("tokens", () => {
-  it("T1: a token that ran out is read again, once for all calls under way, and none of them fails (§9.37)", async () => {
+  it("T1: an expired token is reread, once for all running calls, and none of them fails (§9.37)", async () => {
     const host = memoryHost({ "/token": "old" });
     let valid = "old";
     const { client } = rig({
@@ -75,7 +75,7 @@ describe("tokens", () => {
     await client.create(ConfigMap, map("b"));
   });
 
-  it("T1: a token that is not valid yet is refused once, and good when it is asked for again", async () => {
+  it("T1: a token that is not yet valid is rejected once, and accepted when it is reread", async () => {
     let refusals = 1;
     const { client, runtime } = rig({
       host: memoryHost({ "/token": "early" }),
@@ -86,7 +86,7 @@ describe("tokens", () => {
     expect(await client.get(ConfigMap, "a")).toMatchObject({ kind: "ConfigMap" });
   });
 
-  it("T4, C3: out of time while the plugin has not answered: the write was not sent, and may be repeated", async () => {
+  it("T4, C3: a timeout while the plugin has not responded: the write was not sent, and may be repeated", async () => {
     const host = memoryHost(
       {},
       { run: (_, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))) },
@@ -108,10 +108,10 @@ describe("tokens", () => {
 describe("certificates", () => {
   const pair = { clientCertificate: { certificate: { kind: "file", path: "/crt" }, key: { kind: "file", path: "/key" } } } as const;
 
-  it("T3, C5: a client certificate that has expired is refused with 401, read again at once, and the call goes through (§9.37)", async () => {
+  it("T3, C5: an expired client certificate is rejected with 401, reread at once, and the call succeeds (§9.37)", async () => {
     const host = memoryHost({ "/crt": "first", "/key": "first" });
     let valid = "first";
-    // Which certificate a connection was made with is what the server sees.
+    // The server sees the certificate of the connection.
     let shown: string | undefined;
     const { client, network } = rig({
       host,
@@ -135,8 +135,8 @@ describe("certificates", () => {
   });
 });
 
-describe("time", () => {
-  it("T10, T14: out of time while no connection comes about, and while the throttle holds back: nothing was sent", async () => {
+describe("timeouts and clocks", () => {
+  it("T10, T14: a timeout while connecting or throttled: nothing was sent", async () => {
     const { client, runtime, network } = rig({ network: { connects: ["unreachable"] } });
     const error = await outcome(client.create(ConfigMap, map("b"), { timeoutMs: 5000 }), runtime, 5000);
     expect(error).toBeInstanceOf(TimeoutError);
@@ -147,7 +147,7 @@ describe("time", () => {
     expect(slow.objects.names()).toEqual(["a"]);
   });
 
-  it("T12, C20: an hour between our clock and the server's changes nothing but the log", async () => {
+  it("T12, C20: an hour of clock skew changes nothing but the log", async () => {
     const { client, runtime } = rig({
       connect: (server) => (options) => {
         const inner = server.connect(options);

@@ -8,11 +8,11 @@ import { faultServer } from "../testing/fault-server.ts";
 import { memoryHost } from "../testing/memory-host.ts";
 import { jsonResponse } from "../testing/scripted-transport.ts";
 
-// Files that are not as they should be: kubeconfigs, and what a pod finds in its service account's folder.
+// Broken files: kubeconfigs, and files of a pod's service account.
 
 const ca = `-----BEGIN CERTIFICATE-----\n${Buffer.from([0x30, 2, 5, 0]).toString("base64")}\n-----END CERTIFICATE-----\n`;
 
-describe("C15: kubeconfig files as people have them", () => {
+describe("C15: kubeconfig files in practice", () => {
   const file = (server: string): string =>
     `apiVersion: v1\nkind: Config\nclusters:\n- name: c\n  cluster: { server: "${server}", certificate-authority: certs/ca.crt }\nusers: [{ name: u, user: { token: t } }]\ncontexts: [{ name: x, context: { cluster: c, user: u } }]\ncurrent-context: x\n`;
   const find = (files: Readonly<Record<string, string>>, KUBECONFIG: string, overrides = {}): Promise<unknown> =>
@@ -22,14 +22,14 @@ describe("C15: kubeconfig files as people have them", () => {
       overrides,
     }).catch((error: unknown) => error);
 
-  it("the first file wins, relative paths start at the file that names them, a byte order mark is no problem", async () => {
+  it("the first file wins, relative paths start at their file, a byte order mark is accepted", async () => {
     expect(
       await find({ "/one/config": `\ufeff${file("https://one:1")}`, "/two/config": file("https://two:2") }, "/one/config:/two/config"),
     ).toMatchObject({ server: "https://one:1", trust: { ca: { kind: "file", path: "/one/certs/ca.crt" } } });
   });
 
   it.each([
-    ["a context that is not there", file("https://a:1"), { context: "nope" }, /there is no context "nope"/],
+    ["a missing context", file("https://a:1"), { context: "nope" }, /there is no context "nope"/],
     [
       "two clusters of one name",
       file("https://a:1").replace("clusters:", "clusters:\n- { name: c, cluster: { server: 'https://b:1' } }"),
@@ -37,13 +37,13 @@ describe("C15: kubeconfig files as people have them", () => {
       /^\/config: .*"c"/,
     ],
     ["tabs", file("https://a:1").replaceAll("  ", "\t"), {}, /^\/config/],
-  ])("%s: a clear error that names what is wrong", async (_, text, overrides, words) => {
+  ])("%s: a clear error that names the problem", async (_, text, overrides, words) => {
     const error = await find({ "/config": text }, "/config", overrides);
     expect(error).toBeInstanceOf(Error);
     expect((error as Error).message).toMatch(words);
   });
 
-  it("ten megabytes are read", async () => {
+  it("a file of ten megabytes is read", async () => {
     const extensions = Array.from({ length: 10 }, (_, index) => `{ name: e${index}, extension: "${"x".repeat(2 ** 20)}" }`);
     expect(await find({ "/config": `${file("https://a:1")}extensions: [${extensions.join(", ")}]\n` }, "/config")).toMatchObject({
       server: "https://a:1",
@@ -61,7 +61,7 @@ describe("C16: the files of a pod", () => {
     ["unreadable", { fails: "denied" }],
     ["empty", ""],
     ["an empty line, as in the middle of a swap", "\n"],
-  ] as const)("a token file that is %s: the old token stays in use, and the new one is taken when it is there", async (_, content) => {
+  ] as const)("a token file that is %s: the old token stays in use, and the new one is used when it appears", async (_, content) => {
     const host = memoryHost({ [`${folder}/token`]: "one", [`${folder}/ca.crt`]: ca, [`${folder}/namespace`]: "shop" }, { env });
     const runtime = testRuntime();
     const seen = new Set<unknown>();
@@ -85,7 +85,7 @@ describe("C16: the files of a pod", () => {
     expect([...seen]).toEqual(["Bearer one", "Bearer two"]);
   });
 
-  it("a token that was never there: an error that names the file and the way out", async () => {
+  it("a token that never existed: an error that names the file and the fix", async () => {
     const host = memoryHost({ [`${folder}/ca.crt`]: ca }, { env });
     const error = await inClusterAccess({ host, log: testRuntime().log }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: expect.stringContaining(`${folder}/token`) as unknown });

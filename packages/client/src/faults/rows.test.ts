@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-// The failures seen in the wild that this project has a catalogue of: W are watches and informers, T transport and credentials, C the
-// scenarios of the client. Every row is the name of a test in this package or in conformance/, or has a sentence here why it is not.
+// The catalogue of failures seen in practice: W for watches and informers, T for transport and credentials, C for scenarios of
+// the client. Every row is the name of a test in this package or in conformance/, or has a reason here why it is not.
 
 const catalogue: readonly string[] = [
   ...Array.from({ length: 21 }, (_, index) => `W${index + 1}`),
@@ -13,43 +13,40 @@ const catalogue: readonly string[] = [
   ...Array.from({ length: 20 }, (_, index) => `C${index + 1}`).filter((row) => row !== "C14"),
 ];
 
-const rest = "The client hands out the events of one watch and says how it ended";
+const rest = "The client yields the events of one watch and reports how it ended";
 
-/** Rows that are not the client's. */
+/** Rows that do not concern the client. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
-  ["W2", `${rest}; going on for ever after any error is what the reflector of the cache does.`],
-  ["W3", `${rest}; how soon the next watch begins is decided by the reflector of the cache, which has the back-off.`],
-  ["W5", "Versions that go back can be seen only by whoever remembers earlier ones: the reflector of the cache."],
-  ["W6", "Which version a list must have is asked for by the reflector of the cache; the client sends what it is told."],
-  ["W7", "Comparing a cache with the server is the anti-entropy of the cache."],
-  ["W8", "Deletions that nobody saw are found by the cache when it replaces its contents with a list."],
-  ["W9", "Two objects of one name are told apart by whoever keeps objects: the cache."],
-  ["W11", "The client hands out a list page by page; how many pages are kept at a time is up to the cache."],
-  ["W18", "The client keeps no objects that an answer could roll back."],
-  ["W19", "The client keeps no objects that somebody could change; each answer belongs to whoever asked."],
+  ["W2", `${rest}; the cache's reflector continues after any error.`],
+  ["W3", `${rest}; the cache's reflector has the backoff before the next watch.`],
+  ["W5", "Only the cache's reflector remembers earlier versions and so detects that they go back."],
+  ["W6", "The cache's reflector chooses the version of a list; the client sends it."],
+  ["W7", "The cache's audit compares it with the server."],
+  ["W8", "The cache detects missed deletions when it replaces its contents with a list."],
+  ["W9", "The cache distinguishes two objects of the same name; the client keeps no objects."],
+  ["W11", "The client yields a list page by page; the cache decides how many pages it keeps."],
+  ["W18", "The client keeps no objects that a response could roll back."],
+  ["W19", "The client shares no objects; each response belongs to its caller."],
 ]);
 
-/** Rows of which a part is not the client's, or is not built. Their tests show the rest. */
+/** Rows of which a part does not concern the client, or is not implemented. Their tests show the rest. */
 const partly: ReadonlyMap<string, string> = new Map([
-  ["W1", "Going on from the last version is the reflector's; the tests here do it by hand."],
-  ["W4", "That three empty ends in ten seconds mean a new list is the reflector's rule; the client tells an end from an error."],
-  ["W10", "There is no buffer in the client that could grow; what handlers do with changes is the cache's."],
-  ["W12", "The client hands out what is sent twice twice; whoever keeps objects compares versions."],
-  ["W13", "That an informer has one watch at a time is the cache's; the client leaves nothing of a watch behind."],
-  ["W14", "What handlers throw is the cache's; a line that cannot be read ends the watch."],
-  ["W17", "Going on after an object that cannot be understood is the cache's; the client hands it out as it is."],
-  ["W21", "How often a forbidden watch is tried is the reflector's; the client gives it a typed error."],
-  ["T5", "HTTP/2 is not built, so there is no GOAWAY; over HTTP/1.1 a server says the same with `connection: close`, or just closes."],
-  ["T6", "HTTP/2 is not built: HTTP/1.1 with a few kept connections and one per watch, as the row recommends for the default."],
-  [
-    "T8",
-    "The pool learns after how long idle connections are cut; for a watch that is cut at a regular age the reflector chooses `timeoutSeconds`.",
-  ],
-  ["T9", "Every request waits by itself; one pause for all requests to a server would also stop those that it would still serve."],
-  ["C1", "What a lost write has done is found out by reading the object; the error says so, and does not do it by itself."],
-  ["C6", "As T5: without HTTP/2 there is no last stream id; a write whose answer is missing has an unknown outcome."],
-  ["C7", "Without Retry-After the refusal is the caller's at once: the server did not say that trying again will help."],
-  ["C9", "A body that comes slowly but steadily is not cut by itself: only `timeoutMs` bounds the whole of a call."],
+  ["W1", "The reflector resumes from the last version; the tests here do it themselves."],
+  ["W4", "The reflector relists after three empty watches in ten seconds; the client distinguishes an end from an error."],
+  ["W10", "The client has no buffer that could grow; the cache's handlers do."],
+  ["W12", "The client yields a repeated event twice; the cache compares versions."],
+  ["W13", "The cache's informer has one watch at a time; the client leaves nothing of a watch open."],
+  ["W14", "The cache handles exceptions of handlers; a malformed line ends the watch."],
+  ["W17", "The cache continues after an object it cannot decode; the client yields it unchanged."],
+  ["W21", "The reflector has the backoff after a forbidden watch; the client throws a typed error."],
+  ["T5", "HTTP/2 is not implemented, so there is no GOAWAY; over HTTP/1.1 a server sends `connection: close`, or just closes."],
+  ["T6", "HTTP/2 is not implemented: HTTP/1.1 with a connection pool and one connection per watch, as the row recommends for the default."],
+  ["T8", "The pool learns when idle connections are cut; for a watch that is cut at a regular age the reflector chooses `timeoutSeconds`."],
+  ["T9", "Every request backs off on its own; one backoff per server would also stop requests that it would still serve."],
+  ["C1", "The caller reads the object to find the outcome of a lost write; the error says so, and the client does not do it."],
+  ["C6", "As T5: without HTTP/2 there is no last stream id; a write without a response has an unknown outcome."],
+  ["C7", "Without Retry-After the caller gets the error at once: the server did not say that a retry helps."],
+  ["C9", "A slow but steady body is not cut: only `timeoutMs` limits a whole call."],
 ]);
 
 const here = fileURLToPath(new URL("..", import.meta.url));
@@ -61,7 +58,7 @@ function testFiles(folder: string): string[] {
     .map((path) => join(folder, path));
 }
 
-/** The rows that stand in front of the names of tests: `it("T5, C6: …")`, `describe("W1: …")`, `["W4: 410", …]`. */
+/** Returns the rows at the start of test names: `it("T5, C6: …")`, `describe("W1: …")`, `["W4: 410", …]`. */
 function namedRows(): Map<string, string> {
   const files = [...testFiles(here), ...testFiles(join(conformance, "client"))].filter((path) => !path.endsWith("rows.test.ts"));
   const found = new Map<string, string>();
@@ -79,11 +76,11 @@ describe("the catalogue of failures", () => {
     expect([...named.keys()]).toContain(row);
   });
 
-  it("knows every row that a test is named after", () => {
+  it("contains every row that a test is named after", () => {
     expect([...named.keys()].filter((row) => /^[WTC]/.test(row) && !catalogue.includes(row))).toEqual([]);
   });
 
-  it("gives reasons only for rows that there are, and one reason for each", () => {
+  it("has reasons only for existing rows, and one for each", () => {
     const excused = [...elsewhere.keys(), ...partly.keys()];
     expect(excused.filter((row) => !catalogue.includes(row))).toEqual([]);
     expect(new Set(excused).size).toBe(excused.length);

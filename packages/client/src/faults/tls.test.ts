@@ -1,6 +1,6 @@
 /**
- * Faults that need real TLS, over the whole client on loopback: certificates that are replaced, on either side, while
- * calls are under way.
+ * Faults that need real TLS, over the whole client on loopback: certificates that are replaced, on either side, during
+ * calls.
  */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -116,7 +116,7 @@ describe("a rotated server certificate", () => {
     expect(host.reads.length - reads).toBe(1);
   });
 
-  it("T2, C4: before the bundle is updated: calls are refused and nothing is sent; they succeed once it is updated", async () => {
+  it("T2, C4: before the bundle is updated: calls fail and nothing is sent; they succeed once it is updated", async () => {
     const { server, host, runtime, transport, drop } = await rig();
     expect(await ask(transport)).toBe(200);
     server.setSecureContext(serverOf(after));
@@ -127,7 +127,7 @@ describe("a rotated server certificate", () => {
     expect(await ask(transport, "POST")).toBe(200);
   });
 
-  it.each(["<html>", "", before.certificate.slice(0, 100)])("C4: with a bundle that becomes %j changes nothing", async (garbage) => {
+  it.each(["<html>", "", before.certificate.slice(0, 100)])("C4: with a bundle that becomes %j nothing changes", async (garbage) => {
     const { host, runtime, transport, drop } = await rig();
     expect(await ask(transport)).toBe(200);
     host.files.set("/ca.crt", garbage);
@@ -136,7 +136,7 @@ describe("a rotated server certificate", () => {
     expect(await ask(transport)).toBe(200);
   });
 
-  it("T2: makes WebSockets read the bundle again as well", async () => {
+  it("T2: makes WebSockets reread the bundle as well", async () => {
     const { server, host, transport } = await rig();
     server.on("upgrade", ({ headers }: IncomingMessage, socket: Socket) => {
       const accept = createHash("sha1").update(`${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
@@ -156,7 +156,7 @@ describe("a rotated server certificate", () => {
 });
 
 describe("a rotated client certificate", () => {
-  it("T3, C5: after a 401 on a live connection is read again at once, presented on a new one, and no call fails", async () => {
+  it("T3, C5: after a 401 on a live connection it is reread at once, presented on a new one, and no call fails", async () => {
     const [alice, bob] = ["alice", "bob"].map((commonName) => before.issue({ commonName }));
     let valid = "alice";
     const { host, transport } = await rig({

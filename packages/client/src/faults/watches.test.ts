@@ -18,7 +18,7 @@ import { faultServer } from "../testing/fault-server.ts";
 import { ScriptedStream } from "../testing/scripted-stream.ts";
 import { statusResponse } from "../testing/scripted-transport.ts";
 
-// What a server may answer to a watch besides events, over the whole client. Faults of the wire are in wire.test.ts.
+// Responses to a watch other than events, over the whole client. wire.test.ts tests faults of the wire.
 
 function watching(response: ScriptedStream["response"], more: { readonly retriesMax?: number } = {}) {
   const runtime = testRuntime();
@@ -42,13 +42,13 @@ describe("a watch that the server refuses", () => {
     ["W4: 504, a version that the server has not seen yet", newTooLargeResourceVersion("7", "3", 1), isTooLargeResourceVersion],
     ["W21: 404, the definition is gone", newNotFound(resource, ""), isNotFound],
     ["W21: 403, the permission is gone", newForbidden(resource, "", "not any more"), isForbidden],
-  ])("%s: a typed error, and the connection can be used again", async (_, status, is) => {
+  ])("%s: a typed error, and the connection is reused", async (_, status, is) => {
     const { watch, network } = watching(statusResponse(status), { retriesMax: 0 });
     expect(is(await failure(watch.next()))).toBe(true);
     expect(network.open()).toBe(1);
   });
 
-  it("W4: 410 within the stream is a value, comes after what was before it, and is the end", async () => {
+  it("W4: 410 within the stream is a value, follows earlier events, and ends the stream", async () => {
     const stream = new ScriptedStream();
     stream.event("ADDED", { metadata: { name: "a", resourceVersion: "8" } });
     stream.event("ERROR", tooOld);
@@ -60,20 +60,20 @@ describe("a watch that the server refuses", () => {
     expect(last?.type === "ERROR" && isExpired(watchEventError(last, { attempt: "watch configmaps", method: "GET" }))).toBe(true);
   });
 
-  it("W4: a watch that is closed at once, without a word, ends in good order: whoever counts such ends knows it has come nowhere", async () => {
+  it("W4: a watch that is closed at once ends cleanly, so the caller can count such ends", async () => {
     const stream = new ScriptedStream();
     stream.end();
     expect(await watching(stream.response).watch.next()).toEqual({ done: true, value: undefined });
   });
 });
 
-describe("a watch that says something else", () => {
+describe("a watch with unexpected content", () => {
   it.each([
-    ["half of one", '{"type":"ADDED","object":{"metadata"\n'],
+    ["a truncated event", '{"type":"ADDED","object":{"metadata"\n'],
     ["a web page", "<html>Sign in</html>\n"],
     ["an event without an object", '{"type":"ADDED"}\n'],
-    ["an event of no known type", '{"type":"RENAMED","object":{}}\n'],
-  ])("W14, C13: a line that is no event but %s is an error, never skipped, and the connection is given up", async (_, line) => {
+    ["an event of unknown type", '{"type":"RENAMED","object":{}}\n'],
+  ])("W14, C13: a line that is not an event but %s is an error, never skipped, and the connection is closed", async (_, line) => {
     const stream = new ScriptedStream();
     stream.event("ADDED", { metadata: { name: "a", resourceVersion: "8" } });
     stream.push(line);
@@ -88,7 +88,7 @@ describe("a watch that says something else", () => {
     expect(network.open()).toBe(0);
   });
 
-  it("W17: an object of a shape nobody expects is handed out as it is, and the next one after it", async () => {
+  it("W17: an object of an unexpected shape is yielded unchanged, and so is the next one", async () => {
     const stream = new ScriptedStream();
     stream.event("ADDED", { metadata: { name: "a", resourceVersion: "8" }, data: "no mapping" });
     stream.event("ADDED", { metadata: { name: "b", resourceVersion: "9" } });
@@ -97,7 +97,7 @@ describe("a watch that says something else", () => {
     expect((await watch.next()).value).toMatchObject({ object: { metadata: { name: "b" } } });
   });
 
-  it("W15, W10: a slow reader holds the server back; nothing is read ahead, reordered or lost", async () => {
+  it("W15, W10: a slow reader slows the server down; nothing is read ahead, reordered or lost", async () => {
     const stream = new ScriptedStream();
     for (let event = 0; event < 1000; event++) stream.event("ADDED", { metadata: { name: `m${event}`, resourceVersion: String(event) } });
     stream.end();

@@ -17,8 +17,8 @@ import { jsonResponse, textResponse } from "../testing/scripted-transport.ts";
 import type { ClusterTransportDeps } from "../transport/cluster-transport.ts";
 import { nodeTransport } from "../transport/node-transport.ts";
 
-// Every scenario here runs twice: on the fault server, where nothing is left to chance, and once more over real sockets on loopback, where
-// the server commits the same faults with bytes. In both, time passes only when a test moves the clock.
+// Every scenario runs twice: on the deterministic fault server, and over real sockets on loopback, where the server produces
+// the same faults with bytes. In both, time passes only when a test advances the clock.
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -31,7 +31,7 @@ interface Network {
   readonly client: Client;
   readonly runtime: TestRuntime;
   readonly server: ConfigMapServer;
-  /** What the server has seen: "GET /api/…". */
+  /** Requests the server received: "GET /api/…". */
   readonly seen: string[];
   readonly opened: () => number;
   readonly open: () => number;
@@ -94,7 +94,7 @@ const recording =
     return next(request);
   };
 
-/** Commits a fault with bytes. */
+/** Produces a fault with bytes. */
 async function commit(
   fault: Fault | undefined,
   message: IncomingMessage,
@@ -155,7 +155,7 @@ async function* pieces(body: HttpBody, bytesMax: number): AsyncGenerator<Buffer>
   }
 }
 
-/** What a promise comes to when timers of up to `withinMs` in all may fire, one after the other, each when nothing else goes on. */
+/** Settles a promise while timers of up to `withinMs` in total may fire, one after the other, each when nothing else is pending. */
 async function settled<T>(promise: Promise<T>, { clock }: TestRuntime, withinMs = 0): Promise<T | Error> {
   const outcome: (T | Error)[] = [];
   promise.then(
@@ -186,7 +186,7 @@ describe.each<[string, Build, number]>([
   ["on the fault server", inProcess, process.env["DROVER_LONG"] === "1" ? 5000 : 1000],
   ["over sockets", overSockets, 1000],
 ])("%s", (_, build, manyCalls) => {
-  describe("writes whose answer is lost", () => {
+  describe("writes whose response is lost", () => {
     it.each<[string, (client: Client) => Promise<unknown>, string, string[]]>([
       ["create", (client) => client.create(ConfigMap, map("b")), "POST", ["a", "b"]],
       ["update", (client) => client.update(ConfigMap, map("a")), "PUT", ["a"]],
@@ -200,7 +200,7 @@ describe.each<[string, Build, number]>([
       ["strategic patch", (client) => client.patch(ConfigMap, "a", { type: "strategic", body: { data: { key: "new" } } }), "PATCH", ["a"]],
       ["apply", (client) => client.apply(ConfigMap, { metadata: { name: "b" }, data: { key: "new" } }), "PATCH", ["a", "b"]],
       ["delete", (client) => client.delete(ConfigMap, "a"), "DELETE", []],
-    ])("C1: %s: the outcome is unknown, nothing is sent twice, and a look at the object tells", async (_verb, write, method, names) => {
+    ])("C1: %s: the outcome is unknown, nothing is sent twice, and reading the object shows it", async (_verb, write, method, names) => {
       for (const how of ["reset", "close"] as const) {
         const { client, runtime, server, seen } = await build([{ ...lostAnswer, how }]);
         server.put("a", { key: "old" });
@@ -213,18 +213,18 @@ describe.each<[string, Build, number]>([
       }
     });
 
-    it("T10: cut before the server did anything: unknown too, since nobody here can tell, and not repeated", async () => {
+    it("T10: cut before the server did anything: unknown too, since the client cannot know, and not repeated", async () => {
       const { client, runtime, server, seen } = await build([{ kind: "cut", at: "request", how: "reset" }]);
       expect(isOutcomeUnknown(await settled(client.create(ConfigMap, map("a")), runtime, 60_000))).toBe(true);
       expect([seen, server.names()]).toEqual([[], []]);
     });
 
-    it("T10: no answer in time: unknown", async () => {
+    it("T10: no response in time: unknown", async () => {
       const { client, runtime } = await build([{ kind: "silent" }]);
       expect(isOutcomeUnknown(await settled(client.create(ConfigMap, map("a"), { timeoutMs: 5000 }), runtime, 5000))).toBe(true);
     });
 
-    it("T10, T14: out of time while still waiting for a place among the calls: it did not happen, and may be repeated", async () => {
+    it("T10, T14: a timeout while waiting for a free call slot: it did not happen, and may be repeated", async () => {
       const { client, runtime, server, seen } = await build([{ kind: "late", byMs: 10_000 }], { limits: { callsMax: 1 } });
       server.put("a", {});
       const first = client.get(ConfigMap, "a");
@@ -236,7 +236,7 @@ describe.each<[string, Build, number]>([
       expect(seen).toEqual(["GET /api/v1/namespaces/shop/configmaps/a"]);
     });
 
-    it("T10: out of time while the server asks to wait: it did nothing, and says so", async () => {
+    it("T10: a timeout while the server asks to wait: it did not happen, and the error says so", async () => {
       const { client, runtime, seen } = await build([
         { kind: "answered", response: textResponse("slow down", { status: 429, headers: { "retry-after": "30" } }) },
       ]);
@@ -247,7 +247,7 @@ describe.each<[string, Build, number]>([
   });
 
   describe("connections", () => {
-    it("T5, C6: a server that closes a connection after every hundred requests is not noticed", async () => {
+    it("T5, C6: a server that closes a connection after every hundred requests causes no failures", async () => {
       const { client, server, opened } = await build((__, index) => (index % 100 === 99 ? { kind: "last" } : undefined));
       server.put("a", { key: "old" });
       for (let call = 0; call < 150; call++) {
@@ -257,7 +257,7 @@ describe.each<[string, Build, number]>([
       expect(opened()).toBe(3);
     });
 
-    it("T5, C6: a connection lost under a request: a read is repeated and nobody notices, a write has an unknown outcome", async () => {
+    it("T5, C6: a connection lost during a request: a read is retried, a write has an unknown outcome", async () => {
       const { client, runtime, server } = await build([undefined, lostAnswer, undefined, lostAnswer]);
       server.put("a", { key: "old" });
       await client.get(ConfigMap, "a");
@@ -265,7 +265,7 @@ describe.each<[string, Build, number]>([
       expect(isOutcomeUnknown(await settled(client.update(ConfigMap, map("a")), runtime, 2000))).toBe(true);
     });
 
-    it("T8: a kept connection that died unnoticed: a read goes through another one at once, a write is not repeated", async () => {
+    it("T8: a stale connection: a read is retried at once on another one, a write is not", async () => {
       const { client, runtime, server, opened } = await build([{ kind: "stale" }, { kind: "stale" }]);
       server.put("a", { key: "old" });
       await client.get(ConfigMap, "a");
@@ -275,7 +275,7 @@ describe.each<[string, Build, number]>([
       expect(await client.get(ConfigMap, "a")).toMatchObject({ data: { key: "old" } });
     });
 
-    it("T6, W13: one connection for calls after one another, one for every watch, and none is left behind", async () => {
+    it("T6, W13: sequential calls share one connection, every watch has one, and none is left open", async () => {
       const { client, server, opened, open } = await build([]);
       server.put("a", {});
       const watches = Array.from({ length: 3 }, () => client.watch(ConfigMap, { resourceVersion: "0" }));
@@ -286,7 +286,7 @@ describe.each<[string, Build, number]>([
       await eventually(() => open() === 1 && server.watches() === 0);
     });
 
-    it("T7: a connection that has grown old is replaced, so that a change of address is noticed", async () => {
+    it("T7: an old connection is replaced, so that a change of address is noticed", async () => {
       const { client, runtime, server, opened } = await build([], { limits: { keepAliveMs: 3_600_000 } });
       server.put("a", {});
       await client.get(ConfigMap, "a");
@@ -295,7 +295,7 @@ describe.each<[string, Build, number]>([
       expect(opened()).toBe(2);
     });
 
-    it("T14, C12: a thousand calls at once, thousands in long mode, share 64 connections, and none fails", async () => {
+    it("T14, C12: a thousand concurrent calls, thousands in long mode, share 64 connections, and none fails", async () => {
       const { client, server, seen, opened } = await build([]);
       server.put("a", {});
       await Promise.all(Array.from({ length: manyCalls }, () => client.get(ConfigMap, "a")));
@@ -304,15 +304,15 @@ describe.each<[string, Build, number]>([
     });
   });
 
-  describe("answers that break", () => {
+  describe("responses that break", () => {
     it.each<[string, Fault, string | RegExp]>([
       ["closed in the middle", { kind: "cut", at: 10, how: "close" }, "aborted-by-peer"],
       ["reset in the middle", { kind: "cut", at: 10, how: "reset" }, /^(?:reset|aborted-by-peer)$/],
       ["closed before its first byte", { kind: "cut", at: 0, how: "close" }, "aborted-by-peer"],
       ["garbage in the middle", { kind: "garbled", afterBytes: 10 }, "garbage"],
       ["silence in the middle", { kind: "stalled", afterBytes: 10 }, "timeout"],
-      // A system that has bytes and a reset to hand on may show the end of the stream instead of the reset.
-    ])("C8, T11: %s: a read has lost its answer, a write has an unknown outcome", async (_name, fault, reason) => {
+      // A system with pending bytes and a reset may report the end of the stream instead of the reset.
+    ])("C8, T11: %s: a read has lost its response, a write has an unknown outcome", async (_name, fault, reason) => {
       const { client, runtime, server } = await build([fault, fault]);
       server.put("a", { key: "old" });
       const lost = await settled(client.get(ConfigMap, "a"), runtime, 60_000);
@@ -328,7 +328,7 @@ describe.each<[string, Build, number]>([
       expect(await client.get(ConfigMap, "a")).toMatchObject({ data: { key: "new" } });
     });
 
-    it("C9, T11: a byte a second is slow but goes on; what pauses longer than the limit is given up; a deadline ends both", async () => {
+    it("C9, T11: a byte per second is slow but continues; a longer pause than the limit fails; a deadline ends both", async () => {
       const slow: Fault = { kind: "slow", bytes: 1, everyMs: 1000 };
       const { client, runtime, server } = await build([slow, { ...slow, everyMs: 60_001 }, slow]);
       server.put("a", { key: "old" });
@@ -344,7 +344,7 @@ describe.each<[string, Build, number]>([
 
     it.each<[string, ReturnType<typeof textResponse>, object]>([
       [
-        "200 with a Status that says failure",
+        "200 with a Status of failure",
         jsonResponse({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "NotFound", message: "gone", code: 404 }),
         { name: "ApiError", reason: "NotFound" },
       ],
@@ -355,12 +355,12 @@ describe.each<[string, Build, number]>([
       ],
       ["nothing", jsonResponse("", { headers: { "content-length": "0" } }), { name: "ResponseError" }],
       [
-        "half an object",
+        "a truncated object",
         textResponse('{"kind":"ConfigMap","meta', { headers: { "content-type": "application/json" } }),
         { name: "ResponseError", reason: "lost" },
       ],
       [
-        "what only looks like an object",
+        "malformed JSON",
         textResponse("{kind: ConfigMap}", { headers: { "content-type": "application/json" } }),
         { name: "ResponseError", reason: "json" },
       ],
@@ -376,13 +376,13 @@ describe.each<[string, Build, number]>([
     });
   });
 
-  describe("being told to wait", () => {
+  describe("requests with Retry-After", () => {
     it.each([
       ["seconds", "7", 7000],
       ["a date", "Thu, 01 Jan 2026 00:00:07 GMT", 7000],
       ["a negative number", "-1", 0],
-      ["an absurd number", "86400", 60_000],
-    ])("C7, T9: Retry-After with %s: reads and writes come back then", async (_form, retryAfter, waitMs) => {
+      ["a huge number", "86400", 60_000],
+    ])("C7, T9: Retry-After with %s: reads and writes are retried then", async (_form, retryAfter, waitMs) => {
       const busy: Fault = {
         kind: "answered",
         response: textResponse("busy", { status: 429, headers: { "retry-after": retryAfter, date: "Thu, 01 Jan 2026 00:00:00 GMT" } }),
@@ -396,7 +396,7 @@ describe.each<[string, Build, number]>([
       }
     });
 
-    it("C7: without Retry-After the refusal is the caller's, typed, and at once", async () => {
+    it("C7: without Retry-After the caller gets the typed error at once", async () => {
       const { client, runtime, seen } = await build([{ kind: "answered", response: textResponse("busy", { status: 429 }) }]);
       expect(await settled(client.get(ConfigMap, "a"), runtime)).toMatchObject({ name: "ApiError", reason: "TooManyRequests" });
       expect(seen).toEqual([]);
@@ -406,7 +406,7 @@ describe.each<[string, Build, number]>([
   describe("watches", () => {
     const bookmarked = { resourceVersion: "0", allowWatchBookmarks: true } as const;
 
-    it("W1: a half-open connection is found out by its silence, before the first byte and after it, and closed", async () => {
+    it("W1: a half-open connection is detected by its silence, before the first byte and after it, and closed", async () => {
       const { client, runtime, server, open } = await build([{ kind: "silent" }]);
       expect(await settled(client.watch(ConfigMap, bookmarked).next(), runtime, 180_000)).toMatchObject({
         name: "ResponseError",
@@ -421,7 +421,7 @@ describe.each<[string, Build, number]>([
       await eventually(() => open() === 0 && server.watches() === 0);
     });
 
-    it("T13: a watch with something to say now and then lasts for hours", async () => {
+    it("T13: a watch with occasional events lasts for hours", async () => {
       const { client, runtime, server, opened } = await build([]);
       const watch = client.watch(ConfigMap, bookmarked);
       for (let event = 0; event < 100; event++) {
@@ -435,7 +435,7 @@ describe.each<[string, Build, number]>([
       expect(opened()).toBe(1);
     });
 
-    it("W16: events come whole however the bytes are cut", async () => {
+    it("W16: events are complete for any chunk boundaries", async () => {
       const { client, runtime, server } = await build([{ kind: "slow", bytes: 1, everyMs: 1 }]);
       server.put("a", { key: "Grüße, 世界 \u2028 🚢" });
       expect(await settled(client.watch(ConfigMap, { resourceVersion: "0" }).next(), runtime, 10_000)).toMatchObject({
@@ -449,7 +449,7 @@ describe.each<[string, Build, number]>([
       ["reset", { kind: "cut", at: 70, how: "reset" }],
       ["garbled", { kind: "garbled", afterBytes: 70 }],
     ] as const)(
-      "W14, C8: a watch that is %s throws, hands out nothing that is not whole, and loses nothing for whoever goes on from the last version",
+      "W14, C8: a watch that is %s throws, yields nothing incomplete, and loses nothing when resumed from the last version",
       async (_name, fault) => {
         const { client, runtime, server } = await build((__, index) => (index < 3 ? fault : undefined));
         for (const name of ["a", "b", "c"]) server.put(name, { from: name });
@@ -464,7 +464,7 @@ describe.each<[string, Build, number]>([
       ["close", 60_000],
       ["close", 350_000],
     ] as const)(
-      "C11, W13: through a proxy that cuts (%s) what is quiet for %d ms a watch loses no event and leaves no connection behind",
+      "C11, W13: through a proxy that cuts (%s) a connection silent for %d ms, a watch loses no event and leaves no connection open",
       async (how, afterMs) => {
         const { client, runtime, server, open, opened } = await build(() => ({ kind: "tired", afterMs, how }));
         const done = following(client, 20);
@@ -487,7 +487,7 @@ interface Followed {
   readonly failures: readonly unknown[];
 }
 
-/** Watches until there were so many events, each time from the last version on: what whoever keeps a cache does, without its patience. */
+/** Watches until so many events have arrived, each time from the last version: what a cache does, without its backoff. */
 async function following(client: Client, count: number): Promise<Followed> {
   const events: string[] = [];
   const failures: unknown[] = [];

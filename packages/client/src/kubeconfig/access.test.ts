@@ -18,7 +18,7 @@ const access = (written: string, overrides: KubeconfigOverrides = {}): Promise<C
 const secure = "{ server: 'https://prod.example' }";
 
 describe("accessFromKubeconfig", () => {
-  it("gives server, trust, token, namespace and proxy", async () => {
+  it("returns server, trust, token, namespace and proxy", async () => {
     const found = await access(
       kubeconfig(
         "{ server: 'https://h:6443/p/', certificate-authority: /ca, tls-server-name: name.example, proxy-url: 'http://me:canary@p', disable-compression: true }",
@@ -38,7 +38,7 @@ describe("accessFromKubeconfig", () => {
     expect(inspect(found, { depth: 9, showHidden: true })).not.toContain("canary");
   });
 
-  it("gives inline authorities as PEM, insecure without them, and the default namespace", async () => {
+  it("returns inline authorities as PEM, insecure without them, and the default namespace", async () => {
     expect(await access(kubeconfig(`{ server: 'https://h', certificate-authority-data: ${btoa("PEM")} }`, "{}"))).toEqual({
       server: "https://h",
       trust: { ca: { kind: "inline", pem: "PEM" } },
@@ -48,7 +48,7 @@ describe("accessFromKubeconfig", () => {
     expect((await access(kubeconfig("{ server: 'https://h', insecure-skip-tls-verify: true }", "{}"))).trust).toEqual({ insecure: true });
   });
 
-  it("gives a client certificate inline or in files, beside a token", async () => {
+  it("returns a client certificate inline or in files, beside a token", async () => {
     const { clientCertificate, token } = (
       await access(kubeconfig(secure, `{ client-certificate-data: ${btoa("CERT")}, client-key-data: ${btoa("canary")}, token: t }`))
     ).credentials;
@@ -59,26 +59,26 @@ describe("accessFromKubeconfig", () => {
     });
   });
 
-  it("gives a token file, which must be there unless there is a token to begin with", async () => {
+  it("returns a token file, which must exist unless there is also a token", async () => {
     expect((await access(kubeconfig(secure, "{ tokenFile: /token }"))).credentials).toEqual({ tokenFile: "/token" });
     expect((await access(kubeconfig(secure, "{ token: t, tokenFile: /gone }"))).credentials).toMatchObject({ tokenFile: "/gone" });
     await expect(access(kubeconfig(secure, "{ tokenFile: /gone }"))).rejects.toThrow('/k: users[0] ("u"): tokenFile: /gone cannot be read');
   });
 
-  it("gives user name and password", async () => {
+  it("returns user name and password", async () => {
     const { basic } = (await access(kubeconfig(secure, "{ username: u, password: canary }"))).credentials;
     expect([basic?.username, basic?.password.reveal()]).toEqual(["u", "canary"]);
     expect((await access(kubeconfig(secure, "{ username: u }"))).credentials.basic?.password.reveal()).toBe("");
   });
 
-  it("gives whom to act as in full", async () => {
+  it("returns all impersonation fields", async () => {
     expect(
       (await access(kubeconfig(secure, "{ as: jane, as-uid: id, as-groups: [a, b], as-user-extra: { k: [v] } }"))).impersonate,
     ).toEqual({ user: "jane", uid: "id", groups: ["a", "b"], extra: { k: ["v"] } });
     expect((await access(kubeconfig(secure, "{}"), { userFields: { as: "joe" } })).impersonate).toEqual({ user: "joe" });
   });
 
-  it("sends no credentials without TLS, says so, and still acts as somebody", async () => {
+  it("sends no credentials without TLS, logs that, and still impersonates", async () => {
     const noted = recordingLog(new ManualClock());
     const found = await accessFromKubeconfig(
       parseKubeconfig(kubeconfig("{ server: 'localhost:8080', certificate-authority: /ca }", "{ token: canary, as: jane }")),
@@ -91,19 +91,19 @@ describe("accessFromKubeconfig", () => {
       impersonate: { user: "jane" },
       namespace: "default",
     });
-    expect(noted.entries).toMatchObject([{ level: "warn", message: "credentials are not sent: the server is reached without TLS" }]);
+    expect(noted.entries).toMatchObject([{ level: "warn", message: "not sending credentials, because the server uses no TLS" }]);
     const quiet = recordingLog(new ManualClock());
     await accessFromKubeconfig(parseKubeconfig(kubeconfig("{ server: 'http://x' }", "{}")), { host, log: quiet });
     expect(quiet.entries).toEqual([]);
   });
 
-  it("refuses insecure together with authorities, unless a flag chose one of them", async () => {
+  it("rejects insecure together with authorities, unless an override chose one of them", async () => {
     const both = kubeconfig("{ server: 'https://h', insecure-skip-tls-verify: true, certificate-authority: /ca }", "{}");
     await expect(access(both)).rejects.toThrow("insecure-skip-tls-verify: true together with a certificate authority");
     expect((await access(both, { clusterFields: { "insecure-skip-tls-verify": true } })).trust).toEqual({ insecure: true });
   });
 
-  it("tells nothing at all from something wrong", async () => {
+  it("distinguishes an empty kubeconfig from an invalid one", async () => {
     const reason = (promise: Promise<unknown>): Promise<unknown> =>
       promise.then(
         () => "fine",
@@ -123,7 +123,7 @@ describe("accessFromKubeconfig", () => {
   });
 
   const exec = "exec: { apiVersion: client.authentication.k8s.io/v1, command: login, interactiveMode: Never }";
-  it("runs a plugin only when there are no credentials without it", async () => {
+  it("runs a plugin only if there are no other credentials", async () => {
     expect((await access(kubeconfig(secure, `{ ${exec} }`))).credentials.exec?.command).toBe("login");
     expect(Object.keys((await access(kubeconfig(secure, `{ ${exec} }`), { userFields: { token: new Secret("t") } })).credentials)).toEqual([
       "token",
@@ -133,7 +133,7 @@ describe("accessFromKubeconfig", () => {
     ]);
   });
 
-  it("uses an auth provider beside a certificate, and not when there is a token", async () => {
+  it("uses an auth provider beside a certificate, but not beside a token", async () => {
     const oidc = "auth-provider: { name: oidc, config: { idp-issuer-url: 'https://i', client-id: c } }";
     expect(Object.keys((await access(kubeconfig(secure, `{ ${oidc}, client-certificate: /ca, client-key: /ca }`))).credentials)).toEqual([
       "clientCertificate",

@@ -1,5 +1,5 @@
 /**
- * From a kubeconfig and a context to the one way to reach one cluster.
+ * Turns a kubeconfig and a context into access to one cluster.
  *
  *     Kubeconfig, overrides → selectContext → validateSelection → ClusterAccess
  */
@@ -18,20 +18,20 @@ import type { ContextSelection, KubeconfigOverrides } from "./overrides.ts";
 import { serverUrl } from "./server-url.ts";
 import { noConfiguration, validateSelection } from "./validate.ts";
 
-/** What it takes to make something of a kubeconfig. */
+/** Dependencies and overrides for reading a kubeconfig. */
 export interface KubeconfigAccessOptions {
   readonly host: Host;
   readonly log: Log;
-  /** What wins over the kubeconfig. @default nothing */
+  /** Values that override the kubeconfig. @default none */
   readonly overrides?: KubeconfigOverrides;
 }
 
 /**
- * How the context reaches its cluster. Rejects with a `KubeconfigError`: reason "empty" when no server is named at all,
- * else with every problem of the three
- * entries. The paths of the kubeconfig must be absolute, as `loadKubeconfig` gives them.
+ * Returns the access that the context describes. Rejects with a `KubeconfigError`: reason "empty" if no server is
+ * configured, else with every problem of the three entries. The paths of the kubeconfig must be absolute, as
+ * `loadKubeconfig` returns them.
  *
- * As with kubectl, a server without TLS gets no credentials at all; a warning says so.
+ * As in kubectl, a server without TLS gets no credentials; a warning is logged.
  */
 export async function accessFromKubeconfig(
   config: Kubeconfig,
@@ -50,7 +50,7 @@ export async function accessFromKubeconfig(
   const server = serverUrl(cluster.server ?? "");
   const isTls = server.startsWith("https:");
   if (!isTls && hasCredentials(user))
-    log.warn("credentials are not sent: the server is reached without TLS", { server, user: selection.user.name });
+    log.warn("not sending credentials, because the server uses no TLS", { server, user: selection.user.name });
   const impersonate = impersonation(user);
   return {
     server,
@@ -67,7 +67,7 @@ function whyEmpty(config: Kubeconfig, { context, cluster }: ContextSelection, { 
   if (context.name === "")
     return config.contexts.length === 0
       ? noConfiguration
-      : `there is no current-context, and no context is named; name one, or set current-context; ${knownEntries("contexts", config.contexts)}`;
+      : `there is no current-context, and no context was given; give one, or set current-context; ${knownEntries("contexts", config.contexts)}`;
   if (cluster.name === "") return `${describeEntry("contexts", context, homeDir)}: names no cluster; add cluster: with the name of one`;
   return `${describeEntry("clusters", cluster, homeDir)}: has no server; add server: https://host:port`;
 }
@@ -81,7 +81,7 @@ function trustOf(cluster: KubeconfigCluster): Trust {
   };
 }
 
-/** PEM that is inline, or in a file. */
+/** PEM, inline or in a file. */
 export function pemSource(path: string | undefined, data: string | undefined): PemSource | undefined {
   if (data) return { kind: "inline", pem: withoutKeys(textFromBase64(data)) };
   return path ? { kind: "file", path } : undefined;
@@ -96,7 +96,7 @@ async function credentialsOf(selection: ContextSelection, { host, log }: Kubecon
     user.username || isSet(user.password) ? { basic: { username: user.username ?? "", password: user.password ?? new Secret("") } } : {};
   if (token.token === undefined && tokenFile.tokenFile !== undefined) await checkTokenFile(host, selection, tokenFile.tokenFile);
   const direct: Credentials = { ...(clientCertificate !== undefined && { clientCertificate }), ...token, ...tokenFile, ...basic };
-  // Whoever says who they are does not need a program to say it, as `kubectl --token` shows.
+  // Explicit credentials take precedence over a credential plugin, as with `kubectl --token`.
   if (user.exec !== undefined)
     return Object.keys(direct).length > 0 ? withoutPlugin(direct, selection, log) : { exec: await execAccess(host, selection) };
   if (user["auth-provider"] === undefined) return direct;
@@ -106,7 +106,7 @@ async function credentialsOf(selection: ContextSelection, { host, log }: Kubecon
 }
 
 function withoutPlugin(direct: Credentials, { user }: ContextSelection, log: Log): Credentials {
-  log.debug("the user's credential plugin is not used: there are credentials without it", {
+  log.debug("ignoring the user's credential plugin, because the user has other credentials", {
     user: user.name,
     credentials: Object.keys(direct),
   });
@@ -132,7 +132,7 @@ async function checkTokenFile(host: Host, { user }: ContextSelection, path: stri
     throw new KubeconfigError(
       "unreadable",
       [
-        `${describeEntry("users", user, host.homeDir)}: tokenFile: ${shortPath(path, host.homeDir)} cannot be read; check that it is there and who may read it`,
+        `${describeEntry("users", user, host.homeDir)}: tokenFile: ${shortPath(path, host.homeDir)} cannot be read; check that it exists and is readable`,
       ],
       { cause },
     );

@@ -13,7 +13,7 @@ describe("editKubeconfigFile", () => {
     expect([written["current-context"], written.other?.reveal()]).toEqual(["b", { future: 1 }]);
   });
 
-  it("makes a file that is missing, and writes nothing when nothing changes", async () => {
+  it("creates a missing file, and writes nothing if nothing changes", async () => {
     const host = memoryHost();
     await editKubeconfigFile(host, "/new", (config) => config);
     expect(host.files.size).toBe(0);
@@ -21,29 +21,29 @@ describe("editKubeconfigFile", () => {
     expect(host.files.get("/new")).toContain("current-context: b");
   });
 
-  it("never writes over a file it could not read", async () => {
+  it("never overwrites a file it could not read", async () => {
     const host = memoryHost({ "/k": "clusters: 7" });
     await expect(editKubeconfigFile(host, "/k", (config) => ({ ...config, "current-context": "b" }))).rejects.toThrow("must be a list");
     expect(host.files.get("/k")).toBe("clusters: 7");
     expect(host.trace.at(-1)).toBe("unlock /k");
   });
 
-  it("says that a file cannot be written", async () => {
+  it("reports that a file cannot be written", async () => {
     const host = { ...memoryHost({ "/k": "" }), writeFile: () => Promise.reject(new FileError("/k", "denied", "no")) };
     await expect(editKubeconfigFile(host, "/k", (config) => ({ ...config, "current-context": "b" }))).rejects.toThrow(
-      "/k: could not be written; check who may write to it and to its folder",
+      "/k: could not be written; check the permissions of the file and its directory",
     );
   });
 });
 
 describe("withKubeconfigLocks", () => {
-  it("takes the locks in the order of names and gives them back in reverse", async () => {
+  it("takes the locks in the order of names and releases them in reverse", async () => {
     const host = memoryHost();
     await withKubeconfigLocks(host, ["/b", "/c", "/a"], () => Promise.resolve(host.trace.push("work")));
     expect(host.trace).toEqual(["lock /a", "lock /b", "lock /c", "work", "unlock /c", "unlock /b", "unlock /a"]);
   });
 
-  it("says who may be in the way, and lets go of what it holds", async () => {
+  it("reports a lock held by another program, and releases its own", async () => {
     const host = memoryHost({ "/home/ada/b.lock": "" });
     await expect(withKubeconfigLocks(host, ["/a", "/home/ada/b"], () => Promise.resolve())).rejects.toMatchObject({
       reason: "locked",
@@ -52,7 +52,7 @@ describe("withKubeconfigLocks", () => {
     expect(host.trace).toEqual(["lock /a", "unlock /a"]);
   });
 
-  it("leaves the failures of the work as they are", async () => {
+  it("passes on failures of the work", async () => {
     const failure = new RangeError("of the work");
     await expect(withKubeconfigLocks(memoryHost(), ["/a"], () => Promise.reject(failure))).rejects.toBe(failure);
   });

@@ -17,7 +17,7 @@ const execOf = (exec: string, cluster = "{ server: 'https://h/' }"): Promise<Exe
 const v1 = "apiVersion: client.authentication.k8s.io/v1, interactiveMode: Always";
 
 describe("execAccess", () => {
-  it("hands on command, arguments, environment and mode", async () => {
+  it("passes on command, arguments, environment and mode", async () => {
     const { args, env, ...rest } = await execOf(`{ ${v1}, command: login, args: [a, b], env: [{ name: A, value: v }, { name: E }] }`);
     expect(rest).toEqual({ apiVersion: "client.authentication.k8s.io/v1", command: "login", interactiveMode: "Always" });
     expect([args.reveal(), env.map(({ name, value }) => [name, value.reveal()])]).toEqual([
@@ -30,19 +30,19 @@ describe("execAccess", () => {
     expect((await execOf(`{ ${v1}, command: login }`)).args.reveal()).toEqual([]);
   });
 
-  it("lets v1beta1 leave out the mode", async () => {
+  it("defaults the mode of v1beta1", async () => {
     expect(await execOf("{ apiVersion: client.authentication.k8s.io/v1beta1, command: login }")).toMatchObject({
       interactiveMode: "IfAvailable",
     });
   });
 
-  it("refuses versions that are gone, with the way out", async () => {
+  it("rejects removed versions, with the fix", async () => {
     await expect(execOf("{ apiVersion: client.authentication.k8s.io/v1alpha1, command: login }")).rejects.toThrow(
       "must be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1: update the program",
     );
   });
 
-  it("tells the program about the cluster only when it is asked to", async () => {
+  it("passes cluster information only if provideClusterInfo is set", async () => {
     const cluster =
       "{ server: 'https://h/', certificate-authority: /ca, tls-server-name: name.example, proxy-url: 'http://p', disable-compression: true, extensions: [{ name: other, extension: 1 }, { name: client.authentication.k8s.io/exec, extension: { audience: a } }] }";
     expect(await execOf(`{ ${v1}, command: login, provideClusterInfo: false }`, cluster)).not.toHaveProperty("clusterInfo");
@@ -72,7 +72,7 @@ describe("execAccess", () => {
     ).toMatchObject({ "certificate-authority-data": "UEVN" });
   });
 
-  it("shows nothing of what may hold a password", async () => {
+  it("redacts everything that may contain a password", async () => {
     const cluster =
       "{ server: 'https://h/', proxy-url: 'http://me:canary@p', extensions: [{ name: client.authentication.k8s.io/exec, extension: { key: canary } }] }";
     const config = await execOf(
@@ -83,7 +83,7 @@ describe("execAccess", () => {
       expect(shown).not.toContain("canary");
   });
 
-  it("spells out what a terminal would obey in the hint, and leaves the rest", async () => {
+  it("escapes control characters in the hint, and keeps the rest", async () => {
     expect(await execOf(`{ ${v1}, command: login, installHint: "a\\e[1mb\\tc\\né\\u200b\\x85" }`)).toMatchObject({
       installHint: "aU+001B[1mb\tc\néU+200BU+0085",
     });

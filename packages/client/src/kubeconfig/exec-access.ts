@@ -1,4 +1,6 @@
-/** The `exec` of a user as what runs it needs it, with what it may know about the cluster. */
+/**
+ * Turns the `exec` field of a user into the configuration of a credential plugin, with the cluster information it may see.
+ */
 import { Secret } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import type { Host } from "../host.ts";
@@ -11,10 +13,10 @@ import { isGiven } from "./overrides.ts";
 import type { ContextSelection } from "./overrides.ts";
 import { serverUrl } from "./server-url.ts";
 
-/** The extension of a cluster that is handed to the program as `spec.cluster.config`. */
+/** Extension of a cluster that the program receives as `spec.cluster.config`. */
 const clusterExtension = "client.authentication.k8s.io/exec";
 
-/** Assumes a selection without problems. Rejects when the plugin speaks a version nobody speaks any more. */
+/** Assumes a validated selection. Rejects if the plugin uses a protocol version that is no longer supported. */
 export async function execAccess(host: Host, { user: entry, cluster: { cluster } }: ContextSelection): Promise<ExecConfig> {
   const {
     command = "",
@@ -57,7 +59,7 @@ async function clusterInfo(host: Host, cluster: KubeconfigCluster): Promise<Read
   };
 }
 
-/** Hints are shown in a terminal, which obeys control characters; those that are more than space are spelled out. */
+/** Hints appear in a terminal, which interprets control characters: escapes all but whitespace. */
 function visible(text: string): string {
   return text.replace(
     /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\t-\r]/gu,

@@ -16,7 +16,7 @@ interface Thing {
 }
 const thing = object<Thing>({ a: text, b: flag });
 
-describe("codecs of fields", () => {
+describe("field codecs", () => {
   it.each<[Codec<unknown>, JsonValue, string]>([
     [text as Codec<unknown>, 7, "at: must be text, not a number; put it in quotes"],
     [text as Codec<unknown>, true, "at: must be text, not true or false; put it in quotes"],
@@ -29,11 +29,11 @@ describe("codecs of fields", () => {
     [map(text) as Codec<unknown>, [], "at: must be a mapping, not a list"],
     [thing as Codec<unknown>, { b: 1 }, "at.b: must be true or false, not a number"],
     [thing as Codec<unknown>, 9n, "at: must be a mapping, not a number"],
-  ])("refuses what does not fit and says where (%#)", (codec, value, problem) => {
+  ])("reject an invalid value and name its path (%#)", (codec, value, problem) => {
     expect(read(codec, value)[1]).toEqual([problem]);
   });
 
-  it("keeps unknown fields out of sight and prints them again, whatever they are called", () => {
+  it("keep unknown fields as secrets and print them again, under any name", () => {
     const value = JSON.parse('{ "a": "x", "other": "canary", "__proto__": { "polluted": 1 }, "toString": 1 }') as JsonObject;
     const [found, problems] = read(thing, value);
     expect([found?.a, problems, inspect(found).includes("canary")]).toEqual(["x", [], false]);
@@ -41,20 +41,20 @@ describe("codecs of fields", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it("takes null for absent", () => {
+  it("read null as absent", () => {
     expect([read(thing, null), read(thing, { a: null, b: true })]).toEqual([
       [{}, []],
       [{ b: true }, []],
     ]);
   });
 
-  it("hides a secret and prints it again", () => {
+  it("redact a secret and print it again", () => {
     const [hidden] = read(secret(text), "canary");
     expect([inspect(hidden), hidden === undefined ? "" : secret(text).print(hidden)]).toEqual(["[redacted]", "canary"]);
     expect(read(secret(text), 1)[0]).toBeUndefined();
   });
 
-  it("leaves anything as it is", () => {
+  it("pass any JSON through", () => {
     const value = { a: [1, 2n] };
     expect(read(anything, value)[0]).toBe(value);
   });

@@ -1,6 +1,6 @@
 /**
- * One description per object of the file, used in both directions: reading reports every problem with its place,
- * printing gives back all that was read.
+ * One codec per object of the file, for both directions: reading reports every problem with its path, printing returns
+ * everything that was read.
  *
  *     JsonValue → read → what the rest of this folder works with → print → JsonValue
  */
@@ -9,26 +9,26 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isStandardBase64 } from "../encoding/base64.ts";
 import { quoted } from "./kubeconfig-error.ts";
 
-/** Where a value stands, and where what is wrong with it is noted. */
+/** Path of a value, and the list that collects problems. */
 export interface FieldPlace {
   readonly path: string;
   readonly problems: string[];
 }
 
-/** Both directions of one field. */
+/** Reads and prints one field. */
 export interface Codec<T> {
-  /** Notes what is wrong and gives undefined, or the value. */
+  /** Returns the value, or reports a problem and returns undefined. */
   readonly read: (value: JsonValue, place: FieldPlace) => T | undefined;
   readonly print: (value: T) => JsonValue;
 }
 
-/** Notes a problem; never the value itself, which may be a secret. */
+/** Reports a problem; never includes the value, which may be a secret. */
 export function refuse(place: FieldPlace, problem: string): undefined {
   place.problems.push(`${place.path}${place.path === "" ? "" : ": "}${problem}`);
   return undefined;
 }
 
-/** Text. Numbers and the like are refused: YAML would have changed them already. */
+/** Text. Rejects numbers and other scalars, because YAML would already have changed them. */
 export const text: Codec<string> = {
   read: (value, place) =>
     typeof value === "string"
@@ -37,13 +37,13 @@ export const text: Codec<string> = {
   print: (value) => value,
 };
 
-/** True or false. */
+/** Boolean. */
 export const flag: Codec<boolean> = {
   read: (value, place) => (typeof value === "boolean" ? value : refuse(place, `must be true or false, not ${kindOf(value)}`)),
   print: (value) => value,
 };
 
-/** Base64, kept as it is written. */
+/** Base64, kept as written. */
 export const data: Codec<string> = {
   read: (value, place) => {
     const written = text.read(value, place);
@@ -54,10 +54,10 @@ export const data: Codec<string> = {
   print: (value) => value,
 };
 
-/** Any JSON, untouched. */
+/** Any JSON, unchanged. */
 export const anything: Codec<JsonValue> = { read: (value) => value, print: (value) => value };
 
-/** The same, kept out of sight. */
+/** The codec's value as a `Secret`. */
 export const secret = <T>(codec: Codec<T>): Codec<Secret<T>> => ({
   read: (value, place) => {
     const read = codec.read(value, place);
@@ -66,19 +66,19 @@ export const secret = <T>(codec: Codec<T>): Codec<Secret<T>> => ({
   print: (value) => codec.print(value.reveal()),
 });
 
-/** Reads the items of a list one by one; those with a problem are left out. */
+/** Reads the items of a list one by one; omits those with problems. */
 export function readItems<T>(value: JsonValue, place: FieldPlace, read: Codec<T>["read"]): T[] | undefined {
   if (!Array.isArray(value)) return refuse(place, `must be a list, not ${kindOf(value)}`);
   return value.flatMap((item, index) => read(item, { ...place, path: `${place.path}[${index}]` }) ?? []);
 }
 
-/** Several of the same, in order. */
+/** List of one type, in order. */
 export const list = <T>(codec: Codec<T>): Codec<readonly T[]> => ({
   read: (value, place) => readItems(value, place, codec.read),
   print: (value) => value.map((item) => codec.print(item)),
 });
 
-/** Several of the same under keys of the user's own. */
+/** Map of one type with arbitrary keys. */
 export const map = <T>(codec: Codec<T>): Codec<Readonly<Record<string, T>>> => ({
   read: (value, place) => {
     if (!isJsonObject(value)) return refuse(place, `must be a mapping, not ${kindOf(value)}`);
@@ -96,14 +96,11 @@ export const map = <T>(codec: Codec<T>): Codec<Readonly<Record<string, T>>> => (
   },
 });
 
-/** What is no field of the file: it keeps unknown fields, or tells where the entry came from. */
+/** Properties that are not fields of the file: unknown fields, and where the entry came from. */
 type Bookkeeping = "other" | "origin";
 type FieldsOf<T> = { readonly [K in Exclude<keyof T, Bookkeeping>]-?: Codec<Exclude<T[K], undefined>> };
 
-/**
- * An object with these fields; others are kept out of sight and printed again. A field that is null is absent, and an
- * object that is null is empty.
- */
+/** An object with these fields; other fields are kept as secrets and printed again. A null field is absent, and a null object is empty. */
 export function object<T extends { readonly other?: Secret<JsonObject> }>(fields: FieldsOf<T>): Codec<Partial<T>> {
   const codecs = fields as Readonly<Record<string, Codec<unknown>>>;
   return {

@@ -27,7 +27,7 @@ const find = async (
 };
 
 describe("findAccess", () => {
-  it("takes the named file before everything, then KUBECONFIG, then the pod, then the home folder", async () => {
+  it("prefers the given file, then KUBECONFIG, then the pod, then the home directory", async () => {
     const files = { ...pod, ...home, "/flag": kubeconfig("flag", "n"), "/env": kubeconfig("env", "n") };
     expect(await find(files, { ...podEnv, KUBECONFIG: "/env" }, "/flag")).toBe("https://flag n");
     expect(await find(files, { ...podEnv, KUBECONFIG: "/env" })).toBe("https://env n");
@@ -35,15 +35,15 @@ describe("findAccess", () => {
     expect(await find(files, {})).toBe("https://home default");
   });
 
-  it("takes the context that is asked for, from a kubeconfig even in a pod", async () => {
+  it("uses the requested context of a kubeconfig even in a pod", async () => {
     expect(await find({ ...pod, ...home }, podEnv, undefined, { context: "second" })).toBe("https://home z");
   });
 
-  it("takes the pod when the files of KUBECONFIG are missing or empty", async () => {
+  it("uses the pod if the files of KUBECONFIG are missing or empty", async () => {
     expect(await find({ ...pod, "/empty": "" }, { ...podEnv, KUBECONFIG: "/gone:/empty" })).toBe("https://pod:1 pods-own");
   });
 
-  it("never takes the pod instead of a kubeconfig that is there and wrong, or named and missing", async () => {
+  it("never uses the pod instead of an invalid kubeconfig, or of a given one that is missing", async () => {
     await expect(find({ ...pod, "/env": "clusters: 7" }, { ...podEnv, KUBECONFIG: "/env" })).rejects.toThrow("must be a list");
     await expect(find({ ...pod, "/env": "current-context: gone" }, { ...podEnv, KUBECONFIG: "/env" })).rejects.toMatchObject({
       reason: "context-not-found",
@@ -51,13 +51,13 @@ describe("findAccess", () => {
     await expect(find(pod, podEnv, "/gone")).rejects.toMatchObject({ reason: "unreadable" });
   });
 
-  it("goes on to the home folder when the pod's service account cannot be used, and says so", async () => {
+  it("continues with the home directory if the pod's service account cannot be used, and logs that", async () => {
     const noted = recordingLog(new ManualClock());
     expect((await findAccess({ host: memoryHost(home, { env: podEnv }), log: noted })).server).toBe("https://home");
     expect(noted.entries).toMatchObject([{ level: "warn" }]);
   });
 
-  it("takes the pod's own namespace when the context names none, and this is a pod", async () => {
+  it("uses the pod's namespace if the context has none", async () => {
     const files = { ...pod, "/implicit": kubeconfig("x"), "/explicit": kubeconfig("x", "default") };
     expect(await find(files, { ...podEnv, KUBECONFIG: "/implicit" })).toBe("https://x pods-own");
     expect(await find(files, { ...podEnv, KUBECONFIG: "/implicit", POD_NAMESPACE: "told" })).toBe("https://x told");
@@ -66,11 +66,11 @@ describe("findAccess", () => {
     expect(await find(files, { KUBECONFIG: "/implicit", POD_NAMESPACE: "told" })).toBe("https://x default");
   });
 
-  it("honours a namespace that is asked for in a pod", async () => {
+  it("uses a namespace override in a pod", async () => {
     expect(await find(pod, podEnv, undefined, { namespace: "flag" })).toBe("https://pod:1 flag");
   });
 
-  it("says what was looked for when nothing is there", async () => {
+  it("lists what it tried if it found nothing", async () => {
     await expect(find({}, {})).rejects.toMatchObject({
       reason: "empty",
       message:
@@ -81,11 +81,11 @@ describe("findAccess", () => {
     );
     await expect(find({ "/empty": "" }, {}, "/empty")).rejects.toThrow("/empty is empty");
     await expect(findAccess({ host: memoryHost({}, { homeDir: undefined }), log })).rejects.toThrow(
-      "there is no home folder; set KUBECONFIG to the path of a kubeconfig",
+      "there is no home directory; set KUBECONFIG to the path of a kubeconfig",
     );
   });
 
-  it("needs no kubeconfig when the server is named", async () => {
+  it("needs no kubeconfig if the server is given", async () => {
     expect(await find({}, {}, undefined, { clusterFields: { server: "https://x" } })).toBe("https://x default");
   });
 });

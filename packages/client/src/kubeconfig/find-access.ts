@@ -1,5 +1,5 @@
 /**
- * The cluster to talk to when nobody says which: as controllers look for it.
+ * Finds the cluster when the caller names none, in the order that controllers use.
  *
  *     path given → KUBECONFIG → in-cluster → ~/.kube/config
  */
@@ -16,24 +16,25 @@ import { loadKubeconfig } from "./load.ts";
 import { selectContext } from "./overrides.ts";
 import type { KubeconfigOverrides } from "./overrides.ts";
 
-/** Where to look, and what wins over what is found. */
+/** Where to look, and what overrides the result. */
 export interface FindAccessOptions {
   readonly host: Host;
   readonly log: Log;
-  /** The one kubeconfig to use, the `--kubeconfig` flag. @default the first of KUBECONFIG, in-cluster and ~/.kube/config that is there */
+  /** The only kubeconfig to use, as with `--kubeconfig`. @default the first that exists of KUBECONFIG, in-cluster and ~/.kube/config */
   readonly path?: string;
-  /** What wins over what is found. @default nothing */
+  /** Values that override what was found. @default none */
   readonly overrides?: KubeconfigOverrides;
 }
 
 /**
- * Rejects with a `KubeconfigError`, reason "empty" when no way was found. A kubeconfig that is there and wrong is an error, never skipped.
+ * Rejects with a `KubeconfigError`, reason "empty" if there is no configuration. An existing but invalid kubeconfig is an
+ * error and never skipped.
  *
- * The namespace is the override's, or the context's; where both name none, and this is a pod, it is the pod's own; else "default".
+ * The namespace is that of the overrides, of the context, of the pod if this is one, or "default", in this order.
  */
 export async function findAccess({ host, log, path = "", overrides = {} }: FindAccessOptions): Promise<ClusterAccess> {
   const isNamed = path !== "" || (host.env["KUBECONFIG"] ?? "") !== "";
-  // A flag for the context is about kubeconfigs, so then the pod's own way is not meant.
+  // A context override refers to a kubeconfig, so do not use the pod's service account.
   if (!isNamed && !overrides.context) {
     const access = await tryInCluster({ host, log, overrides });
     if (access !== undefined) return access;
@@ -57,10 +58,10 @@ async function fromFiles({ host, log, path = "", overrides = {} }: FindAccessOpt
 }
 
 function tried(host: Host, path: string): string {
-  if (path !== "") return `${path} is empty; name a kubeconfig that is not`;
+  if (path !== "") return `${path} is empty; use another kubeconfig`;
   const { KUBECONFIG: list = "" } = host.env;
   if (list !== "") return `the files of KUBECONFIG are missing or empty (${list}); check the variable`;
-  return `KUBECONFIG is not set, this is not a pod with a service account, and ${host.homeDir === undefined ? "there is no home folder" : "~/.kube/config is missing or empty"}; set KUBECONFIG to the path of a kubeconfig`;
+  return `KUBECONFIG is not set, this is not a pod with a service account, and ${host.homeDir === undefined ? "there is no home directory" : "~/.kube/config is missing or empty"}; set KUBECONFIG to the path of a kubeconfig`;
 }
 
 async function tryInCluster(options: KubeconfigAccessOptions): Promise<ClusterAccess | undefined> {
@@ -70,7 +71,7 @@ async function tryInCluster(options: KubeconfigAccessOptions): Promise<ClusterAc
   } catch (error) {
     if (!isKubeconfigError(error)) throw error;
     if (error.reason !== "not-in-cluster")
-      options.log.warn("this is a pod, but its service account cannot be used; looking for a kubeconfig", { error });
+      options.log.warn("cannot use the service account of this pod; looking for a kubeconfig", { error });
     return undefined;
   }
   return accessFromKubeconfig(config, options);

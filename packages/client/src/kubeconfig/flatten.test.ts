@@ -6,7 +6,7 @@ import { memoryHost } from "../testing/memory-host.ts";
 const host = memoryHost({ "/k/ca": "CA", "/k/cert": "CERT", "/k/key": "KEY" });
 
 describe("flattenKubeconfig", () => {
-  it("puts the contents of certificate files in place of their names, and leaves the rest", async () => {
+  it("replaces paths of certificate files by their contents, and keeps the rest", async () => {
     const { clusters, users } = await flattenKubeconfig(
       host,
       parseKubeconfig(
@@ -22,10 +22,10 @@ describe("flattenKubeconfig", () => {
     expect([rest.tokenFile, rest["client-certificate-data"]?.reveal(), key?.reveal()]).toEqual(["/k/t", btoa("CERT"), btoa("KEY")]);
   });
 
-  it("refuses file and data together, and files that cannot be read", async () => {
+  it("rejects path and data together, and files that cannot be read", async () => {
     await expect(
       flattenKubeconfig(host, parseKubeconfig("users: [{ name: u, user: { client-key: /k/key, client-key-data: YQ== } }]")),
-    ).rejects.toThrow('user "u": client-key and client-key-data are both given; remove one');
+    ).rejects.toThrow('user "u": client-key and client-key-data are both set; remove one');
     await expect(
       flattenKubeconfig(host, parseKubeconfig("clusters: [{ name: c, cluster: { certificate-authority: /gone } }]")),
     ).rejects.toThrow('cluster "c": certificate-authority: /gone cannot be read');

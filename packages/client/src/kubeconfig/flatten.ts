@@ -1,4 +1,6 @@
-/** A kubeconfig that names no certificate files, for handing on. */
+/**
+ * Makes a kubeconfig self-contained by embedding its certificate files.
+ */
 import { Secret } from "@drover/machinery";
 import { isFileError } from "../host.ts";
 import type { Host } from "../host.ts";
@@ -8,8 +10,8 @@ import type { ClusterEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
 import { resolveKubeconfigPaths } from "./resolve-paths.ts";
 
 /**
- * The same with the contents of certificate and key files in place of their names, as `kubectl config view --flatten`
- * does it; token files and programs stay files.
+ * Replaces the paths of certificate and key files by their contents, as `kubectl config view --flatten` does; token files
+ * and programs stay paths.
  */
 export async function flattenKubeconfig(host: Host, config: Kubeconfig): Promise<Kubeconfig> {
   const resolved = resolveKubeconfigPaths(host, config);
@@ -51,7 +53,7 @@ async function contents(
 ): Promise<string | undefined> {
   if (path === undefined || path === "") return data;
   if (data !== undefined && data !== "")
-    throw new KubeconfigError("invalid", [`${at}: ${field} and ${field}-data are both given; remove one`]);
+    throw new KubeconfigError("invalid", [`${at}: ${field} and ${field}-data are both set; remove one`]);
   try {
     return encodeBase64(await host.readFile(path));
   } catch (error) {

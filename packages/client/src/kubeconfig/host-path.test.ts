@@ -20,11 +20,11 @@ describe("paths of the host", () => {
     [windows, "\\\\server\\share", "b", "\\\\server\\share\\b"],
     [windows, "//server/share/a", "..", "\\\\server\\share\\"],
     [windows, "C:\\a", "\\b", "C:\\a\\b"],
-  ])("%o: from %s, %s leads to %s", (host, base, path, expected) => {
+  ])("%o: relative to %s, %s is %s", (host, base, path, expected) => {
     expect(resolvePath(host, base, path)).toBe(expected);
   });
 
-  it("finds the folder of a file, also of one that is named from here", () => {
+  it("finds the directory of a file, also of a relative one", () => {
     expect([
       folderOf(linux, "/a/b/config"),
       folderOf(linux, "config"),
@@ -33,7 +33,7 @@ describe("paths of the host", () => {
     ]).toEqual(["/a/b", "/srv", "/x", "C:\\work\\conf"]);
   });
 
-  it("tells absolute paths, and commands that are paths", () => {
+  it("recognises absolute paths, and commands that are paths", () => {
     expect([
       isAbsolutePath(linux, "/a"),
       isAbsolutePath(linux, "a"),
@@ -49,7 +49,7 @@ describe("paths of the host", () => {
     ]);
   });
 
-  it("splits a list of files with the system's separator, each file once, empty names left out", () => {
+  it("splits a list of files at the system's separator, without duplicates and empty names", () => {
     expect(splitPathList(linux, "/b:/a::/b:c;d")).toEqual(["/b", "/a", "c;d"]);
     expect(splitPathList(windows, 'C:\\b;D:\\a;;C:\\b;"E:\\x;y"\\z')).toEqual(["C:\\b", "D:\\a", "E:\\x;y\\z"]);
   });

@@ -1,41 +1,43 @@
-/** Paths of the host, POSIX or Windows, as text: nothing here looks at a disk. */
+/**
+ * Paths of the host, POSIX or Windows, as text; no file access.
+ */
 import type { Host } from "../host.ts";
 
-/** As much of a host as its paths need. */
+/** The part of a host that paths depend on. */
 export type PathHost = Pick<Host, "platform" | "cwd" | "homeDir">;
 
 const isWindows = ({ platform }: Pick<Host, "platform">): boolean => platform === "win32";
 
-/** Whether a path leads to the same place from everywhere. */
+/** Reports whether a path is absolute. */
 export function isAbsolutePath(host: Pick<Host, "platform">, path: string): boolean {
   return isWindows(host) ? /^(?:[A-Za-z]:[/\\]|[/\\]{2}[^/\\])/.test(path) : path.startsWith("/");
 }
 
-/** Whether a program's name is a path, and not one to be looked for in PATH. */
+/** Reports whether a program's name is a path, rather than a name to look up in PATH. */
 export function hasSeparator(host: Pick<Host, "platform">, path: string): boolean {
   return path.includes("/") || (isWindows(host) && path.includes("\\"));
 }
 
-/** The path seen from the base, shortened: `a/./b/../c` is `a/c`. The base is absolute. */
+/** Resolves the path against the absolute base and normalizes it: `a/./b/../c` is `a/c`. */
 export function resolvePath(host: Pick<Host, "platform">, base: string, path: string): string {
   return clean(host, isAbsolutePath(host, path) ? path : `${base}/${path}`);
 }
 
-/** The folder a path is in, absolute. */
+/** Returns the directory of a path, absolute. */
 export function folderOf(host: PathHost, path: string): string {
   return resolvePath(host, resolvePath(host, host.cwd, path), "..");
 }
 
-/** The files of a list such as KUBECONFIG, in order, each once; empty names are left out. */
+/** Splits a list such as KUBECONFIG, in order, without duplicates and empty names. */
 export function splitPathList(host: Pick<Host, "platform">, list: string): string[] {
-  // On Windows a separator in quotes belongs to the path.
+  // On Windows, a separator in quotes is part of the path.
   const parts = isWindows(host) ? (list.match(/(?:"[^"]*"?|[^;"])+/g) ?? []).map((part) => part.replaceAll('"', "")) : list.split(":");
   return [...new Set(parts.filter((part) => part !== ""))];
 }
 
 function clean(host: Pick<Host, "platform">, path: string): string {
   const separator = isWindows(host) ? "\\" : "/";
-  // Of a path on a server, the share is as far up as one gets.
+  // The root of a UNC path is its share.
   const root = isWindows(host) ? (/^(?:[A-Za-z]:[/\\]|[/\\]{2}[^/\\]+(?:[/\\]+[^/\\]+)?[/\\]*)/.exec(path)?.[0] ?? "") : "/";
   const kept: string[] = [];
   for (const part of path.slice(root.length).split(isWindows(host) ? /[/\\]/ : "/")) {

@@ -9,7 +9,7 @@ const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "644
 const log = recordingLog(new ManualClock());
 
 describe("inClusterAccess", () => {
-  it("reaches the service with the token file and the authorities of the service account", async () => {
+  it("uses the service with the token file and the authorities of the service account", async () => {
     expect(await inClusterAccess({ host: memoryHost(files, { env }), log })).toEqual({
       server: "https://10.0.0.1:6443",
       trust: { ca: { kind: "file", path: `${folder}/ca.crt` } },
@@ -29,21 +29,21 @@ describe("inClusterAccess", () => {
     { KUBERNETES_SERVICE_HOST: "h" },
     { KUBERNETES_SERVICE_PORT: "1" },
     { KUBERNETES_SERVICE_HOST: "", KUBERNETES_SERVICE_PORT: "1" },
-  ])("says that %j is no pod", async (given) => {
+  ])("rejects %j, which is not a pod", async (given) => {
     await expect(inClusterAccess({ host: memoryHost(files, { env: given }), log })).rejects.toMatchObject({
       reason: "not-in-cluster",
       message: "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined",
     });
   });
 
-  it("refuses a pod without a token, with the way out", async () => {
+  it("rejects a pod without a token, with the fix", async () => {
     await expect(inClusterAccess({ host: memoryHost({}, { env }), log })).rejects.toMatchObject({
       reason: "unreadable",
       message: expect.stringContaining("automountServiceAccountToken") as string,
     });
   });
 
-  it.each([undefined, "nonsense"])("believes the system's authorities when ca.crt is %s, and says so", async (ca) => {
+  it.each([undefined, "nonsense"])("trusts the system's authorities when ca.crt is %s, and logs that", async (ca) => {
     const noted = recordingLog(new ManualClock());
     const { [`${folder}/ca.crt`]: _, ...rest } = files;
     const host = memoryHost(ca === undefined ? rest : { ...rest, [`${folder}/ca.crt`]: ca }, { env });
@@ -51,13 +51,13 @@ describe("inClusterAccess", () => {
     expect(noted.entries).toMatchObject([{ level: "error", fields: { file: `${folder}/ca.crt` } }]);
   });
 
-  it("takes POD_NAMESPACE before the service account's namespace, and default at last", async () => {
+  it("prefers POD_NAMESPACE to the service account's namespace, and that to default", async () => {
     expect(await inClusterNamespace(memoryHost(files, { env: { POD_NAMESPACE: "pod" } }))).toBe("pod");
     expect(await inClusterNamespace(memoryHost(files))).toBe("shop");
     expect(await inClusterNamespace(memoryHost({ [`${folder}/namespace`]: " \n" }))).toBe("default");
   });
 
-  it("lets overrides win: server, token instead of the token file, authority, whom to act as", async () => {
+  it("applies overrides: server, token instead of the token file, authority, impersonation", async () => {
     const host = memoryHost({ ...files, "/ca": "x", "/t": "t" }, { env });
     const found = await inClusterAccess({
       host,
@@ -79,7 +79,7 @@ describe("inClusterAccess", () => {
 });
 
 describe("isInCluster", () => {
-  it("needs both variables and the token", async () => {
+  it("requires both variables and the token", async () => {
     expect(await Promise.all([memoryHost(files, { env }), memoryHost({}, { env }), memoryHost(files)].map(isInCluster))).toEqual([
       true,
       false,

@@ -1,5 +1,5 @@
 /**
- * The way to the cluster a pod runs in: two variables and the files of its service account, told as a kubeconfig.
+ * Access to the cluster that a pod runs in: two variables and the files of its service account, converted to a kubeconfig.
  *
  *     Host → inClusterKubeconfig → accessFromKubeconfig → ClusterAccess
  */
@@ -14,24 +14,24 @@ import { KubeconfigError } from "./kubeconfig-error.ts";
 
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Where a pod finds the token it is, or should be, known by. */
+/** Path of a pod's service account token. */
 export const serviceAccountTokenFile: string = `${folder}/token`;
 
-/** Whether this looks like a pod with a service account. */
+/** Reports whether this looks like a pod with a service account. */
 export async function isInCluster(host: Host): Promise<boolean> {
   return serviceAddress(host) !== undefined && (await readText(host, serviceAccountTokenFile)) !== undefined;
 }
 
 /**
- * How a pod reaches its cluster. Rejects with a `KubeconfigError`: "not-in-cluster" outside of pods, "unreadable" in a
- * pod without a token. The token and the
- * authorities are files that are read again as they change. Overrides win as they do over a kubeconfig.
+ * Returns the access of a pod to its cluster. Rejects with a `KubeconfigError`: "not-in-cluster" outside of pods,
+ * "unreadable" in a pod without a token. Token and certificate authorities are files that are reread as they change.
+ * Overrides apply as they do to a kubeconfig.
  */
 export async function inClusterAccess(options: KubeconfigAccessOptions): Promise<ClusterAccess> {
   return accessFromKubeconfig(await inClusterKubeconfig(options), options);
 }
 
-/** What a pod's kubeconfig would say. Without ca.crt the system's authorities are believed, and the log says so. */
+/** Returns the kubeconfig of a pod. Without ca.crt it trusts the system's certificate authorities and logs a warning. */
 export async function inClusterKubeconfig({ host, log }: { readonly host: Host; readonly log: Log }): Promise<Kubeconfig> {
   const address = serviceAddress(host);
   if (address === undefined) {
@@ -52,7 +52,7 @@ export async function inClusterKubeconfig({ host, log }: { readonly host: Host; 
   }
   const caFile = `${folder}/ca.crt`;
   const hasCa = (await readText(host, caFile))?.includes("-----BEGIN CERTIFICATE-----") === true;
-  if (!hasCa) log.error("the authorities of the cluster are missing; those of the system are believed instead", { file: caFile });
+  if (!hasCa) log.error("the certificate authorities of the cluster are missing; trusting those of the system", { file: caFile });
   const name = "in-cluster";
   return {
     ...emptyKubeconfig,
@@ -63,7 +63,7 @@ export async function inClusterKubeconfig({ host, log }: { readonly host: Host; 
   };
 }
 
-/** POD_NAMESPACE, or else the namespace of the service account, or else "default". */
+/** Returns POD_NAMESPACE, the namespace of the service account, or "default". */
 export async function inClusterNamespace(host: Host): Promise<string> {
   return host.env["POD_NAMESPACE"] || (await readText(host, `${folder}/namespace`))?.trim() || "default";
 }

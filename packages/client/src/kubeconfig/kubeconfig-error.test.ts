@@ -7,7 +7,7 @@ describe("KubeconfigError", () => {
     expect(new KubeconfigError("invalid", ["a", "b"]).message).toBe("the kubeconfig has 2 problems:\n  - a\n  - b");
   });
 
-  it("is told by its reason", () => {
+  it("is recognised by its reason", () => {
     const error = new KubeconfigError("empty", ["x"]);
     expect([
       isKubeconfigError(error),
@@ -17,19 +17,19 @@ describe("KubeconfigError", () => {
     ]).toEqual([true, true, false, false]);
   });
 
-  it("names entries by file and place, or by name alone", () => {
+  it("names entries by file and index, or by name alone", () => {
     expect(describeEntry("users", { name: "dev", origin: { file: "/home/ada/.kube/config", index: 2 } }, "/home/ada")).toBe(
       '~/.kube/config: users[2] ("dev")',
     );
     expect(describeEntry("clusters", { name: "c" }, undefined)).toBe('cluster "c"');
   });
 
-  it("shortens paths under the home folder only", () => {
+  it("abbreviates only paths under the home directory", () => {
     expect(["/home/ada/x", "/home/adam/x", "/x"].map((path) => shortPath(path, "/home/ada"))).toEqual(["~/x", "/home/adam/x", "/x"]);
     expect([shortPath("/x", "/"), shortPath("/x", undefined)]).toEqual(["/x", "/x"]);
   });
 
-  it("escapes what a terminal would obey in names", () => {
+  it("escapes control characters in names", () => {
     expect(quoted("a\u001b[1m\u202e\u0085")).toBe('"a\\u001b[1m\\u{202e}\\u{85}"');
   });
 });

@@ -1,11 +1,13 @@
-/** What is wrong with a kubeconfig, or with looking for one: all of it at once, each with file, entry and fix. */
+/**
+ * Everything that is wrong with a kubeconfig or with finding one, each problem with file, entry and fix.
+ */
 import { errorBrand } from "@drover/machinery";
 import type { EntryOrigin } from "./kubeconfig.ts";
 
 /**
- * - "empty": nothing says how to reach a cluster
- * - "context-not-found": the context that was asked for, or the current one, is not there
- * - "invalid": something is there and wrong
+ * - "empty": no configuration for a cluster was found
+ * - "context-not-found": the requested or the current context does not exist
+ * - "invalid": the configuration has errors
  * - "unreadable": a file could not be read or written
  * - "locked": another program is changing the same file
  * - "not-in-cluster": this is not a pod
@@ -14,7 +16,7 @@ export type KubeconfigErrorReason = "empty" | "context-not-found" | "invalid" | 
 
 const brand = errorBrand<KubeconfigError>("KubeconfigError");
 
-/** No way to a cluster was found, or the one that was found cannot be taken. Holds no credentials. */
+/** No access to a cluster was found, or it cannot be used. Contains no credentials. */
 export class KubeconfigError extends Error {
   static {
     brand.mark(this);
@@ -22,7 +24,7 @@ export class KubeconfigError extends Error {
 
   override readonly name = "KubeconfigError";
   readonly reason: KubeconfigErrorReason;
-  /** One sentence each; the message has them all. */
+  /** One sentence each; the message contains them all. */
   readonly problems: readonly string[];
 
   constructor(reason: KubeconfigErrorReason, problems: readonly string[], options: { readonly cause?: unknown } = {}) {
@@ -37,12 +39,12 @@ export class KubeconfigError extends Error {
   }
 }
 
-/** Whether the error is a {@link KubeconfigError}, of this reason if one is given. */
+/** Reports whether the error is a {@link KubeconfigError}, of this reason if one is given. */
 export function isKubeconfigError(error: unknown, reason?: KubeconfigErrorReason): error is KubeconfigError {
   return brand.is(error) && (reason === undefined || error.reason === reason);
 }
 
-/** `~/.kube/config: users[2] ("dev")`, or `user "dev"` when it came from no file. */
+/** `~/.kube/config: users[2] ("dev")`, or `user "dev"` if it came from no file. */
 export function describeEntry(
   list: "clusters" | "users" | "contexts",
   { name, origin }: { readonly name: string; readonly origin?: EntryOrigin },
@@ -53,13 +55,13 @@ export function describeEntry(
     : `${shortPath(origin.file, homeDir)}: ${list}[${origin.index}] (${quoted(name)})`;
 }
 
-/** A path as people write it, with `~` for the home folder. */
+/** Abbreviates the home directory as `~`. */
 export function shortPath(path: string, homeDir: string | undefined): string {
   if (homeDir === undefined || homeDir.length < 2 || !path.startsWith(homeDir)) return path;
   const rest = path.slice(homeDir.length);
   return /^[/\\]/.test(rest) ? `~${rest}` : path;
 }
 
-/** A name in quotes; what a terminal would obey is escaped. */
+/** Quotes a name and escapes control characters. */
 export const quoted = (text: string): string =>
   JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

@@ -67,7 +67,7 @@ const problemsOf = (written: string, options: Parameters<typeof parseKubeconfig>
 };
 
 describe("parseKubeconfig", () => {
-  it("reads every field under the name it has in the file", () => {
+  it("reads every field under its name in the file", () => {
     const { clusters, users, contexts, preferences, extensions, "current-context": current } = parseKubeconfig(full);
     expect(current).toBe("dev@prod");
     expect([preferences?.colors, preferences?.extensions?.map(({ name, extension }) => [name, extension?.reveal()])]).toEqual([
@@ -93,12 +93,12 @@ describe("parseKubeconfig", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it("shows no credential and nothing it does not know, however it is printed", () => {
+  it("redacts credentials and unknown fields in every printed form", () => {
     const config = parseKubeconfig(full);
     for (const shown of [inspect(config, { depth: 20, showHidden: true }), JSON.stringify(config)]) expect(shown).not.toContain("canary");
   });
 
-  it("remembers the file and the place an entry came from", () => {
+  it("records file and index of an entry", () => {
     expect(parseKubeconfig(full, { file: "/a/config" }).users.map(({ origin }) => origin)).toEqual([
       { file: "/a/config", index: 0 },
       { file: "/a/config", index: 1 },
@@ -107,13 +107,13 @@ describe("parseKubeconfig", () => {
   });
 
   it.each(["", "\n", "# nothing yet\n", "---\n", "{}", "clusters: null\nusers: null\n", "\ufeff"])(
-    "takes %j for an empty kubeconfig",
+    "reads %j as an empty kubeconfig",
     (written) => {
       expect(parseKubeconfig(written)).toEqual(emptyKubeconfig);
     },
   );
 
-  it("takes entries without content, as kubectl does", () => {
+  it("accepts entries without content, as kubectl does", () => {
     expect(parseKubeconfig("clusters:\n- null\n- name: b\n  cluster: null\n").clusters).toEqual([
       { name: "", cluster: {} },
       { name: "b", cluster: {} },
@@ -135,22 +135,22 @@ describe("parseKubeconfig", () => {
     ]);
   });
 
-  it.each(["clusters", "users", "contexts", "extensions"])("refuses two entries of one name among the %s of one file", (list) => {
+  it.each(["clusters", "users", "contexts", "extensions"])("rejects two entries of one name among the %s of one file", (list) => {
     expect(problemsOf(`${list}:\n- name: a\n- name: b\n- name: a\n`)).toEqual([
       `~/.kube/config: ${list}[2] ("a"): has the name of ${list}[0]; rename or remove one of them`,
     ]);
   });
 
-  it("refuses other kinds and versions, and what is no mapping", () => {
+  it("rejects other kinds and versions, and anything that is not a mapping", () => {
     expect(problemsOf("kind: Pod\napiVersion: v1\n")).toEqual([
-      '~/.kube/config: kind is "Pod", so this is no kubeconfig; those have kind: Config and apiVersion: v1',
+      '~/.kube/config: kind is "Pod", so this is not a kubeconfig; kubeconfigs have kind: Config and apiVersion: v1',
     ]);
     expect(problemsOf("kind: Config\napiVersion: v2\n")).toHaveLength(1);
     expect(problemsOf("- a\n")).toEqual(["~/.kube/config: must be a mapping, not a list"]);
     expect(problemsOf("just text", {})).toEqual(["kubeconfig: must be a mapping, not text"]);
   });
 
-  it("says where the YAML is broken, and keeps the values to itself", () => {
+  it("reports where the YAML is malformed, without quoting values", () => {
     expect(problemsOf("users:\n\t- name: a\n")[0]).toMatch(/^~\/\.kube\/config: yaml: line 2, column \d+: /);
     expect(problemsOf("token: !!int canary\n").join()).not.toContain("canary");
     expect(problemsOf("a: 1\na: 2\n")).toEqual([
@@ -161,7 +161,7 @@ describe("parseKubeconfig", () => {
     );
   });
 
-  it("reads base64 with line breaks in it, and refuses it without padding", () => {
+  it("accepts base64 with line breaks, and rejects it without padding", () => {
     const broken = (data: string): string => `users:\n- name: a\n  user: { client-key-data: ${JSON.stringify(data)} }\n`;
     expect(problemsOf(broken("Y2Fu\nYXJ5\r\n"))).toEqual([]);
     expect(problemsOf(broken("Y2FuYQ"))).toHaveLength(1);
@@ -169,13 +169,13 @@ describe("parseKubeconfig", () => {
 });
 
 describe("printKubeconfig", () => {
-  it("gives back every value, those of unknown fields and extensions included", () => {
+  it("prints every value, also of unknown fields and extensions", () => {
     const again = printKubeconfig(parseKubeconfig(full, { file: "/a" }));
     expect(jsonEqual(parseYaml(again), parseYaml(full))).toBe(true);
     expect(again).toContain("9007199254740993");
   });
 
-  it("says kind and version, and writes all lists", () => {
+  it("prints kind and version, and all lists", () => {
     expect(parseYaml(printKubeconfig(emptyKubeconfig))).toEqual({
       apiVersion: "v1",
       kind: "Config",
@@ -187,11 +187,11 @@ describe("printKubeconfig", () => {
     });
   });
 
-  it("writes a secret that was put in by hand", () => {
+  it("prints a secret that was added", () => {
     expect(printKubeconfig({ ...emptyKubeconfig, users: [{ name: "a", user: { token: new Secret("t") } }] })).toContain("token: t");
   });
 
-  it("loses nothing, whatever unknown fields there are (parse → print → parse)", () => {
+  it("loses nothing with any unknown fields (parse → print → parse)", () => {
     const key = fc.oneof(
       fc.constantFrom("server", "token", "name", "other", "origin", "__proto__", "extensions", "config", "constructor"),
       fc.string({ maxLength: 6 }),

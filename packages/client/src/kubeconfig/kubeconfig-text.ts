@@ -1,6 +1,5 @@
 /**
- * Kubeconfigs as text. Comments and the order of keys are lost on the way from text to text; every value stays, also
- * those of fields this version does not know.
+ * Parses and prints kubeconfigs. Comments and the order of keys are lost; every value is kept, also those of unknown fields.
  *
  *     text → parseKubeconfig → Kubeconfig → printKubeconfig → text
  */
@@ -28,18 +27,17 @@ import type {
 } from "./kubeconfig.ts";
 import { hasLogin, loginInServer } from "./server-url.ts";
 
-/** Where a text is from. */
+/** Origin of a text. */
 export interface ParseKubeconfigOptions {
-  /** The file the text is from: entries remember it. @default none */
+  /** File the text is from; recorded in its entries. @default none */
   readonly file?: string;
-  /** What errors call the text. @default the file, or "kubeconfig" */
+  /** Name of the text in errors. @default the file, or "kubeconfig" */
   readonly label?: string;
 }
 
 /**
- * Reads a kubeconfig; an empty text is an empty kubeconfig. Throws a `KubeconfigError` that has every problem, with its
- * place and the way out, and none of
- * the values. Whether contexts lead anywhere is not looked at: that is for `validateKubeconfig`.
+ * Parses a kubeconfig; an empty text is an empty kubeconfig. Throws a `KubeconfigError` that lists every problem with its
+ * location and fix, and none of the values. References of contexts are not checked; `validateKubeconfig` does that.
  */
 export function parseKubeconfig(written: string, { file, label = file ?? "kubeconfig" }: ParseKubeconfigOptions = {}): Kubeconfig {
   const value = yamlValue(written, label);
@@ -58,7 +56,7 @@ export function parseKubeconfig(written: string, { file, label = file ?? "kubeco
   return { ...filled, clusters: from(filled.clusters), users: from(filled.users), contexts: from(filled.contexts) };
 }
 
-/** The text in a file. Throws a `KubeconfigError` that names it when it is not UTF-8. */
+/** Decodes the text of a file. Throws a `KubeconfigError` that names it if it is not UTF-8. */
 export function kubeconfigText(bytes: Uint8Array, label: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -67,10 +65,7 @@ export function kubeconfigText(bytes: Uint8Array, label: string): string {
   }
 }
 
-/**
- * The YAML of a kubeconfig, secrets included: for files with mode 0600, and for nobody's eyes unless it went through
- * `redactKubeconfig`.
- */
+/** Prints a kubeconfig as YAML, secrets included: for files with mode 0600. Use `redactKubeconfig` before showing it. */
 export function printKubeconfig(config: Kubeconfig): string {
   return printYaml({ ...(kubeconfig.print(config) as JsonObject), kind: "Config", apiVersion: "v1" });
 }
@@ -80,7 +75,7 @@ function yamlValue(written: string, label: string): JsonValue {
     return parseYaml(written);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    // Not as the cause: what it quotes is from the file, and so may be a secret.
+    // Not set as the cause: it quotes the file and so may contain a secret.
     const problem = withoutQuotes(error.message);
     throw new KubeconfigError("invalid", [
       `${label}: ${problem}; ${problem.includes("already set") ? "remove one of them" : "check the indentation there, and put text with special characters in quotes"}`,
@@ -89,8 +84,8 @@ function yamlValue(written: string, label: string): JsonValue {
 }
 
 /**
- * What a parser says, without the text it quotes: all between the first and the last quotation mark, so that those in
- * the text hide nothing; and long numbers.
+ * Removes what a parser's message quotes: everything between the first and the last quotation mark, so that quotation marks
+ * in the text expose nothing, and long numbers.
  */
 function withoutQuotes(message: string): string {
   return message
@@ -106,12 +101,12 @@ function checkKind(value: JsonObject, place: FieldPlace): void {
     const given = getOwn(value, field) ?? "";
     if (given !== "" && given !== wanted)
       place.problems.push(
-        `${field} is ${typeof given === "string" ? quoted(given) : "no text"}, so this is no kubeconfig; those have kind: Config and apiVersion: v1`,
+        `${field} is ${typeof given === "string" ? quoted(given) : "not text"}, so this is not a kubeconfig; kubeconfigs have kind: Config and apiVersion: v1`,
       );
   }
 }
 
-/** A list of entries with names, of which none stands twice. `fill` gives an entry what it must have. */
+/** A list of entries with unique names. `fill` adds the fields an entry must have. */
 const entries = <E extends { readonly name: string }>(codec: Codec<Partial<E>>, fill: (entry: Partial<E>) => E): Codec<readonly E[]> => ({
   read: (value, place) => {
     const read = readItems(value, place, (item, at) => {
@@ -138,7 +133,7 @@ const extensions = entries<ExtensionEntry>(object<ExtensionEntry>({ name: text, 
   ...entry,
 }));
 
-/** One with a user name in it is refused here already, so that its password is in nobody's hands. */
+/** A URL with a user name is rejected here, so that its password is never passed on. */
 const server: Codec<string> = {
   read: (value, place) => {
     const written = text.read(value, place);
@@ -186,7 +181,7 @@ const user = object<KubeconfigUser>({
 
 const context = object<KubeconfigContext>({ cluster: text, user: text, namespace: text, extensions });
 
-/** What every kubeconfig says of itself is checked on the way in and said anew on the way out. */
+/** `kind` and `apiVersion` are checked on reading and added on printing. */
 const kindField: Codec<JsonValue> = { read: () => undefined, print: anything.print };
 
 const kubeconfig = object<Kubeconfig & { readonly kind?: JsonValue; readonly apiVersion?: JsonValue }>({

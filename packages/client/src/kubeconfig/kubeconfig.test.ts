@@ -3,7 +3,7 @@ import { parseKubeconfig } from "./kubeconfig-text.ts";
 import { findEntry, isEmptyKubeconfig } from "./kubeconfig.ts";
 
 describe("isEmptyKubeconfig", () => {
-  it.each(["", "kind: Config", "future: 1", "preferences: { colors: false }", "current-context: ''"])("says so of %j", (written) => {
+  it.each(["", "kind: Config", "future: 1", "preferences: { colors: false }", "current-context: ''"])("is true for %j", (written) => {
     expect(isEmptyKubeconfig(parseKubeconfig(written))).toBe(true);
   });
 
@@ -15,13 +15,13 @@ describe("isEmptyKubeconfig", () => {
     "current-context: a",
     "preferences: { colors: true }",
     "preferences: { extensions: [{ name: a }] }",
-  ])("does not of %j", (written) => {
+  ])("is false for %j", (written) => {
     expect(isEmptyKubeconfig(parseKubeconfig(written))).toBe(false);
   });
 });
 
 describe("findEntry", () => {
-  it("finds by name, and nothing without one", () => {
+  it("finds an entry by name, and nothing without a name", () => {
     const { users } = parseKubeconfig("users: [{ name: a }, { name: __proto__ }]");
     expect([findEntry(users, "__proto__")?.name, findEntry(users, "constructor"), findEntry(users, undefined)]).toEqual([
       "__proto__",

@@ -1,14 +1,14 @@
 /**
- * A kubeconfig as it is written in YAML, field by field under the names it has there.
+ * A kubeconfig with the field names of its YAML.
  *
  *     text → parseKubeconfig → Kubeconfig → merge, overrides, access
  *                                       ↘ printKubeconfig → text
  *
- * What identifies somebody is held in `Secret`; so is everything this version does not know, because nobody knows what it is.
+ * Credentials are `Secret`s; so are unknown fields, because they might be credentials.
  */
 import type { JsonObject, JsonValue, Secret } from "@drover/machinery";
 
-/** Fields this version does not know, written back as they were. */
+/** Fields unknown to this version, written back unchanged. */
 interface KeepsOtherFields {
   readonly other?: Secret<JsonObject>;
 }
@@ -16,29 +16,29 @@ interface KeepsOtherFields {
 /** Where an entry was read. Not part of the file. */
 export interface EntryOrigin {
   readonly file: string;
-  /** Its place in the file's list, from 0. */
+  /** Index in the file's list, from 0. */
   readonly index: number;
 }
 
 interface Entry extends KeepsOtherFields {
-  /** What contexts and people call it. */
+  /** Name that contexts refer to. */
   readonly name: string;
   readonly origin?: EntryOrigin;
 }
 
-/** Everything one file, or several merged ones, say. */
+/** The contents of one file, or of several merged ones. */
 export interface Kubeconfig extends KeepsOtherFields {
-  /** Settings of old kubectls. @default none */
+  /** Settings of old versions of kubectl. @default none */
   readonly preferences?: KubeconfigPreferences;
   readonly clusters: readonly ClusterEntry[];
   readonly users: readonly UserEntry[];
   readonly contexts: readonly ContextEntry[];
-  /** The context that is used when none is named; empty when there is none. */
+  /** Context to use if none is given; empty if there is none. */
   readonly "current-context": string;
   readonly extensions: readonly ExtensionEntry[];
 }
 
-/** Not used by any part of Kubernetes any more, and kept. */
+/** No longer used by any part of Kubernetes; kept. */
 export interface KubeconfigPreferences extends KeepsOtherFields {
   /** Whether output is coloured. @default false */
   readonly colors?: boolean;
@@ -46,80 +46,80 @@ export interface KubeconfigPreferences extends KeepsOtherFields {
   readonly extensions?: readonly ExtensionEntry[];
 }
 
-/** A cluster under its name. */
+/** A named cluster. */
 export interface ClusterEntry extends Entry {
   readonly cluster: KubeconfigCluster;
 }
 
-/** A user under its name. */
+/** A named user. */
 export interface UserEntry extends Entry {
   readonly user: KubeconfigUser;
 }
 
-/** A context under its name. */
+/** A named context. */
 export interface ContextEntry extends Entry {
   readonly context: KubeconfigContext;
 }
 
-/** Data of other programs, under a name of theirs. */
+/** Named data of another program. */
 export interface ExtensionEntry extends KeepsOtherFields {
   readonly name: string;
-  /** Whatever that program wrote; out of sight, because nobody else knows what it is. @default none */
+  /** Data in that program's format; redacted, because it might contain secrets. @default none */
   readonly extension?: Secret<JsonValue>;
 }
 
 /** How to reach a cluster. */
 export interface KubeconfigCluster extends KeepsOtherFields {
-  /** "https://host:port", perhaps with a path; never with a user name. @default none, which is a mistake */
+  /** "https://host:port", optionally with a path; never with a user name. @default none, which is an error */
   readonly server?: string;
-  /** The name the server's certificate must carry. @default the host of `server` */
+  /** Host name that the server's certificate must contain. @default the host of `server` */
   readonly "tls-server-name"?: string;
-  /** Believes any certificate. @default false */
+  /** Accepts any certificate. @default false */
   readonly "insecure-skip-tls-verify"?: boolean;
-  /** The file with the authorities to believe, in PEM. @default those of the system */
+  /** File with the certificate authorities to trust, in PEM. @default those of the system */
   readonly "certificate-authority"?: string;
-  /** The same, inline: base64 of PEM. @default none */
+  /** Certificate authorities inline: base64 of PEM. @default none */
   readonly "certificate-authority-data"?: string;
   /**
-   * `http:`, `https:` or `socks5:`; the proxy's user name and password may stand in it. @default what HTTPS_PROXY,
-   * HTTP_PROXY and NO_PROXY say
+   * `http:`, `https:` or `socks5:` URL, may include the proxy's user name and password. @default from HTTPS_PROXY,
+   * HTTP_PROXY and NO_PROXY
    */
   readonly "proxy-url"?: Secret;
-  /** Asks the server not to compress its answers. @default false */
+  /** Asks the server not to compress responses. @default false */
   readonly "disable-compression"?: boolean;
   /** Data of other programs. @default none */
   readonly extensions?: readonly ExtensionEntry[];
 }
 
-/** Who somebody is, and how that is proved. */
+/** A user and its credentials. */
 export interface KubeconfigUser extends KeepsOtherFields {
-  /** The file with the client certificate, in PEM. @default none */
+  /** File with the client certificate, in PEM. @default none */
   readonly "client-certificate"?: string;
-  /** The same, inline: base64 of PEM. Out of sight, since many a file holds the key as well. @default none */
+  /** Client certificate inline: base64 of PEM. Redacted, since many files also contain the key. @default none */
   readonly "client-certificate-data"?: Secret;
-  /** The file with its private key, in PEM. @default none */
+  /** File with the private key, in PEM. @default none */
   readonly "client-key"?: string;
-  /** The same, inline: base64 of PEM. @default none */
+  /** Private key inline: base64 of PEM. @default none */
   readonly "client-key-data"?: Secret;
   /** A bearer token. @default none */
   readonly token?: Secret;
-  /** A file with a token, read again as it changes; what is read from it wins over `token`. @default none */
+  /** File with a token, reread as it changes; takes precedence over `token`. @default none */
   readonly tokenFile?: string;
-  /** Whom to act as. @default ourselves */
+  /** User to impersonate. @default none */
   readonly as?: string;
-  /** The uid of that user. @default none */
+  /** Uid of the impersonated user. @default none */
   readonly "as-uid"?: string;
-  /** The groups of that user. @default none */
+  /** Groups of the impersonated user. @default none */
   readonly "as-groups"?: readonly string[];
-  /** What else is known of that user. @default nothing */
+  /** Additional attributes of the impersonated user. @default none */
   readonly "as-user-extra"?: Readonly<Record<string, readonly string[]>>;
   /** For basic authentication. @default none */
   readonly username?: string;
   /** For basic authentication. @default none */
   readonly password?: Secret;
-  /** The old way of plugging in a login. @default none */
+  /** Legacy authentication plugin. @default none */
   readonly "auth-provider"?: KubeconfigAuthProvider;
-  /** A program that is run for the credentials. @default none */
+  /** Program that provides credentials. @default none */
   readonly exec?: KubeconfigExec;
   /** Data of other programs. @default none */
   readonly extensions?: readonly ExtensionEntry[];
@@ -129,52 +129,52 @@ export interface KubeconfigUser extends KeepsOtherFields {
 export interface KubeconfigContext extends KeepsOtherFields {
   /** The name of the cluster. @default none */
   readonly cluster?: string;
-  /** The name of the user. @default none: nobody in particular */
+  /** Name of the user. @default none: anonymous */
   readonly user?: string;
-  /** Where requests go that name no namespace. @default "default" */
+  /** Namespace of requests that name none. @default "default" */
   readonly namespace?: string;
   /** Data of other programs. @default none */
   readonly extensions?: readonly ExtensionEntry[];
 }
 
-/** The old way of plugging in a login; of its names only "oidc" is left. */
+/** Legacy authentication plugin; only "oidc" is still supported. */
 export interface KubeconfigAuthProvider extends KeepsOtherFields {
-  /** Only "oidc" can be used. @default none */
+  /** Only "oidc" is supported. @default none */
   readonly name?: string;
-  /** What the provider needs; all of it out of sight. @default nothing */
+  /** Settings of the provider; all redacted. @default none */
   readonly config?: Readonly<Record<string, Secret>>;
 }
 
-/** A program that is run for the credentials. */
+/** A program that provides credentials. */
 export interface KubeconfigExec extends KeepsOtherFields {
-  /** The program: a path, or a name to be looked for in PATH. @default none, which is a mistake */
+  /** The program: a path, or a name to look up in PATH. @default none, which is an error */
   readonly command?: string;
-  /** What it is started with; out of sight, as many a password stands there. @default nothing */
+  /** Arguments; redacted, because they often contain passwords. @default none */
   readonly args?: Secret<readonly string[]>;
-  /** Added to the environment of this process. @default nothing */
+  /** Added to the environment of this process. @default none */
   readonly env?: readonly KubeconfigExecVariable[];
-  /** The form of question and answer: client.authentication.k8s.io/v1 or v1beta1. @default none, which is a mistake */
+  /** Protocol version: client.authentication.k8s.io/v1 or v1beta1. @default none, which is an error */
   readonly apiVersion?: string;
-  /** Told to the user when the program is not there. @default a sentence that names the program */
+  /** Shown to the user if the program is missing. @default a sentence that names the program */
   readonly installHint?: string;
-  /** Whether the program is told about the cluster. @default false */
+  /** Whether the program receives information about the cluster. @default false */
   readonly provideClusterInfo?: boolean;
-  /** Whether the program may ask a person: "Never", "IfAvailable" or "Always". @default "IfAvailable" in v1beta1; in v1 it must be said */
+  /** Whether the program may prompt the user: "Never", "IfAvailable" or "Always". @default "IfAvailable" in v1beta1; required in v1 */
   readonly interactiveMode?: string;
 }
 
-/** One variable of the environment. */
+/** One environment variable. */
 export interface KubeconfigExecVariable extends KeepsOtherFields {
-  /** What the program finds it under. @default none, which is a mistake */
+  /** Name of the variable. @default none, which is an error */
   readonly name?: string;
-  /** What it is. @default empty */
+  /** Value of the variable. @default empty */
   readonly value?: Secret;
 }
 
-/** The kubeconfig of a file that is empty. */
+/** The kubeconfig of an empty file. */
 export const emptyKubeconfig: Kubeconfig = { clusters: [], users: [], contexts: [], "current-context": "", extensions: [] };
 
-/** Whether nothing at all is said, as kubectl sees it. */
+/** Reports whether the kubeconfig is empty, by kubectl's definition. */
 export function isEmptyKubeconfig({
   clusters,
   users,
@@ -190,7 +190,7 @@ export function isEmptyKubeconfig({
   );
 }
 
-/** The entry with this name. */
+/** Returns the entry with this name. */
 export function findEntry<E extends Entry>(entries: readonly E[], name: string | undefined): E | undefined {
   return entries.find((entry) => entry.name === name);
 }

@@ -1,5 +1,5 @@
 /**
- * Which files make up the kubeconfig, and what they say together: kubectl's loading rules.
+ * Finds and merges the files of the kubeconfig: kubectl's loading rules.
  *
  *     Host, --kubeconfig → kubeconfigFiles → readKubeconfigFile … → merge → resolve paths → Kubeconfig
  */
@@ -14,32 +14,29 @@ import { mergeKubeconfigs } from "./merge.ts";
 import { migrateKubeconfig } from "./migrate.ts";
 import { resolveKubeconfigPaths } from "./resolve-paths.ts";
 
-/** Whose kubeconfig it is. */
+/** Location of a kubeconfig. */
 export interface KubeconfigSource {
   readonly host: Host;
-  /** The one file to use, as with `--kubeconfig`; it must be there. @default the files of KUBECONFIG, or else ~/.kube/config */
+  /** The only file to use, as with `--kubeconfig`; it must exist. @default the files of KUBECONFIG, else ~/.kube/config */
   readonly path?: string;
 }
 
-/** How a kubeconfig is read. */
+/** How to read a kubeconfig. */
 export interface LoadKubeconfigOptions extends KubeconfigSource {
   readonly log: Log;
-  /** Whether paths are made absolute, as they must be for use, or left as they are written. @default "absolute" */
+  /** Whether to make paths absolute, as needed for use, or leave them as written. @default "absolute" */
   readonly paths?: "absolute" | "as-written";
 }
 
 /** The files that make up a kubeconfig. */
 export interface KubeconfigFiles {
-  /** In order of precedence, each once. */
+  /** In order of precedence, without duplicates. */
   readonly files: readonly string[];
-  /** Who named them; only an "option" has to exist. */
+  /** Where the paths come from; only an "option" must exist. */
   readonly namedBy: "option" | "KUBECONFIG" | "home";
 }
 
-/**
- * The files of which one is read or written: as `kubeconfigFiles` has them, after a kubeconfig in its old place has
- * been copied to the new one.
- */
+/** Returns the files as `kubeconfigFiles` does, after copying a kubeconfig from the legacy location to the current one. */
 export async function kubeconfigFilesInPlace(source: KubeconfigSource): Promise<KubeconfigFiles> {
   const found = kubeconfigFiles(source);
   const [home] = found.files;
@@ -47,7 +44,7 @@ export async function kubeconfigFilesInPlace(source: KubeconfigSource): Promise<
   return found;
 }
 
-/** The files that are looked for, whether they are there or not. Without KUBECONFIG and without a home there are none. */
+/** Returns the files to read, existing or not. Empty without KUBECONFIG and home directory. */
 export function kubeconfigFiles({ host, path = "" }: KubeconfigSource): KubeconfigFiles {
   if (path !== "") return { files: [path], namedBy: "option" };
   const list = host.env["KUBECONFIG"] ?? "";
@@ -56,9 +53,8 @@ export function kubeconfigFiles({ host, path = "" }: KubeconfigSource): Kubeconf
 }
 
 /**
- * Everything the files say together, paths made absolute. Files that are missing are skipped (a warning if all of
- * KUBECONFIG are), unless `path` names it.
- * Rejects with a `KubeconfigError` that has the problems of all files.
+ * Merges the files and makes paths absolute. Skips missing files (and logs a warning if all of KUBECONFIG are missing),
+ * except `path`. Rejects with a `KubeconfigError` that lists the problems of all files.
  */
 export async function loadKubeconfig({ host, path, log, paths = "absolute" }: LoadKubeconfigOptions): Promise<Kubeconfig> {
   const { files, namedBy } = await kubeconfigFilesInPlace({ host, ...(path !== undefined && { path }) });
@@ -70,9 +66,7 @@ export async function loadKubeconfig({ host, path, log, paths = "absolute" }: Lo
       if (config !== undefined) found.push(config);
       else if (namedBy === "option")
         failures.push(
-          new KubeconfigError("unreadable", [
-            `${shortPath(file, host.homeDir)}: there is no such file; check the path given for the kubeconfig`,
-          ]),
+          new KubeconfigError("unreadable", [`${shortPath(file, host.homeDir)}: there is no such file; check the path of the kubeconfig`]),
         );
     } catch (error) {
       if (!isKubeconfigError(error)) throw error;
@@ -87,12 +81,12 @@ export async function loadKubeconfig({ host, path, log, paths = "absolute" }: Lo
           "invalid",
           failures.flatMap(({ problems }) => problems),
         );
-  if (namedBy === "KUBECONFIG" && found.length === 0) log.warn("none of the files of KUBECONFIG is there", { files });
+  if (namedBy === "KUBECONFIG" && found.length === 0) log.warn("none of the files in KUBECONFIG exists", { files });
   const merged = mergeKubeconfigs(found);
   return paths === "absolute" ? resolveKubeconfigPaths(host, merged) : merged;
 }
 
-/** What one file says, paths as they are written; undefined when it is not there. */
+/** Reads one file, paths as written; undefined if it does not exist. */
 export async function readKubeconfigFile(host: Host, file: string): Promise<Kubeconfig | undefined> {
   const label = shortPath(file, host.homeDir);
   let bytes: Uint8Array;
@@ -107,8 +101,8 @@ export async function readKubeconfigFile(host: Host, file: string): Promise<Kube
 }
 
 const unreadable: Readonly<Record<Exclude<FileError["reason"], "missing">, string>> = {
-  denied: "may not be read by this user; check who owns it and its mode",
-  "not-a-file": "is not a regular file; name a file",
+  denied: "is not readable by this user; check its owner and mode",
+  "not-a-file": "is not a regular file; use a file",
   exists: "could not be read",
   other: "could not be read",
 };

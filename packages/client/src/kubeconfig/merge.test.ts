@@ -5,11 +5,11 @@ import type { Kubeconfig } from "./kubeconfig.ts";
 import { emptyKubeconfig } from "./kubeconfig.ts";
 import { mergeKubeconfigs } from "./merge.ts";
 
-/** A case prints YAML seven times, and reads it three times. */
+/** Each case prints YAML seven times and parses it three times. */
 const numRuns = Math.max(20, Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 20));
 
 describe("mergeKubeconfigs", () => {
-  it("takes the whole entry of the first kubeconfig that has it; nothing of later ones is mixed in", () => {
+  it("uses the whole entry of the first kubeconfig that has it, without parts of later ones", () => {
     const first = parseKubeconfig("users: [{ name: red, user: { token: one } }]", { file: "/1" });
     const second = parseKubeconfig("users: [{ name: red, user: { username: u, password: p } }, { name: blue, user: { as: b } }]", {
       file: "/2",
@@ -21,7 +21,7 @@ describe("mergeKubeconfigs", () => {
     ]);
   });
 
-  it("takes the first current context that is not empty", () => {
+  it("uses the first current context that is not empty", () => {
     const [none, a, b] = ["", "a", "b"].map((name) => ({ ...emptyKubeconfig, "current-context": name })) as [
       Kubeconfig,
       Kubeconfig,
@@ -30,7 +30,7 @@ describe("mergeKubeconfigs", () => {
     expect([[none, a, b], [b, a], [none]].map((configs) => mergeKubeconfigs(configs)["current-context"])).toEqual(["a", "b", ""]);
   });
 
-  it("joins preferences, extensions and unknown fields, the first of a name winning", () => {
+  it("merges preferences, extensions and unknown fields; the first of a name wins", () => {
     const merged = mergeKubeconfigs([
       parseKubeconfig("x: 1\npreferences: { extensions: [{ name: a, extension: 1 }], p: 1 }\nextensions: [{ name: e, extension: 1 }]\n"),
       parseKubeconfig(
@@ -69,7 +69,7 @@ describe("mergeKubeconfigs", () => {
     })
     .map((value) => parseKubeconfig(JSON.stringify(value)));
 
-  it("does not care how files are grouped, and an empty one changes nothing", () => {
+  it("is associative, and an empty kubeconfig changes nothing", () => {
     fc.assert(
       fc.property(config, config, config, (a, b, c) => {
         const text = (...configs: Kubeconfig[]): string => printKubeconfig(mergeKubeconfigs(configs));
@@ -80,7 +80,7 @@ describe("mergeKubeconfigs", () => {
     );
   });
 
-  it("gives each name as the first kubeconfig with it does", () => {
+  it("uses each name's first entry", () => {
     fc.assert(
       fc.property(fc.array(config, { maxLength: 4 }), (configs) => {
         const merged = mergeKubeconfigs(configs);

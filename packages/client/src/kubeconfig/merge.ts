@@ -1,5 +1,5 @@
 /**
- * Several kubeconfigs as one, as kubectl merges them.
+ * Merges kubeconfigs as kubectl does.
  *
  *     Kubeconfig[] → mergeKubeconfigs → Kubeconfig
  */
@@ -9,9 +9,8 @@ import type { Kubeconfig, KubeconfigPreferences } from "./kubeconfig.ts";
 import { emptyKubeconfig } from "./kubeconfig.ts";
 
 /**
- * Guarantees: the first kubeconfig with an entry of a name gives the whole entry, nothing of later ones is mixed in;
- * the first that names a current context
- * gives it; entries keep their origin and stand in the order they were met.
+ * Guarantees: of entries with the same name, the first one is used as a whole; the first current context is used; entries
+ * keep their origin and order.
  */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   return configs.reduce(mergeTwo, emptyKubeconfig);

@@ -8,8 +8,8 @@ import { setContext } from "./write.ts";
 const [old, home] = ["/home/ada/.kube/.kubeconfig", "/home/ada/.kube/config"];
 const { log } = testRuntime();
 
-describe("a kubeconfig in its old place", () => {
-  it("is where kubectl of that time put it", () => {
+describe("a legacy kubeconfig", () => {
+  it("is found where old versions of kubectl put it", () => {
     expect(legacyKubeconfig(memoryHost())).toBe(old);
     expect(legacyKubeconfig(memoryHost({}, { homeDir: undefined }))).toBeUndefined();
     const windows = { platform: "win32", homeDir: "C:\\Users\\ada", cwd: "C:\\" };
@@ -17,7 +17,7 @@ describe("a kubeconfig in its old place", () => {
     expect(legacyKubeconfig(memoryHost({}, windows))).toBeUndefined();
   });
 
-  it("is copied when it is read or written and there is no other", async () => {
+  it("is copied on read or write if there is no other", async () => {
     const host = memoryHost({ [old]: "current-context: x" });
     expect((await loadKubeconfig({ host, log }))["current-context"]).toBe("x");
     expect([host.files.get(home), host.files.get(old)]).toEqual(["current-context: x", "current-context: x"]);
@@ -26,7 +26,7 @@ describe("a kubeconfig in its old place", () => {
     expect(other.files.get(home)).toMatch(/namespace: shop[\s\S]*current-context: x/);
   });
 
-  it("is left alone when there is another, when files are named, and when it may not be read", async () => {
+  it("is not copied if there is another, if a path is given, or if it is not readable", async () => {
     const there = memoryHost({ [old]: "current-context: x", [home]: "current-context: z" });
     expect((await loadKubeconfig({ host: there, log }))["current-context"]).toBe("z");
     const named = memoryHost({ [old]: "current-context: x" }, { env: { KUBECONFIG: "/none" } });
@@ -38,9 +38,9 @@ describe("a kubeconfig in its old place", () => {
     }
   });
 
-  it("is an error with a way out when it cannot be copied", async () => {
+  it("that cannot be copied is an error with a fix", async () => {
     await expect(migrateKubeconfig(memoryHost({ [old]: { fails: "not-a-file" } }), home)).rejects.toThrow(
-      "~/.kube/.kubeconfig is the kubeconfig of an old kubectl and cannot be copied: it could not be read; move it by hand, or set KUBECONFIG",
+      "~/.kube/.kubeconfig is the kubeconfig of an old kubectl and cannot be copied: it could not be read; move it yourself, or set KUBECONFIG",
     );
     const host = memoryHost({ [old]: "x" });
     const readOnly = { ...host, writeFile: (path: string) => memoryHost({ [path]: { fails: "denied" } }).writeFile(path, "") };

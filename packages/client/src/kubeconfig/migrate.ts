@@ -1,7 +1,6 @@
 /**
- * The kubeconfig of long ago: it was `~/.kube/.kubeconfig`, and on Windows stood in the folder HOME names. kubectl 1.36
- * still copies it to where
- * it is looked for today, and so do we.
+ * The legacy kubeconfig: `~/.kube/.kubeconfig`, and on Windows in the directory of HOME. kubectl 1.36 still copies it to the
+ * current location, and so does this package.
  */
 import { isFileError } from "../host.ts";
 import type { Host } from "../host.ts";
@@ -10,9 +9,8 @@ import { KubeconfigError, shortPath } from "./kubeconfig-error.ts";
 import { kubeconfigText } from "./kubeconfig-text.ts";
 
 /**
- * Copies the old file to `destination` when that is not there; a destination or an old file that may not be read is
- * left alone. Rejects with a
- * `KubeconfigError` when the copy cannot be written.
+ * Copies the legacy file to `destination` if that does not exist. Does nothing if either file is not readable. Rejects with
+ * a `KubeconfigError` if the copy cannot be written.
  */
 export async function migrateKubeconfig(host: Host, destination: string): Promise<void> {
   const source = legacyKubeconfig(host);
@@ -30,7 +28,7 @@ export async function migrateKubeconfig(host: Host, destination: string): Promis
   }
 }
 
-/** Where the file was; undefined for somebody without a home. */
+/** Returns the legacy path; undefined without a home directory. */
 export function legacyKubeconfig(host: Pick<Host, "platform" | "homeDir" | "env">): string | undefined {
   const home = host.platform === "win32" ? host.env["HOME"] || undefined : host.homeDir;
   return home === undefined ? undefined : resolvePath(host, home, host.platform === "win32" ? ".kube/config" : ".kube/.kubeconfig");
@@ -51,7 +49,7 @@ function cannot(host: Host, source: string, why: string, cause: unknown): unknow
   return new KubeconfigError(
     "unreadable",
     [
-      `${shortPath(source, host.homeDir)} is the kubeconfig of an old kubectl and cannot be copied: ${why}; move it by hand, or set KUBECONFIG`,
+      `${shortPath(source, host.homeDir)} is the kubeconfig of an old kubectl and cannot be copied: ${why}; move it yourself, or set KUBECONFIG`,
     ],
     { cause },
   );

@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
 import { minifyKubeconfig } from "./minify.ts";
@@ -16,12 +17,12 @@ describe("minifyKubeconfig", () => {
     ["b", ["b"], ["c2"], ["u2"]],
     ["bare", ["bare"], [], []],
   ])("keeps only what the context %s needs", (context, ...expected) => {
-    const small = minifyKubeconfig(config, context === undefined ? {} : { context });
+    const small = minifyKubeconfig(config, definedOnly({ context }));
     expect([small.contexts, small.clusters, small.users].map((entries) => entries.map(({ name }) => name))).toEqual(expected);
     expect([small["current-context"], small.extensions]).toEqual([expected[0]?.[0], config.extensions]);
   });
 
-  it("refuses a context that is missing or leads nowhere, and no context at all", () => {
+  it("rejects a missing or incomplete context, and no context at all", () => {
     expect(() => minifyKubeconfig(config, { context: "nope" })).toThrow('there is no context "nope"');
     expect(() => minifyKubeconfig(config, { context: "lost" })).toThrow('there is no cluster "gone"');
     expect(() => minifyKubeconfig({ ...config, "current-context": "" })).toThrow("has no current-context");

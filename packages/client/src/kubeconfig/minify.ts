@@ -1,15 +1,17 @@
-/** Only what one context needs. */
+/**
+ * Reduces a kubeconfig to one context.
+ */
 import { selectContext } from "./overrides.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 import { KubeconfigError } from "./kubeconfig-error.ts";
 
-/** The kubeconfig with nothing but the context, its cluster and its user, for handing on. Throws when one of them is not there. */
+/** Returns the kubeconfig with only the context, its cluster and its user, to share it. Throws if one of them does not exist. */
 export function minifyKubeconfig(
   config: Kubeconfig,
   { context }: { /** The context to keep. @default the current one */ readonly context?: string } = {},
 ): Kubeconfig {
   const name = context || config["current-context"];
-  if (name === "") throw new KubeconfigError("context-not-found", ["the kubeconfig has no current-context; say which context to keep"]);
+  if (name === "") throw new KubeconfigError("context-not-found", ["the kubeconfig has no current-context; name the context to keep"]);
   const selected = selectContext(config, { context: name });
   return {
     ...config,

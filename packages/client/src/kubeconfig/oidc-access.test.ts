@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
 import type { UserEntry } from "./kubeconfig.ts";
@@ -9,11 +9,11 @@ import { oidcAccess } from "./oidc-access.ts";
 const text = (config: string, name = "oidc"): string =>
   `users: [{ name: u, user: { auth-provider: { name: ${name}, config: ${config} } } }]`;
 const entry = (config: string, name?: string, file?: string): UserEntry =>
-  parseKubeconfig(text(config, name), file === undefined ? {} : { file }).users[0] as UserEntry;
+  parseKubeconfig(text(config, name), definedOnly({ file })).users[0] as UserEntry;
 const least = "idp-issuer-url: 'https://i', client-id: c";
 
 describe("oidcAccess", () => {
-  it("hands on what the provider is told, secrets out of sight", () => {
+  it("passes on the provider's config, with redacted secrets", () => {
     const config = oidcAccess(
       memoryHost(),
       entry(
@@ -34,7 +34,7 @@ describe("oidcAccess", () => {
     });
   });
 
-  it("says which field is missing", () => {
+  it("names the missing field", () => {
     expect(() => oidcAccess(memoryHost(), entry("{ client-id: c }"))).toThrow(
       'user "u": auth-provider oidc needs idp-issuer-url in its config',
     );
@@ -45,12 +45,12 @@ describe("oidcAccess", () => {
   it.each([
     ["gcp", "gke-gcloud-auth-plugin"],
     ["azure", "kubelogin"],
-    ["openstack", "the exec plugin that took its place"],
-  ])("refuses %s, which is gone, and names %s", (name, way) => {
+    ["openstack", "the exec plugin that replaces it"],
+  ])("rejects %s, which was removed, and names %s", (name, way) => {
     expect(() => oidcAccess(memoryHost(), entry("{}", name))).toThrow(way);
   });
 
-  it("keeps new tokens in the file the user came from, and nothing else is touched", async () => {
+  it("writes new tokens to the user's file, and changes nothing else", async () => {
     const written = `${text(`{ ${least}, refresh-token: old, invented: x }`)}\ncurrent-context: here\n`;
     const host = memoryHost({ "/k": written });
     const config = oidcAccess(host, parseKubeconfig(written, { file: "/k" }).users[0] as UserEntry);
@@ -70,7 +70,7 @@ describe("oidcAccess", () => {
     );
   });
 
-  it("leaves a file alone whose user is gone or logs in otherwise by now, and has nowhere to keep tokens of no file", async () => {
+  it("writes nothing if the user is gone or uses another method, or came from no file", async () => {
     const host = memoryHost({ "/k": "users: [{ name: u, user: { token: t } }]" });
     await oidcAccess(host, entry(`{ ${least} }`, "oidc", "/k")).persist?.({ idToken: new Secret("x") });
     expect(host.trace).toEqual(["lock /k", "read /k", "unlock /k"]);

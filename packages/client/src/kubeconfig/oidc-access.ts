@@ -1,4 +1,6 @@
-/** The legacy `auth-provider: oidc` of a user, with refreshed tokens kept in the file they came from. */
+/**
+ * The legacy `auth-provider: oidc` of a user; refreshed tokens are written to the file they came from.
+ */
 import { getOwn, setOwn } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";
 import type { Host } from "../host.ts";
@@ -9,13 +11,13 @@ import { findEntry } from "./kubeconfig.ts";
 import type { Kubeconfig, UserEntry } from "./kubeconfig.ts";
 import { editKubeconfigFile } from "./edit-file.ts";
 
-/** Throws a `KubeconfigError` for other providers, which are gone, and when a field is missing. */
+/** Throws a `KubeconfigError` for other providers, which Kubernetes has removed, and if a field is missing. */
 export function oidcAccess(host: Host, entry: UserEntry): OidcConfig {
   const { name = "", config = {} } = entry.user["auth-provider"] ?? {};
   const at = describeEntry("users", entry, host.homeDir);
   if (name !== "oidc")
     throw new KubeconfigError("invalid", [
-      `${at}: auth-provider ${quoted(name)} is gone from Kubernetes; use the exec plugin that took its place${replacement(name)}`,
+      `${at}: auth-provider ${quoted(name)} was removed from Kubernetes; use the exec plugin that replaces it${replacement(name)}`,
     ]);
   const field = (key: string): Secret | undefined => (getOwn(config, key)?.reveal() ? getOwn(config, key) : undefined);
   const issuerUrl = field("idp-issuer-url")?.reveal();
@@ -47,7 +49,7 @@ function issuerAuthority(data: string | undefined, path: string | undefined, at:
   return { kind: "inline", pem: textFromBase64(data) };
 }
 
-/** A user that is gone by now, or logs in otherwise, is left alone. */
+/** Does nothing if the user no longer exists or uses another method. */
 function withTokens(
   config: Kubeconfig,
   name: string,

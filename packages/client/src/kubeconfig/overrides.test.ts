@@ -32,7 +32,7 @@ const refusal = (overrides: KubeconfigOverrides): unknown[] => {
 };
 
 describe("selectContext", () => {
-  it("takes the current context, or the one that is asked for", () => {
+  it("uses the current context, or the requested one", () => {
     expect(
       [selectContext(config), selectContext(config, { context: "two" })].map(({ context, cluster, user }) => [
         context.name,
@@ -45,12 +45,12 @@ describe("selectContext", () => {
     ]);
   });
 
-  it("takes another cluster, user or namespace than the context's", () => {
+  it("overrides the cluster, user or namespace of the context", () => {
     const { context, cluster, user } = selectContext(config, { cluster: "c2", user: "u2", namespace: "other" });
     expect([context.context, cluster.name, user.name]).toEqual([{ cluster: "c2", user: "u2", namespace: "other" }, "c2", "u2"]);
   });
 
-  it("takes what is empty for not given", () => {
+  it("ignores empty overrides", () => {
     const { context, cluster, user } = selectContext(config, {
       context: "",
       cluster: "",
@@ -68,7 +68,7 @@ describe("selectContext", () => {
     ]).toEqual(["n1", "https://c1", ["g1"], "t1", "YQ=="]);
   });
 
-  it("names what is missing and what is there", () => {
+  it("names the missing entry and the existing ones", () => {
     expect(refusal({ context: "nope" })).toEqual([
       "context-not-found",
       'there is no context "nope"; known contexts: "one", "two", "lost", "stranger", "bare"',
@@ -88,12 +88,12 @@ describe("selectContext", () => {
     );
   });
 
-  it("works without any context when the server is named", () => {
+  it("works without a context if the server is given", () => {
     const { context, cluster } = selectContext(parseKubeconfig(""), { clusterFields: { server: "https://x" } });
     expect([context.name, cluster.cluster]).toEqual(["", { server: "https://x" }]);
   });
 
-  it("lets insecure clear the authorities", () => {
+  it("clears the authorities for insecure", () => {
     expect(clusterOf({ clusterFields: { "insecure-skip-tls-verify": true } })).toEqual({
       server: "https://c1",
       "tls-server-name": "n1",
@@ -102,7 +102,7 @@ describe("selectContext", () => {
     });
   });
 
-  it("lets an authority clear other authorities and insecure", () => {
+  it("clears other authorities and insecure for an authority", () => {
     expect(clusterOf({ clusterFields: { "certificate-authority": "/ca" } })).toMatchObject({ "certificate-authority": "/ca" });
     expect(clusterOf({ clusterFields: { "certificate-authority": "/ca" } })).not.toHaveProperty("certificate-authority-data");
     expect(clusterOf({ context: "two", clusterFields: { "certificate-authority-data": "Yg==" } })).toEqual({
@@ -111,7 +111,7 @@ describe("selectContext", () => {
     });
   });
 
-  it("lets a server clear the name its certificate must carry, unless one is given too", () => {
+  it("clears tls-server-name for a server, unless it is given too", () => {
     expect(clusterOf({ clusterFields: { server: "https://x" } })).not.toHaveProperty("tls-server-name");
     expect(clusterOf({ clusterFields: { server: "https://x", "tls-server-name": "n" } })).toMatchObject({
       server: "https://x",
@@ -120,7 +120,7 @@ describe("selectContext", () => {
     expect(clusterOf({ clusterFields: { "tls-server-name": "n" } })).toMatchObject({ server: "https://c1", "tls-server-name": "n" });
   });
 
-  it("lets a certificate or key file clear the inline data, and a token the token file", () => {
+  it("clears inline data for a certificate or key file, and the token file for a token", () => {
     expect(Object.keys(userOf({ context: "two", userFields: { "client-certificate": "/c", "client-key": "/k" } })).toSorted()).toEqual([
       "client-certificate",
       "client-key",
@@ -130,7 +130,7 @@ describe("selectContext", () => {
     expect(userOf({ userFields: { tokenFile: "/t" } })).not.toHaveProperty("token");
   });
 
-  it("replaces whom to act as, groups as a whole, extras by key", () => {
+  it("replaces the impersonated user, groups as a whole, extras by key", () => {
     expect(
       userOf({ userFields: { as: "b", "as-uid": "u", "as-groups": ["g2", "g3"], "as-user-extra": { k: ["v2"], m: [] } } }),
     ).toMatchObject({

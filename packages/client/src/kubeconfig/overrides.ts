@@ -1,5 +1,5 @@
 /**
- * One context of a kubeconfig with what flags say instead: whom to reach, as whom.
+ * Selects one context of a kubeconfig and applies overrides such as kubectl's flags.
  *
  *     Kubeconfig, KubeconfigOverrides → selectContext → ContextSelection → validate, access
  */
@@ -8,39 +8,37 @@ import { KubeconfigError, quoted } from "./kubeconfig-error.ts";
 import { findEntry } from "./kubeconfig.ts";
 import type { ClusterEntry, ContextEntry, Kubeconfig, KubeconfigCluster, KubeconfigUser, UserEntry } from "./kubeconfig.ts";
 
-/** What wins over the files, as the flags of kubectl do. Text that is empty counts as not given. */
+/** Values that override the files, as the flags of kubectl do. Empty text counts as not set. */
 export interface KubeconfigOverrides {
-  /** The context to use, `--context`. @default the current context */
+  /** Context, `--context`. @default the current context */
   readonly context?: string;
-  /** The cluster to reach, `--cluster`. @default the context's */
+  /** Cluster, `--cluster`. @default the context's */
   readonly cluster?: string;
-  /** The user to be, `--user`. @default the context's */
+  /** User, `--user`. @default the context's */
   readonly user?: string;
-  /** The namespace for requests that name none, `--namespace`. @default the context's */
+  /** Namespace of requests that name none, `--namespace`. @default the context's */
   readonly namespace?: string;
   /**
-   * Fields of the cluster that win over the file's: `--server`, `--certificate-authority`,
-   * `--insecure-skip-tls-verify`, `--tls-server-name`, `--proxy-url` …
-   * Any of the authority fields and `insecure-skip-tls-verify: true` puts all of them in place of the file's; a
-   * `server` does so with `tls-server-name`.
-   * @default none
+   * Fields of the cluster that override the file's: `--server`, `--certificate-authority`, `--insecure-skip-tls-verify`,
+   * `--tls-server-name`, `--proxy-url` … Setting one of the authority fields or `insecure-skip-tls-verify: true` replaces
+   * all of them; setting `server` also replaces `tls-server-name`. @default none
    */
   readonly clusterFields?: KubeconfigCluster;
   /**
-   * Fields of the user that win over the file's: `--token`, `--as`, `--as-group`, `--client-certificate`, `--client-key` …
-   * A certificate, given as file or as data, puts both in place of the kubeconfig's; so does a key, and so does a token. @default none
+   * Fields of the user that override the file's: `--token`, `--as`, `--as-group`, `--client-certificate`, `--client-key` …
+   * Setting a certificate, as file or data, replaces both forms; so does setting a key or a token. @default none
    */
   readonly userFields?: KubeconfigUser;
 }
 
-/** What a context comes down to. Names are empty where nothing has one. */
+/** The entries of a context. Names are empty for entries without one. */
 export interface ContextSelection {
   readonly context: ContextEntry;
   readonly cluster: ClusterEntry;
   readonly user: UserEntry;
 }
 
-/** Throws a `KubeconfigError` when something is named that is not there. Whether the result can be used is for `validateSelection`. */
+/** Throws a `KubeconfigError` if a named entry does not exist. `validateSelection` checks whether the result can be used. */
 export function selectContext(config: Kubeconfig, overrides: KubeconfigOverrides = {}): ContextSelection {
   const contextName = overrides.context || config["current-context"];
   const found = findEntry(config.contexts, contextName);
@@ -79,7 +77,7 @@ function lookUp<E extends { readonly name: string }>(
   return entry;
 }
 
-/** The names there are, for whoever named another. */
+/** Lists the existing names, for the error about an unknown one. */
 export const knownEntries = (what: string, entries: readonly { readonly name: string }[]): string =>
   entries.length === 0
     ? `there are no ${what}`
@@ -115,12 +113,12 @@ function without<T extends object>(fields: T, keys: readonly (keyof T)[]): T {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key as keyof T))) as T;
 }
 
-/** The fields, and over them those of `over` that say something. */
+/** Returns the fields, overridden by those of `over` that are set. */
 function given<T extends object>(fields: T, over: { readonly [K in keyof T]?: T[K] | undefined }): T {
   return { ...fields, ...Object.fromEntries(Object.entries(over).filter(([, value]) => isGiven(value))) };
 }
 
-/** Whether a field says something, as Go sees it: not the zero value. */
+/** Reports whether a field is set in Go's sense: not the zero value. */
 export function isGiven(value: unknown): boolean {
   if (value instanceof Secret) return isGiven(value.reveal());
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "" && value !== false;

@@ -3,7 +3,7 @@ import { parseKubeconfig, printKubeconfig } from "./kubeconfig-text.ts";
 import { redactKubeconfig } from "./redact.ts";
 
 describe("redactKubeconfig", () => {
-  it("shows what is there and no credential", () => {
+  it("shows all entries and no credential", () => {
     const shown = printKubeconfig(
       redactKubeconfig(
         parseKubeconfig(`
@@ -52,7 +52,7 @@ extensions: [{ name: t, extension: canary }]
     ).toBe(shown);
   });
 
-  it("adds nothing that was not there", () => {
+  it("adds no fields", () => {
     const config = parseKubeconfig(
       "clusters: [{ name: c, cluster: { proxy-url: 'http://p' } }]\nusers: [{ name: u, user: { exec: { command: a } } }, { name: w, user: { auth-provider: {} } }]\ncontexts: [{ name: x }]",
     );

@@ -1,4 +1,6 @@
-/** A kubeconfig for people's eyes. */
+/**
+ * Removes secrets from a kubeconfig, to show it.
+ */
 import { Secret, isSecretName, setOwn } from "@drover/machinery";
 import type {
   ExtensionEntry,
@@ -10,14 +12,13 @@ import type {
 } from "./kubeconfig.ts";
 
 const hidden = new Secret("REDACTED");
-/** kubectl's word for bytes that say nothing to a reader. */
+/** kubectl's placeholder for certificates. */
 const omitted = "DATA+OMITTED";
 
 /**
- * The same without anything that lets somebody in: print it and show it. As `kubectl config view` has it, and stricter:
- * secrets of an auth provider, the
- * arguments and variables of a program, the password in a proxy's URL, and what stands in extensions or in fields this
- * version does not know are hidden or left out too.
+ * Returns the kubeconfig without secrets, safe to print and show. Follows `kubectl config view` and is stricter: it also
+ * hides or removes secrets of an auth provider, arguments and variables of a program, the password in a proxy's URL,
+ * extensions, and unknown fields.
  */
 export function redactKubeconfig(config: Kubeconfig): Kubeconfig {
   return {
@@ -86,7 +87,7 @@ function redactExec(exec: KubeconfigExec): KubeconfigExec {
   };
 }
 
-/** Of a flag its name stays; which of the rest is a password cannot be told. */
+/** Keeps the name of a flag; any other part might be a password. */
 function redactArgument(argument: string): string {
   const [, name, value] = /^(--[^=]+)(=.*)?$/s.exec(argument) ?? [];
   if (name === undefined) return "REDACTED";

@@ -14,7 +14,7 @@ users:
 `;
 
 describe("resolveKubeconfigPaths", () => {
-  it("leads relative paths from the file that names them, and leaves absolute ones and programs of PATH", () => {
+  it("resolves relative paths against their file, and keeps absolute ones and programs of PATH", () => {
     const { clusters, users } = resolveKubeconfigPaths(memoryHost(), parseKubeconfig(written, { file: "/home/ada/.kube/config" }));
     expect(clusters.map(({ cluster }) => cluster["certificate-authority"])).toEqual(["/home/ada/.kube/ca.crt", "/etc/ca.crt", ""]);
     expect(users[0]?.user).toMatchObject({
@@ -26,7 +26,7 @@ describe("resolveKubeconfigPaths", () => {
     expect(users[1]?.user.exec?.command).toBe("login");
   });
 
-  it("takes a relative file from the working folder, so that ./login never becomes a program of PATH", () => {
+  it("resolves a relative file against the working directory, so that ./login never becomes a program of PATH", () => {
     const { users } = resolveKubeconfigPaths(
       memoryHost(),
       parseKubeconfig("users: [{ name: a, user: { exec: { command: ./login } } }]", { file: "config" }),
@@ -34,7 +34,7 @@ describe("resolveKubeconfigPaths", () => {
     expect(users[0]?.user.exec?.command).toBe("/srv/login");
   });
 
-  it("leaves entries alone that came from no file", () => {
+  it("keeps entries without a file unchanged", () => {
     const config = parseKubeconfig(written);
     expect(resolveKubeconfigPaths(memoryHost(), config)).toEqual(config);
   });

@@ -1,12 +1,13 @@
-/** The files a kubeconfig names, seen from the file that names them. */
+/**
+ * Resolves the paths in a kubeconfig against the file that contains them.
+ */
 import { folderOf, hasSeparator, resolvePath } from "./host-path.ts";
 import type { PathHost } from "./host-path.ts";
 import type { ClusterEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
 
 /**
- * The same kubeconfig with absolute paths: those of entries with an origin lead from the folder of that file, as
- * kubectl has it. The command of an exec plugin
- * is a path only if it has a separator; else it is looked for in PATH. Entries without an origin stay as they are.
+ * Makes paths absolute: entries with an origin resolve against the directory of that file, as in kubectl. The command of an
+ * exec plugin is a path only if it has a separator; else it is looked up in PATH. Entries without an origin stay unchanged.
  */
 export function resolveKubeconfigPaths(host: PathHost, config: Kubeconfig): Kubeconfig {
   return {
@@ -38,7 +39,7 @@ function resolveUser(host: PathHost, entry: UserEntry): UserEntry {
   return { ...entry, user: { ...user, ...paths, ...resolvedExec } };
 }
 
-/** Those of the paths that are given, made absolute. */
+/** Makes the paths that are set absolute. */
 function absolute<K extends string>(
   host: PathHost,
   { origin }: ClusterEntry | UserEntry,

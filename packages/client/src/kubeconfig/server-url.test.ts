@@ -16,12 +16,12 @@ describe("the server of a cluster", () => {
   });
 
   it.each([
-    ["ftp://h", 'server "ftp://h" is no URL; write https://host:port'],
-    ["https://", 'server "https://" is no URL; write https://host:port'],
+    ["ftp://h", 'server "ftp://h" is not a URL; write https://host:port'],
+    ["https://", 'server "https://" is not a URL; write https://host:port'],
     ["host/path", 'server "host/path" has a path but no scheme; write https:// before it'],
-    ["https://me:canary@h", "server has a user name in it; take it out, and put username and password under the user"],
-    ["https://me:canary@", "server is no URL; write https://host:port"],
-  ])("%s is refused", (server, problem) => {
+    ["https://me:canary@h", "server contains a user name; remove it, and set username and password of the user"],
+    ["https://me:canary@", "server is not a URL; write https://host:port"],
+  ])("%s is rejected", (server, problem) => {
     expect(serverProblem(server)).toBe(problem);
   });
 });

@@ -1,22 +1,24 @@
-/** The `server` of a cluster as a URL, with client-go's rules for what is left out. */
+/**
+ * The `server` of a cluster as a URL, with client-go's defaults for missing parts.
+ */
 
-/** What is wrong with it, or undefined. */
+/** Returns what is wrong with it, or undefined. */
 export function serverProblem(server: string): string | undefined {
   const url = withScheme(server);
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  // The text itself is shown only when it cannot hold a password.
+  // The message quotes the text only if it cannot contain a password.
   const shown = server.includes("@") ? "" : ` ${JSON.stringify(server)}`;
   if (parsed === undefined || parsed.host === "" || !/^https?:$/.test(parsed.protocol))
-    return `server${shown} is no URL; write https://host:port`;
+    return `server${shown} is not a URL; write https://host:port`;
   if (hasLogin(server)) return `server ${loginInServer}`;
   if (url !== server && parsed.pathname !== "/") return `server${shown} has a path but no scheme; write https:// before it`;
   return undefined;
 }
 
-/** The fix for a server with a user name. */
-export const loginInServer = "has a user name in it; take it out, and put username and password under the user";
+/** The fix for a server URL with a user name. */
+export const loginInServer = "contains a user name; remove it, and set username and password of the user";
 
-/** Whether a user name, or what might be one, stands in it. */
+/** Reports whether the URL contains a user name, or something that might be one. */
 export function hasLogin(server: string): boolean {
   if (!server.includes("@")) return false;
   const url = withScheme(server);
@@ -25,11 +27,11 @@ export function hasLogin(server: string): boolean {
   return username !== "" || password !== "";
 }
 
-/** With scheme, without query, fragment and slashes at the end. The server has no problem. */
+/** Returns the URL with scheme, without query, fragment and trailing slashes. Requires a valid server. */
 export function serverUrl(server: string): string {
   const { origin, pathname } = new URL(withScheme(server));
   return `${origin}${pathname}`.replace(/\/+$/, "");
 }
 
-/** Without a scheme it is plain HTTP, as for kubectl. */
+/** Without a scheme it is plain HTTP, as in kubectl. */
 const withScheme = (server: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `http://${server}`);

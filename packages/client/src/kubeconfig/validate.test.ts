@@ -15,20 +15,20 @@ const ofCluster = async (cluster: string): Promise<string[]> =>
   );
 
 describe("validateKubeconfig", () => {
-  it("has one sentence for nothing at all", async () => {
+  it("returns one problem for an empty kubeconfig", async () => {
     expect(await problems("")).toEqual([noConfiguration]);
   });
 
-  it("finds a current context that is not there, and contexts that lead nowhere", async () => {
+  it("reports a missing current context, and contexts with missing entries", async () => {
     expect(
       await problems(
         'current-context: x\ncontexts:\n- name: a\n  context: { cluster: c, user: u, namespace: "No_Name" }\n- name: ""\n  context: {}\n',
       ),
     ).toEqual([
-      'current-context: there is no context "x"; name one that is there, or add it',
-      '~/.kube/config: contexts[0] ("a"): namespace "No_Name" is no name of a namespace; those have lower-case letters, digits and dashes',
-      '~/.kube/config: contexts[0] ("a"): there is no user "u"; name one that is there, or add it',
-      '~/.kube/config: contexts[0] ("a"): there is no cluster "c"; name one that is there, or add it',
+      'current-context: there is no context "x"; use an existing one, or add it',
+      '~/.kube/config: contexts[0] ("a"): namespace "No_Name" is not a valid name of a namespace; use lower-case letters, digits and dashes',
+      '~/.kube/config: contexts[0] ("a"): there is no user "u"; use an existing one, or add it',
+      '~/.kube/config: contexts[0] ("a"): there is no cluster "c"; use an existing one, or add it',
       '~/.kube/config: contexts[1] (""): has no name; give it one',
       '~/.kube/config: contexts[1] (""): names no user; add user: with the name of one',
       '~/.kube/config: contexts[1] (""): names no cluster; add cluster: with the name of one',
@@ -38,16 +38,16 @@ describe("validateKubeconfig", () => {
   it.each([
     ["{}", ["has no server; add server: https://host:port"]],
     ["{ server: 'https://x', certificate-authority: /there }", []],
-    ["{ server: 'https://x', certificate-authority: /home/ada/gone }", ["certificate-authority: ~/gone is not there; check the path"]],
+    ["{ server: 'https://x', certificate-authority: /home/ada/gone }", ["certificate-authority: ~/gone does not exist; check the path"]],
     [
       "{ server: 'https://x', certificate-authority: /denied }",
-      ["certificate-authority: /denied may not be read by this user; check who owns it and its mode"],
+      ["certificate-authority: /denied is not readable by this user; check its owner and mode"],
     ],
-    ["{ server: 'https://x', certificate-authority: /folder }", ["certificate-authority: /folder is no regular file; name a file"]],
+    ["{ server: 'https://x', certificate-authority: /folder }", ["certificate-authority: /folder is not a regular file; use a file"]],
     ["{ server: 'https://x', certificate-authority: /odd }", ["certificate-authority: /odd cannot be read"]],
     [
       "{ server: 'https://x', certificate-authority: /there, certificate-authority-data: YQ== }",
-      ["certificate-authority and certificate-authority-data are both given; remove one"],
+      ["certificate-authority and certificate-authority-data are both set; remove one"],
     ],
     [
       "{ server: 'https://x', insecure-skip-tls-verify: true, certificate-authority-data: YQ== }",
@@ -59,7 +59,7 @@ describe("validateKubeconfig", () => {
     ],
     ["{ server: 'https://x', proxy-url: 'socks5://h:1080' }", []],
     ["{ server: 'x/y' }", ['server "x/y" has a path but no scheme; write https:// before it']],
-  ])("says of the cluster %s: %j", async (cluster, expected) => {
+  ])("reports of the cluster %s: %j", async (cluster, expected) => {
     expect(await ofCluster(cluster)).toEqual(expected);
   });
 
@@ -72,28 +72,28 @@ describe("validateKubeconfig", () => {
     ["{ client-certificate: /there, client-key: /there, token: t }", []],
     [
       "{ token: t, username: u, password: p }",
-      ["token and username and password are given together; only one way to log in is allowed, remove the others"],
+      ["token and username and password are both set; only one authentication method is allowed, remove the others"],
     ],
     [
       "{ tokenFile: /t, username: u }",
-      ["tokenFile and username and password are given together; only one way to log in is allowed, remove the others"],
+      ["tokenFile and username and password are both set; only one authentication method is allowed, remove the others"],
     ],
     ["{ client-certificate-data: YQ== }", ["a client certificate without its key; add client-key or client-key-data"]],
     [
       "{ client-certificate: /gone, client-key: /gone }",
-      ["client-certificate: /gone is not there; check the path", "client-key: /gone is not there; check the path"],
+      ["client-certificate: /gone does not exist; check the path", "client-key: /gone does not exist; check the path"],
     ],
     [
       "{ client-certificate: /there, client-certificate-data: YQ==, client-key: /there, client-key-data: YQ== }",
       [
-        "client-certificate and client-certificate-data are both given; remove one",
-        "client-key and client-key-data are both given; remove one",
+        "client-certificate and client-certificate-data are both set; remove one",
+        "client-key and client-key-data are both set; remove one",
       ],
     ],
     ["{ as: jane, as-uid: u, as-groups: [g], as-user-extra: { k: [v] } }", []],
-    ["{ as-groups: [g] }", ["as-uid, as-groups or as-user-extra without as; name the user to act as"]],
-    ["{ as-uid: u }", ["as-uid, as-groups or as-user-extra without as; name the user to act as"]],
-    ["{ as-user-extra: { k: [v] } }", ["as-uid, as-groups or as-user-extra without as; name the user to act as"]],
+    ["{ as-groups: [g] }", ["as-uid, as-groups or as-user-extra without as; set as to the user to impersonate"]],
+    ["{ as-uid: u }", ["as-uid, as-groups or as-user-extra without as; set as to the user to impersonate"]],
+    ["{ as-user-extra: { k: [v] } }", ["as-uid, as-groups or as-user-extra without as; set as to the user to impersonate"]],
     [exec(""), []],
     [exec(", env: [{ name: A, value: b }]"), []],
     [exec(", env: [{ value: b }]"), ["exec.env has a variable without a name"]],
@@ -101,7 +101,7 @@ describe("validateKubeconfig", () => {
       "{ exec: { interactiveMode: Never } }",
       [
         "exec has no command; name the program to run",
-        "exec has no apiVersion; add apiVersion: client.authentication.k8s.io/v1, or the one the program speaks",
+        "exec has no apiVersion; add apiVersion: client.authentication.k8s.io/v1, or the one the program supports",
       ],
     ],
     [
@@ -115,15 +115,15 @@ describe("validateKubeconfig", () => {
     ],
     [
       "{ exec: { command: a, apiVersion: client.authentication.k8s.io/v1beta1 }, auth-provider: { name: oidc } }",
-      ["exec and auth-provider are both given; remove auth-provider, which is the older of the two"],
+      ["exec and auth-provider are both set; remove auth-provider, which is the older of the two"],
     ],
-  ])("says of the user %s: %j", async (user, expected) => {
+  ])("reports of the user %s: %j", async (user, expected) => {
     expect(await ofUser(user)).toEqual(expected);
   });
 });
 
 describe("validateSelection", () => {
-  it("does not care about entries the context has nothing to do with", async () => {
+  it("ignores entries that the context does not use", async () => {
     const config = parseKubeconfig(
       "current-context: a\nclusters: [{ name: c, cluster: { server: 'https://x' } }, { name: bad }]\nusers: [{ name: bad, user: { as-uid: x } }]\ncontexts: [{ name: a, context: { cluster: c } }, { name: bad, context: {} }]\n",
     );
@@ -131,7 +131,7 @@ describe("validateSelection", () => {
     expect(await validateSelection(host, selectContext(config, { user: "bad", cluster: "bad" }))).toHaveLength(2);
   });
 
-  it("lets failures through that are not about files", async () => {
+  it("passes on failures that are not file errors", async () => {
     const config = parseKubeconfig("clusters: [{ name: c, cluster: { server: 'https://x', certificate-authority: /a } }]");
     await expect(
       validateSelection({ ...host, readFile: () => Promise.reject(new RangeError("odd")) }, selectContext(config, { cluster: "c" })),

@@ -14,17 +14,17 @@ const machine = (): MemoryHost => memoryHost({ "/1": first, "/2": second }, { en
 const read = (host: MemoryHost, file: string): Kubeconfig => parseKubeconfig(host.files.get(file) as string);
 const written = (host: MemoryHost): string[] => host.trace.filter((line) => line.startsWith("write"));
 
-describe("what could not be read again", () => {
+describe("a change that could not be read again", () => {
   it.each<[string, Parameters<typeof setCluster>[2], string]>([
     [
       "a password in the server's URL",
       { server: "https://me:canary@h" },
-      '/k, as it would be: clusters[0] ("c").cluster.server: has a user name in it; take it out, and put username and password under the user',
+      '/k, with the change: clusters[0] ("c").cluster.server: contains a user name; remove it, and set username and password of the user',
     ],
     [
       "data that is not base64",
       { "certificate-authority-data": "?" },
-      '/k, as it would be: clusters[0] ("c").cluster.certificate-authority-data: is not base64; encode the file with `base64 -w0`, or name it in the field without -data',
+      '/k, with the change: clusters[0] ("c").cluster.certificate-authority-data: is not base64; encode the file with `base64 -w0`, or name it in the field without -data',
     ],
   ])("is not written: %s", async (_, changes, problem) => {
     const host = memoryHost({ "/k": "" });
@@ -34,7 +34,7 @@ describe("what could not be read again", () => {
 });
 
 describe("changing the kubeconfig", () => {
-  it("changes an entry in the file it came from, only the fields that are given", async () => {
+  it("changes only the given fields of an entry, in its file", async () => {
     const host = machine();
     await setCluster({ host }, "c", { server: "https://new" });
     expect(written(host)).toEqual(["write /2"]);
@@ -46,7 +46,7 @@ describe("changing the kubeconfig", () => {
     ]);
   });
 
-  it("puts a new entry into the first file that is there", async () => {
+  it("adds a new entry to the first file that exists", async () => {
     const host = machine();
     await setContext({ host }, "three", { cluster: "c", user: "u" });
     expect(written(host)).toEqual(["write /1"]);
@@ -58,7 +58,7 @@ describe("changing the kubeconfig", () => {
     ]);
   });
 
-  it("makes the first file when none is there, and the named file when one is named", async () => {
+  it("creates the first file if none exists, or the given file", async () => {
     const host = memoryHost({}, { env: { KUBECONFIG: "/0:/9" } });
     await setCredentials({ host }, "u", { token: new Secret("t") });
     await setCredentials({ host, path: "/named" }, "u", { token: new Secret("t") });
@@ -73,14 +73,14 @@ describe("changing the kubeconfig", () => {
     expect(host.trace.slice(-3)).toEqual(["unlock /2", "unlock /1", "unlock /0"]);
   });
 
-  it("removes a field that is given as undefined", async () => {
+  it("removes a field that is undefined", async () => {
     const host = machine();
     await setContext({ host }, "one", { user: undefined, namespace: "n" });
     expect(read(host, "/1").contexts[0]?.context).toMatchObject({ cluster: "c", namespace: "n" });
     expect(read(host, "/1").contexts[0]?.context).not.toHaveProperty("user");
   });
 
-  it("lets a token take the place of a password and the other way round, and data that of a file", async () => {
+  it("replaces a password by a token and vice versa, and a file by data", async () => {
     const host = machine();
     const fields = async (changes: Parameters<typeof setCredentials>[2]): Promise<string[]> => {
       await setCredentials({ host }, "u", changes);
@@ -92,7 +92,7 @@ describe("changing the kubeconfig", () => {
     expect(await fields({ token: new Secret("t"), tokenFile: "/t" })).toEqual(["client-key-data", "token", "tokenFile"]);
   });
 
-  it("lets insecure take the place of authorities and the other way round", async () => {
+  it("replaces authorities by insecure and vice versa", async () => {
     const host = machine();
     await setCluster({ host }, "c", { "insecure-skip-tls-verify": true });
     expect(read(host, "/2").clusters[0]?.cluster).not.toHaveProperty("certificate-authority");
@@ -100,7 +100,7 @@ describe("changing the kubeconfig", () => {
     expect(read(host, "/2").clusters[0]?.cluster).not.toHaveProperty("insecure-skip-tls-verify");
   });
 
-  it("switches the context in the first file that is there, wherever the context is", async () => {
+  it("sets the current context in the first file that exists, wherever the context is", async () => {
     const host = machine();
     await useContext({ host }, "two");
     expect([written(host), read(host, "/1")["current-context"]]).toEqual([["write /1"], "two"]);
@@ -119,11 +119,11 @@ describe("changing the kubeconfig", () => {
     const later = memoryHost({ "/1": "contexts: [{ name: a }]", "/2": "current-context: a" }, { env: { KUBECONFIG: "/1:/2" } });
     await renameContext({ host: later }, "a", "b");
     expect([read(later, "/1")["current-context"], read(later, "/2")["current-context"]]).toEqual(["b", "a"]);
-    await expect(renameContext({ host }, "eins", "zwei")).rejects.toThrow('there is a context "zwei" already');
+    await expect(renameContext({ host }, "eins", "zwei")).rejects.toThrow('there already is a context "zwei"');
     await expect(renameContext({ host }, "nope", "x")).rejects.toThrow('there is no context "nope"');
   });
 
-  it("removes entries from their files, and says whether the current context is gone", async () => {
+  it("removes entries from their files, and reports whether the current context is gone", async () => {
     const host = machine();
     expect([await deleteContext({ host }, "two"), await deleteContext({ host }, "one")]).toEqual([false, true]);
     await deleteCluster({ host }, "c");
@@ -137,7 +137,7 @@ describe("changing the kubeconfig", () => {
     await expect(deleteUser({ host }, "u")).rejects.toThrow('there is no user "u" in the kubeconfig');
   });
 
-  it("refuses an entry without a name, and a machine without a place for it", async () => {
+  it("rejects an entry without a name, and a host without a location for the file", async () => {
     await expect(setContext({ host: machine() }, "", {})).rejects.toThrow("needs a name");
     await expect(setContext({ host: memoryHost({}, { homeDir: undefined }) }, "a", {})).rejects.toThrow(
       "there is no kubeconfig to write to",

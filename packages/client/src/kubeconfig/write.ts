@@ -1,9 +1,9 @@
 /**
- * Changing the kubeconfig as `kubectl config` does: an entry in the file it came from, a new one in the first file that is there.
+ * Changes the kubeconfig as `kubectl config` does: an existing entry in its file, a new one in the first file that exists.
  *
  *     KubeconfigSource → lock all files → change one → write it whole, 0600
  *
- * Comments of a file are lost when it is written; all its values stay, paths as they are written.
+ * Writing a file drops its comments; all values are kept, paths as written.
  */
 import type { Host } from "../host.ts";
 import { rewrite, withKubeconfigLocks } from "./edit-file.ts";
@@ -23,7 +23,7 @@ import type { KubeconfigSource } from "./load.ts";
 import { mergeKubeconfigs } from "./merge.ts";
 import { isGiven } from "./overrides.ts";
 
-/** New values for some fields: those that are undefined are removed, those that are not named stay. */
+/** New values of some fields: undefined removes a field, absent fields stay. */
 export type FieldChanges<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** Adds a context or changes some of its fields. */
@@ -32,8 +32,8 @@ export async function setContext(source: KubeconfigSource, name: string, changes
 }
 
 /**
- * Adds a cluster or changes some of its fields. Authorities take the place of other authorities and of
- * `insecure-skip-tls-verify`, and the other way round.
+ * Adds a cluster or changes some of its fields. Setting one form of authorities removes the other forms and
+ * `insecure-skip-tls-verify`, and vice versa.
  */
 export async function setCluster(source: KubeconfigSource, name: string, changes: FieldChanges<KubeconfigCluster>): Promise<void> {
   const alternatives: readonly (keyof KubeconfigCluster)[] = [
@@ -49,8 +49,8 @@ export async function setCluster(source: KubeconfigSource, name: string, changes
 }
 
 /**
- * Adds a user or changes some of its fields. A token takes the place of a token file and of a password, a certificate's
- * data that of its file, and the other way round.
+ * Adds a user or changes some of its fields. Setting a token removes token file and password, setting a certificate's data
+ * removes its file, and vice versa.
  */
 export async function setCredentials(source: KubeconfigSource, name: string, changes: FieldChanges<KubeconfigUser>): Promise<void> {
   const alternatives: readonly (readonly (keyof KubeconfigUser)[])[] = [
@@ -66,7 +66,7 @@ export async function setCredentials(source: KubeconfigSource, name: string, cha
   await setEntry(source, "users", name, (entry) => ({ ...entry, user: changed(entry?.user ?? {}, clearing(changes, alternatives)), name }));
 }
 
-/** Makes a context the current one; it must be there. */
+/** Sets the current context, which must exist. */
 export async function useContext(source: KubeconfigSource, name: string): Promise<void> {
   await change(source, async ({ merged, target }) => {
     requireEntry(merged.contexts, "context", name);
@@ -74,12 +74,12 @@ export async function useContext(source: KubeconfigSource, name: string): Promis
   });
 }
 
-/** Gives a context another name, in its file; if it is the current one, it stays that. */
+/** Renames a context in its file, and the current context if it is the same. */
 export async function renameContext(source: KubeconfigSource, name: string, newName: string): Promise<void> {
   await change(source, async ({ merged, target }) => {
     const entry = requireEntry(merged.contexts, "context", name);
     if (findEntry(merged.contexts, newName) !== undefined)
-      throw new KubeconfigError("invalid", [`cannot rename the context ${quoted(name)}: there is a context ${quoted(newName)} already`]);
+      throw new KubeconfigError("invalid", [`cannot rename the context ${quoted(name)}: there already is a context ${quoted(newName)}`]);
     await rewrite(source.host, entry.origin?.file ?? target, (config) => ({
       ...config,
       contexts: config.contexts.map((one) => (one.name === name ? { ...one, name: newName } : one)),
@@ -88,17 +88,17 @@ export async function renameContext(source: KubeconfigSource, name: string, newN
   });
 }
 
-/** Removes a context; resolves to whether it was the current one, which then leads nowhere. Its cluster and its user stay. */
+/** Removes a context but not its cluster and user. Resolves to whether it was the current one, which then refers to nothing. */
 export async function deleteContext(source: KubeconfigSource, name: string): Promise<boolean> {
   return deleteEntry(source, "contexts", name);
 }
 
-/** Removes a cluster; contexts that name it stay. */
+/** Removes a cluster; contexts that refer to it stay. */
 export async function deleteCluster(source: KubeconfigSource, name: string): Promise<void> {
   await deleteEntry(source, "clusters", name);
 }
 
-/** Removes a user; contexts that name it stay. */
+/** Removes a user; contexts that refer to it stay. */
 export async function deleteUser(source: KubeconfigSource, name: string): Promise<void> {
   await deleteEntry(source, "users", name);
 }
@@ -111,7 +111,7 @@ interface Lists {
 
 interface ReadFiles {
   readonly merged: Kubeconfig;
-  /** Where new entries and the current context go: the first file that is there, or else the first. */
+  /** File for new entries and the current context: the first that exists, or else the first. */
   readonly target: string;
 }
 
@@ -120,7 +120,7 @@ async function change<T>(source: KubeconfigSource, work: (read: ReadFiles) => Pr
   const [firstName] = names;
   if (firstName === undefined)
     throw new KubeconfigError("unreadable", [
-      "there is no kubeconfig to write to: KUBECONFIG is not set and there is no home folder; name a file",
+      "there is no kubeconfig to write to: KUBECONFIG is not set and there is no home directory; name a file",
     ]);
   return withKubeconfigLocks(source.host, names, async () => {
     const files = (await Promise.all(names.map((file) => readPresent(source.host, file)))).flat();
@@ -181,7 +181,7 @@ function changed<T extends object>(fields: T, changes: FieldChanges<T>): T {
   return Object.fromEntries(Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The changes, and with each field that is given the removal of the fields it takes the place of. */
+/** Adds to the changes the removal of the fields that each given field replaces. */
 function clearing<T extends object>(changes: FieldChanges<T>, alternatives: readonly (readonly (keyof T)[])[]): FieldChanges<T> {
   const cleared = alternatives
     .filter((group) => group.some((field) => isGiven(changes[field])))

@@ -20,7 +20,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("decodeResponse", () => {
-  it("reads JSON without loss, from text, bytes and chunks cut anywhere", async () => {
+  it("decodes JSON without loss, from text, bytes and chunks with any boundaries", async () => {
     const text = '{"kind":"Pod","big":9007199254740993,"ü":"🐎","__proto__":1}';
     const bytes = new TextEncoder().encode(text);
     const expected = await decodeResponse(jsonResponse({}, {}), about).then(() =>
@@ -46,7 +46,7 @@ describe("decodeResponse", () => {
     );
   });
 
-  it("drops managed fields when asked to, and only then", async () => {
+  it("drops managed fields only on request", async () => {
     const object = { kind: "Pod", metadata: { name: "a", managedFields: [{ manager: "m" }] } };
     expect(await decodeResponse(jsonResponse(object), about, { dropManagedFields: true })).toEqual({
       kind: "Pod",
@@ -55,19 +55,19 @@ describe("decodeResponse", () => {
     expect(await decodeResponse(jsonResponse(object), about)).toEqual(object);
   });
 
-  it("throws the server's refusal as it was written, with attempt and code", async () => {
+  it("throws the server's error unchanged, with attempt and code", async () => {
     const error = await failureOf(decodeResponse(statusResponse(newConflict(pods, "web-0", "changed")), write));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 409, reason: "Conflict", attempt: "update pods/web-0 in shop" });
   });
 
-  it("makes a Status of a refusal without one, keeping 2,048 characters of its text in the cause", async () => {
+  it("creates a Status for an error without one, with 2,048 characters of its text in the cause", async () => {
     const error = (await failureOf(decodeResponse(textResponse("x".repeat(5000), { status: 502 }), about))) as ApiError;
     expect(error).toMatchObject({ code: 502, reason: "InternalError" });
     expect(error.details?.causes).toEqual([{ reason: "UnexpectedServerResponse", message: "x".repeat(2048) }]);
   });
 
-  it("takes Retry-After from the header when the Status does not say, and the Status first", async () => {
+  it("uses Retry-After of the header if the Status has none", async () => {
     const headers = { "retry-after": "7" };
     expect(await responseError(textResponse("busy", { status: 429, headers }), about)).toMatchObject({
       retryAfterSeconds: 7,
@@ -79,18 +79,18 @@ describe("decodeResponse", () => {
     ).toMatchObject({ retryAfterSeconds: undefined });
   });
 
-  it.each([199, 207, 301, 400, 503])("takes %i for a failure", async (status) => {
+  it.each([199, 207, 301, 400, 503])("treats %i as a failure", async (status) => {
     expect(await failureOf(decodeResponse(jsonResponse({ kind: "Pod" }, { status }), about))).toMatchObject({
       name: "ApiError",
       code: status,
     });
   });
-  it.each([200, 201, 202, 206])("takes %i for a success", async (status) => {
+  it.each([200, 201, 202, 206])("treats %i as a success", async (status) => {
     expect(await decodeResponse(jsonResponse({ kind: "Pod" }, { status }), about)).toEqual({ kind: "Pod" });
   });
 });
 
-describe("C13: an answer that is no proper one is a typed error", () => {
+describe("C13: decodeResponse throws a typed error for", () => {
   it("200 with a Status of failure", async () => {
     const failure = newConflict(pods, "web-0", "changed");
     expect(await failureOf(decodeResponse(jsonResponse(failure), about))).toMatchObject({
@@ -99,7 +99,7 @@ describe("C13: an answer that is no proper one is a typed error", () => {
       code: 409,
     });
   });
-  it("200 with a Status of success, which is an object like any other", async () => {
+  it("not for 200 with a Status of success, which is an object like any other", async () => {
     expect(await decodeResponse(jsonResponse({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" }), about)).toMatchObject({
       status: "Success",
     });
@@ -113,12 +113,12 @@ describe("C13: an answer that is no proper one is a typed error", () => {
       message: 'get pods/web-0 in shop: the server answered 200 with text/html instead of JSON: "<html>log in</html>"',
     });
   });
-  it("200 with a type that is neither JSON nor text, which is not shown", async () => {
+  it("200 with a type that is neither JSON nor text, which is not quoted", async () => {
     expect(
       await failureOf(decodeResponse({ status: 200, headers: { "content-type": "application/octet-stream" }, body: "secret" }, about)),
     ).toMatchObject({ reason: "content-type", message: expect.not.stringContaining("secret") as unknown });
   });
-  it("200 with nothing", async () => {
+  it("200 with an empty body", async () => {
     expect(
       await failureOf(decodeResponse({ status: 200, headers: { "content-type": "application/json" }, body: "" }, about)),
     ).toMatchObject({
@@ -126,26 +126,26 @@ describe("C13: an answer that is no proper one is a typed error", () => {
       message: "get pods/web-0 in shop: 0-length response with status code: 200 and content type: application/json",
     });
   });
-  it("200 with broken JSON, whose text is not shown", async () => {
+  it("200 with malformed JSON, which is not quoted", async () => {
     const error = (await failureOf(decodeResponse({ status: 200, headers: {}, body: '{"token": canary}' }, about))) as Error;
     expect(error).toMatchObject({ reason: "json", message: expect.stringContaining("column 11") as unknown });
     expect(error.message).not.toContain("canary");
   });
 });
 
-describe("C8: an answer that breaks off", () => {
+describe("C8: a truncated response", () => {
   const broken = () => {
     const stream = new ScriptedStream();
     stream.push('{"a":');
     stream.fail(new Error("socket hang up"));
     return stream.response;
   };
-  it("is a lost answer for a read", async () => {
+  it("is a lost response for a read", async () => {
     expect(await failureOf(decodeResponse(broken(), about))).toMatchObject({
       name: "ResponseError",
       reason: "lost",
       statusCode: 200,
-      message: "get pods/web-0 in shop: the connection was lost while the answer was read: socket hang up",
+      message: "get pods/web-0 in shop: the connection was lost while reading the response: socket hang up",
     });
   });
   it("leaves the outcome of a write unknown", async () => {
@@ -153,11 +153,11 @@ describe("C8: an answer that breaks off", () => {
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect((error as Error).message).toContain("update pods/web-0 in shop: it is unknown whether this happened");
   });
-  it("counts as lost also when the connection closed in good order in the middle", async () => {
+  it("counts as lost also after a clean close in the middle", async () => {
     expect(await failureOf(decodeResponse({ status: 200, headers: {}, body: '{"a":' }, about))).toMatchObject({ reason: "lost" });
     expect(await failureOf(decodeResponse({ status: 201, headers: {}, body: '{"a":' }, write))).toBeInstanceOf(UnknownOutcomeError);
   });
-  it("does not hide the code of a refusal", async () => {
+  it("keeps the code of an error", async () => {
     const stream = new ScriptedStream({ status: 503, headers: { "content-type": "text/plain" } });
     stream.push("bad gat");
     stream.fail(new Error("reset"));
@@ -165,13 +165,13 @@ describe("C8: an answer that breaks off", () => {
   });
 });
 
-describe("T11: an answer that is too large", () => {
-  it("is refused as soon as the limit is passed, and its source destroyed", async () => {
+describe("T11: a response that is too large", () => {
+  it("is rejected as soon as the limit is exceeded, and its source is destroyed", async () => {
     const stream = new ScriptedStream();
     for (let index = 0; index < 10; index++) stream.push(new Uint8Array(100));
     expect(await failureOf(decodeResponse(stream.response, about, { maxBodyBytes: 250 }))).toMatchObject({
       reason: "too-large",
-      message: expect.stringContaining("larger than 250 bytes; ask for it in pages, or raise maxBodyBytes") as unknown,
+      message: expect.stringContaining("larger than 250 bytes; request it in pages, or raise maxBodyBytes") as unknown,
     });
     expect(stream.taken).toBe(3);
     expect(stream.isDestroyed).toBe(true);
@@ -180,7 +180,7 @@ describe("T11: an answer that is too large", () => {
     expect((await readResponse(textResponse("üü"), about, { maxBodyBytes: 4 })).body).toBe("üü");
     expect(await failureOf(readResponse(textResponse("üü"), about, { maxBodyBytes: 3 }))).toBeInstanceOf(ResponseError);
   });
-  it("does not hide the code of a refusal, however long its page is", async () => {
+  it("keeps the code of an error, however long its page is", async () => {
     async function* endless() {
       for (;;) yield "x".repeat(100_000);
     }
@@ -191,7 +191,7 @@ describe("T11: an answer that is too large", () => {
 });
 
 describe("C18: an abort while the body is read", () => {
-  it.each([200, 500])("rejects with the signal's reason, whatever the code: %i", async (status) => {
+  it.each([200, 500])("rejects with the signal's reason for status %i", async (status) => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const stream = new ScriptedStream({ status });
@@ -204,12 +204,12 @@ describe("C18: an abort while the body is read", () => {
 
 describe("readAnswer", () => {
   const request = { method: "GET", path: "/api/v1/namespaces/shop/pods/web-0", headers: {} };
-  it("sends the request and reads the body, whatever it is", async () => {
+  it("sends the request and reads the body of any type", async () => {
     const server = scriptedTransport([textResponse("hello")]);
     expect(await readAnswer(server, request, about)).toMatchObject({ status: 200, body: "hello" });
     server.assertDone();
   });
-  it("throws what the server refuses, what the transport fails with, and the reason of an abort", async () => {
+  it("throws the server's error, the transport's failure, and the reason of an abort", async () => {
     expect(
       await failureOf(readAnswer(scriptedTransport([statusResponse(newConflict(pods, "web-0", "changed"))]), request, about)),
     ).toBeInstanceOf(ApiError);

@@ -1,11 +1,13 @@
 /**
- * From an answer to the object in it, or to the error it is.
+ * Decodes a response to its object or its error.
  *
- *     HttpResponse → decodeResponse → JSON, or ApiError (the server refuses), or ResponseError (no usable answer)
+ *     HttpResponse → decodeResponse → JSON, or ApiError (the server refuses), or ResponseError (no usable response)
  *
- * Nothing here trusts the other side: bodies have a limit, a web page is not taken for JSON, a failure dressed as 200 is a failure.
+ * Does not trust the server: bodies have a size limit, a web page is not parsed as JSON, and a failure sent with status 200
+ * is a failure.
  */
 import {
+  definedOnly,
   ApiError,
   JsonError,
   byteLength,
@@ -21,45 +23,42 @@ import { firstHeader } from "../transport/header-lines.ts";
 import { ResponseError, lost, unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
 
-/** How an answer is read. */
+/** Options for reading a response. */
 export interface ReadResponseOptions {
-  /** Larger bodies are refused, after decompression. @default 256 * 1024 * 1024 */
+  /** Maximum size of a body, decompressed. @default 256 * 1024 * 1024 */
   readonly maxBodyBytes?: number;
-  /** The signal of the request; when it is aborted, reading rejects with its reason. @default none */
+  /** Signal of the request; when it aborts, reading rejects with its reason. @default none */
   readonly signal?: AbortSignal;
 }
 
-/** How an answer is decoded. */
+/** Options for decoding a response. */
 export interface DecodeOptions extends ReadResponseOptions, Pick<DecodeJsonOptions, "dropManagedFields"> {}
 
-/** An answer whose body has been read. */
+/** A response whose body has been read. */
 export interface ReadResponse {
   readonly status: number;
   readonly headers: HttpHeaders;
   readonly body: string | Uint8Array;
 }
 
-// Larger than any Status, and small enough for a web page that somebody sends a million times.
+// Larger than any Status, and small enough in case a proxy sends many web pages.
 const failureBytesMax = 1024 * 1024;
 const excerptLength = 200;
 
-/** Whether a code says that the request failed: everything but 200 to 206. */
+/** Reports whether a status code means failure: everything but 200 to 206. */
 export const isFailure = (status: number): boolean => status < 200 || status > 206;
 
 /**
- * Reads an answer and the JSON in it. Guarantees that the value is JSON; that it is a `T` is the server's word.
- * Throws an `ApiError` when the server refuses, also when it does so with code 200; else a `ResponseError`, an `UnknownOutcomeError` for a
- * write whose answer broke off, or the signal's reason.
+ * Reads a response and decodes its JSON. Guarantees that the value is JSON; does not check that it is a `T`. Throws an
+ * `ApiError` if the server refuses, also with status 200; otherwise a `ResponseError`, an `UnknownOutcomeError` for a write
+ * whose response was truncated, or the signal's reason.
  */
 export async function decodeResponse<T = JsonValue>(response: HttpResponse, about: RequestAbout, options: DecodeOptions = {}): Promise<T> {
   if (isFailure(response.status)) throw await responseError(response, about, options);
   return decodeBody(await readResponse(response, about, options), about, options) as T;
 }
 
-/**
- * Sends a request and reads what it is answered with. Throws an `ApiError` when the server refuses; else as {@link
- * decodeResponse} does.
- */
+/** Sends a request and reads its response. Throws an `ApiError` if the server refuses; otherwise as {@link decodeResponse} does. */
 export async function readAnswer(
   transport: Transport,
   request: HttpRequest,
@@ -75,7 +74,7 @@ export async function readAnswer(
   return readResponse(response, about, options);
 }
 
-/** Reads the whole body of an answer, up to the limit. Throws as {@link decodeResponse} does. */
+/** Reads the whole body of a response, up to the limit. Throws as {@link decodeResponse} does. */
 export async function readResponse(
   response: HttpResponse,
   about: RequestAbout,
@@ -90,14 +89,14 @@ export async function readResponse(
     throw new ResponseError(
       about.attempt,
       "too-large",
-      `the answer is larger than ${maxBodyBytes} bytes; ask for it in pages, or raise maxBodyBytes`,
+      `the response is larger than ${maxBodyBytes} bytes; request it in pages, or raise maxBodyBytes`,
       { statusCode: status },
     );
   }
   return { status, headers, body: joined(chunks.parts) };
 }
 
-/** The JSON in an answer that has been read and is no failure. Throws as {@link decodeResponse} does. */
+/** Decodes the JSON of a successful response. Throws as {@link decodeResponse} does. */
 export function decodeBody(
   { status, headers, body }: ReadResponse,
   about: RequestAbout,
@@ -121,13 +120,16 @@ export function decodeBody(
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (error.reason === "truncated") throw lost(about, status, error);
-    throw new ResponseError(attempt, "json", `the answer is not JSON: ${error.message}`, { statusCode: status, cause: error });
+    throw new ResponseError(attempt, "json", `the response is not JSON: ${error.message}`, { statusCode: status, cause: error });
   }
   throwIfStatusFailure(value, status, headers, attempt);
   return value;
 }
 
-/** The error that a failed answer is. A body that is too long or breaks off does not hide the code: what came of it is used. */
+/**
+ * Reads the error of a failed response. If the body is too long or truncated, the error still has the status code and uses
+ * the part that arrived.
+ */
 export async function responseError(
   response: HttpResponse,
   about: RequestAbout,
@@ -142,7 +144,7 @@ export async function responseError(
   return readResponseError({ ...response, body: joined(parts) }, about);
 }
 
-/** The same for an answer that has been read. */
+/** Same for a response that has been read. */
 export function readResponseError(
   { status: code, headers, body }: ReadResponse,
   { attempt, method, resource, name }: RequestAbout,
@@ -153,57 +155,56 @@ export function readResponseError(
     headers,
     body: textOf(body),
     method,
-    ...(resource === undefined ? {} : { resource }),
-    ...(name === undefined ? {} : { name }),
+    ...definedOnly({ resource, name }),
   });
   return new ApiError(status, {
     code,
     attempt,
-    ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
+    ...definedOnly({ retryAfterSeconds: retryAfter }),
     ...(code === 401 && { cause: new Error(unauthorizedHint) }),
   });
 }
 
-/** The server says no more than "Unauthorized", which helps nobody. */
+/** The server says only "Unauthorized". */
 const unauthorizedHint =
-  "the server does not accept our credentials: check the user of the context; if its token or certificate has expired, log in again";
+  "the server rejected our credentials: check the user of the context; if its token or certificate has expired, log in again";
 
-/** Whether an answer may be read as JSON; one that does not say what it is may. */
+/** Reports whether a response may be JSON; one without a content type may. */
 export function isJson(headers: HttpHeaders): boolean {
   const header = firstHeader(headers, "content-type");
   return header === "" || parseContentType(header)?.mediaType === "application/json";
 }
 
-/** A body as text. Bytes that are not UTF-8 become U+FFFD. */
+/** Returns a body as text. Invalid UTF-8 becomes U+FFFD. */
 export function textOf(body: string | Uint8Array): string {
   return typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
 }
 
-/** A body as bytes. */
+/** Returns a body as bytes. */
 export function bytesOf(body: string | Uint8Array): Uint8Array {
   return typeof body === "string" ? new TextEncoder().encode(body) : body;
 }
 
-// A Status that is no success is an error whatever the code: proxies and old servers have sent such with 200.
+// A Status other than Success is an error with any status code: some proxies and old servers send it with 200.
 function throwIfStatusFailure(value: JsonValue, code: number, headers: HttpHeaders, attempt: string): void {
   if (!isJsonObject(value) || value["kind"] !== "Status") return;
   const status = parseStatus(value);
   if (status === undefined || status.status === "Success") return;
   const retryAfter = retryAfterSeconds(headers);
-  throw new ApiError(status, { code, attempt, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) });
+  throw new ApiError(status, { code, attempt, ...definedOnly({ retryAfterSeconds: retryAfter }) });
 }
 
 interface Collected {
   readonly parts: readonly (string | Uint8Array)[];
-  /** There was more than the limit. */
+  /** Whether the body exceeds the limit. */
   readonly isCut: boolean;
 }
 
-/** The chunks of a body until the limit is passed; leaving early destroys the source. `parts` fills up also when the body breaks. */
+/** Collects the chunks of a body up to the limit; stopping early destroys the source. `parts` keeps what arrived if the body fails. */
 async function collect(body: HttpBody, maxBytes: number, parts: (string | Uint8Array)[] = []): Promise<Collected> {
   if (typeof body === "string" || body instanceof Uint8Array) {
     parts.push(body);
-    // A UTF-16 unit takes three bytes at most: nearly always that says enough, and nothing is counted.
+    // A UTF-16 unit needs at most three bytes, so most bodies need no exact count.
     return { parts, isCut: body.length * 3 > maxBytes && sizeOf(body) > maxBytes };
   }
   let size = 0;

@@ -1,4 +1,4 @@
-import { ApiError, newGone, newResourceExpired } from "@drover/machinery";
+import { definedOnly, ApiError, isApiError, newGone, newResourceExpired } from "@drover/machinery";
 import type { KubeList, KubeObject, ListOptions, Status } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,8 +8,8 @@ import type { PageSource, PagerOptions } from "./pager.ts";
 const nameOf = (index: number): string => `pod-${String(index).padStart(4, "0")}`;
 
 /**
- * A server with `count` pods whose tokens say where to go on. At the `expireAt`-th request it has forgotten the version of the first page;
- * the refusal offers a token for the newest one, as servers do.
+ * A server with `count` pods whose tokens are positions. At request `expireAt` the version of the first page has expired;
+ * the 410 offers a token for the newest version, as servers do.
  */
 function pagedServer(
   count: number,
@@ -58,7 +58,7 @@ describe("listAll", () => {
     [11, 2],
     [20, 2],
     [25, 3],
-  ])("puts a list of %i items together from pages of ten: %i requests", async (count, requests) => {
+  ])("fetches a list of %i items in pages of ten: %i requests", async (count, requests) => {
     const { source, asked } = pagedServer(count);
     const list = await listAll(source, {}, { pageSize: 10 });
     expect(names(list.items)).toEqual(expectedNames(count));
@@ -66,12 +66,12 @@ describe("listAll", () => {
     expect(asked).toHaveLength(requests);
   });
 
-  it("hands out a list of one page as it came", async () => {
+  it("returns a list of one page unchanged", async () => {
     const { source } = pagedServer(3);
     expect(await listAll(source)).toMatchObject({ kind: "PodList", apiVersion: "v1", metadata: { resourceVersion: "10" } });
   });
 
-  it("asks for 500 items a page, for what it is told, or for what the options say", async () => {
+  it("requests 500 items per page, pageSize, or the limit of the options", async () => {
     for (const [options, pager, limit] of [
       [{}, {}, 500],
       [{}, { pageSize: 7 }, 7],
@@ -83,7 +83,7 @@ describe("listAll", () => {
     }
   });
 
-  it("says version and match on the first page only, selectors on each", async () => {
+  it("sends version and match on the first page only, selectors on each", async () => {
     const { source, asked } = pagedServer(25);
     await listAll(source, { resourceVersion: "5", resourceVersionMatch: "NotOlderThan", labelSelector: "a=b" }, { pageSize: 10 });
     expect(asked).toEqual([
@@ -102,18 +102,18 @@ describe("listAll", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("knows 410 in its older form too", async () => {
+  it("recognises the older form of 410", async () => {
     const { source } = pagedServer(25, { expireAt: 3, expired: newGone });
     expect((await listAll(source, {}, { pageSize: 10 })).items).toHaveLength(25);
   });
 
-  it("throws the expiry when told to", async () => {
+  it("throws the expiry with whenExpired 'throw'", async () => {
     const { source, asked } = pagedServer(25, { expireAt: 2 });
     await expect(listAll(source, {}, { pageSize: 10, whenExpired: "throw" })).rejects.toMatchObject({ reason: "Expired" });
     expect(asked).toHaveLength(2);
   });
 
-  it("goes on behind the last item when told to, keeping the first version", async () => {
+  it("continues after the last item with 'inconsistent', and keeps the first version", async () => {
     const { source, asked } = pagedServer(25, { expireAt: 2 });
     const list = await listAll(source, {}, { pageSize: 10, whenExpired: "inconsistent" });
     expect(names(list.items)).toEqual(expectedNames(25));
@@ -121,7 +121,7 @@ describe("listAll", () => {
     expect(asked.map((options) => options.continue)).toEqual([undefined, "10", "fresh 10", "fresh 20"]);
   });
 
-  it("throws the expiry of a server that offers no way to go on", async () => {
+  it("throws the expiry if the server offers no token to continue", async () => {
     const source: PageSource<KubeObject> = async (options) => {
       if (options.continue !== undefined) throw new ApiError(newResourceExpired("too old"));
       return { metadata: { continue: "x" }, items: [] };
@@ -129,7 +129,7 @@ describe("listAll", () => {
     await expect(listAll(source, {}, { whenExpired: "inconsistent" })).rejects.toMatchObject({ reason: "Expired" });
   });
 
-  it("throws an expired first page, also where the caller brought its token", async () => {
+  it("throws for an expired first page, also with a token of the caller", async () => {
     let calls = 0;
     const expired: PageSource<KubeObject> = async () => {
       calls++;
@@ -140,9 +140,9 @@ describe("listAll", () => {
     expect(calls).toBe(2);
   });
 
-  describe("from a server that pages also what it is asked for whole", () => {
+  describe("with a server that always pages", () => {
     const page = (index: number, token?: string): KubeList => ({
-      metadata: token === undefined ? {} : { continue: token },
+      metadata: definedOnly({ continue: token }),
       items: [{ metadata: { name: nameOf(index) } }],
     });
     const expired = new ApiError(newResourceExpired("too old"));
@@ -158,12 +158,12 @@ describe("listAll", () => {
       expect(names((await listAll(scripted(script()))).items)).toEqual(expectedNames(3));
       expect((await all(listPages(scripted(script())))).map(({ isRestart }) => isRestart)).toEqual([false, true, false, false]);
     });
-    it("restarts once and no more", async () => {
+    it("restarts only once", async () => {
       await expect(listAll(scripted([page(0, "a"), expired, page(0, "b"), expired]))).rejects.toBe(expired);
     });
   });
 
-  it("does not go round in circles with a server whose fresh tokens have expired already", async () => {
+  it("ends with a server whose fresh tokens have already expired", async () => {
     let asked = 0;
     const source: PageSource<KubeObject> = async ({ continue: token }) => {
       if (asked++ > 10) throw new Error("round in circles");
@@ -186,7 +186,7 @@ describe("listAll", () => {
 });
 
 describe("listPages", () => {
-  it("hands out pages with what is left behind them, and gives items their kind", async () => {
+  it("yields pages with the remaining count, and items with their kind", async () => {
     const pages = await all(listPages(pagedServer(25).source, {}, { pageSize: 10 }));
     expect(pages.map(({ items, remainingItemCount, isRestart }) => [items.length, remainingItemCount, isRestart])).toEqual([
       [10, 15, false],
@@ -196,7 +196,7 @@ describe("listPages", () => {
     expect(pages[2]?.items[0]).toEqual({ apiVersion: "v1", kind: "Pod", metadata: { name: nameOf(20), uid: "uid-20" } });
   });
 
-  it("fetches a page when it is asked for, and none after the loop is left", async () => {
+  it("fetches a page on demand, and none after the loop is left", async () => {
     const { source, asked } = pagedServer(100);
     for await (const page of listPages(source, {}, { pageSize: 10 })) {
       expect(asked).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("listPages", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("A20: marks the whole list after an expiry, so that no half of one is kept", async () => {
+  it("A20: marks the full list after an expiry, so that earlier pages are discarded", async () => {
     const pages = await all(listPages(pagedServer(25, { expireAt: 3 }).source, {}, { pageSize: 10 }));
     expect(pages.map(({ items, isRestart }) => [items.length, isRestart])).toEqual([
       [10, false],
@@ -215,7 +215,7 @@ describe("listPages", () => {
     ]);
   });
 
-  it("stops with the signal's reason before the next page, and passes the signal to the one under way", async () => {
+  it("stops with the signal's reason before the next page, and passes the signal to the current one", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const { source, asked } = pagedServer(25);
@@ -234,19 +234,19 @@ describe("listPages", () => {
     expect([asked.length, signals]).toEqual([1, [controller.signal]]);
   });
 
-  it("refuses what is no list, and takes null for no items", async () => {
+  it("rejects anything but a list, and reads null as no items", async () => {
     await expect(all(listPages(async () => ({ kind: "Pod" }) as never))).rejects.toThrow("returned object must be a list");
     await expect(all(listPages(async () => undefined as never))).rejects.toThrow("returned object must be a list");
     expect(await all(listPages(async () => ({ kind: "PodList", items: null }) as never))).toMatchObject([{ items: [] }]);
   });
 
-  it("refuses a server that hands out the same token again and again", async () => {
+  it("rejects a server that repeats the same token", async () => {
     await expect(all(listPages(async () => ({ metadata: { continue: "x" }, items: [] })))).rejects.toThrow("the same continue token twice");
   });
 });
 
 describe("listItems", () => {
-  it("walks over everything once, in order, whatever the size of pages", async () => {
+  it("yields everything once, in order, for any page size", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 20 }), async (count, pageSize) => {
         expect(names(await all(listItems(pagedServer(count).source, {}, { pageSize })))).toEqual(expectedNames(count));
@@ -254,7 +254,7 @@ describe("listItems", () => {
     );
   });
 
-  it("hands out nothing twice when the list had to be restarted, at whichever page", async () => {
+  it("yields nothing twice after a restart at any page", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 11, max: 60 }),
@@ -262,25 +262,23 @@ describe("listItems", () => {
         fc.constantFrom<PagerOptions["whenExpired"][]>("full-list", "inconsistent"),
         async (count, expireAt, whenExpired) => {
           const { source } = pagedServer(count, { expireAt });
-          expect(names(await all(listItems(source, {}, { pageSize: 10, ...(whenExpired === undefined ? {} : { whenExpired }) })))).toEqual(
-            expectedNames(count),
-          );
+          expect(names(await all(listItems(source, {}, { pageSize: 10, ...definedOnly({ whenExpired }) })))).toEqual(expectedNames(count));
         },
       ),
     );
   });
 
-  it("tells objects without a uid apart by namespace and name", async () => {
+  it("distinguishes objects without a uid by namespace and name", async () => {
     const object = (namespace: string, name: string) => ({ metadata: { namespace, name } });
-    const pages = [
+    const pages: (KubeList | ApiError)[] = [
       { metadata: { continue: "1" }, items: [object("a", "x"), object("b", "x")] },
       new ApiError(newResourceExpired("x")),
       { metadata: {}, items: [object("a", "x"), object("b", "x"), object("c", "x")] },
     ];
     const source: PageSource<KubeObject> = async () => {
       const page = pages.shift();
-      if (page instanceof ApiError) throw page;
-      return page as unknown as KubeList;
+      if (page === undefined || isApiError(page)) throw page ?? new Error("no page left");
+      return page;
     };
     expect((await all(listItems(source))).map(({ metadata }) => metadata.namespace)).toEqual(["a", "b", "c"]);
   });

@@ -1,52 +1,49 @@
 /**
- * Lists in pages, whatever fetches them.
+ * Lists in pages from any source.
  *
  *     PageSource → listPages (page by page), listItems (object by object), listAll (one list)
  *
- * A page says how to get the next one with a token, and tokens expire after some minutes. What happens then is `whenExpired`.
+ * A page has a token for the next one, which expires after some minutes; `whenExpired` decides what happens then.
  */
-import { fillItemKinds, findApiError, isExpired, isList } from "@drover/machinery";
+import { definedOnly, fillItemKinds, findApiError, isExpired, isList } from "@drover/machinery";
 import type { Int64, KubeList, KubeObject, ListOptions } from "@drover/machinery";
 
-/** Fetches one page. Rejects with an `ApiError` when the server refuses. */
+/** Fetches one page. Rejects with an `ApiError` if the server refuses. */
 export type PageSource<T> = (options: ListOptions, call: { readonly signal?: AbortSignal }) => Promise<KubeList<T>>;
 
-/** How a list is cut into pages. */
+/** How to split a list into pages. */
 export interface PagerOptions {
-  /** How many items a page may have, when the list options have no `limit`; 0 asks for all at once. @default 500 */
+  /** Maximum items per page if the list options have no `limit`; 0 requests everything at once. @default 500 */
   readonly pageSize?: number;
   /**
-   * What to do when the token of a later page has expired (410).
-   * "full-list": ask once for everything, not in pages, with the version the first page was asked for; this cannot
-   * expire. As client-go does.
-   * "inconsistent": go on behind the last item with the token the server offers for it; when that has expired too, fail. Later pages are
-   * then newer than earlier ones: fit for a walk over objects, not for a cache.
-   * "throw": fail.
-   * An expired first page is thrown in any case.
+   * What to do when the token of a later page has expired (410). "full-list": request everything once, not in pages, with
+   * the version of the first request; this cannot expire. As client-go does. "inconsistent": continue after the last item
+   * with the token that the server offers; if that has expired too, fail. Later pages are then newer than earlier ones,
+   * which is fine to walk over objects, but not to fill a cache. "throw": fail. An expired first page always throws.
    * @default "full-list"
    */
   readonly whenExpired?: "full-list" | "inconsistent" | "throw";
-  /** Stops before the next page, and the page that is under way; rejects with its reason. @default none */
+  /** Cancels the current page and those that follow; rejects with its reason. @default none */
   readonly signal?: AbortSignal;
 }
 
 /** One page. */
 export interface ListPage<T> {
-  /** The list as it came; its items have `apiVersion` and `kind`. */
+  /** The list as received; its items have `apiVersion` and `kind`. */
   readonly list: KubeList<T>;
   readonly items: readonly T[];
-  /** How many items there are behind this page: the server's estimate, absent with selectors and on the last page. */
+  /** Number of items after this page: the server's estimate, absent with selectors and on the last page. */
   readonly remainingItemCount: Int64 | undefined;
   /**
-   * The pages before were for nothing: with this one the list begins anew, whole unless it has a `continue`. Only with
+   * Discard the earlier pages: the list starts again with this one, complete unless it has a `continue`. Only with
    * "full-list", at most once.
    */
   readonly isRestart: boolean;
 }
 
 /**
- * The pages of a list. The next one is fetched when it is asked for; leaving the loop fetches no more.
- * Throws what the source throws, and a `TypeError` when it returns no list.
+ * Yields the pages of a list. Fetches the next page on demand; leaving the loop stops fetching. Throws what the source
+ * throws, and a `TypeError` if it returns no list.
  */
 export async function* listPages<T = KubeObject>(
   source: PageSource<T>,
@@ -64,9 +61,9 @@ export async function* listPages<T = KubeObject>(
     const asked: ListOptions = next;
     let page: ListPage<T>;
     try {
-      page = pageOf(await source(asked, signal === undefined ? {} : { signal }), isRestart);
+      page = pageOf(await source(asked, definedOnly({ signal })), isRestart);
     } catch (error) {
-      // Once: a server that pages whatever it is asked for, or whose fresh tokens have expired already, must not send us round in circles.
+      // Only once: a server that always pages, or whose fresh tokens have already expired, must not cause an endless loop.
       next = afterExpiry(error, asked, options, hasRestarted || isResumed ? "throw" : whenExpired);
       isRestart = next.continue === undefined;
       hasRestarted ||= isRestart;
@@ -81,8 +78,8 @@ export async function* listPages<T = KubeObject>(
 }
 
 /**
- * The items of a list, one by one, none twice: after a restart those that were handed out are left out, by their uid. An object that
- * changed while the list was read is seen in one of its states.
+ * Yields the items of a list, each once: after a restart it skips those already yielded, by uid. An object that changes
+ * during the list appears in one of its states.
  */
 export async function* listItems<T extends KubeObject = KubeObject>(
   source: PageSource<T>,
@@ -91,7 +88,7 @@ export async function* listItems<T extends KubeObject = KubeObject>(
 ): AsyncGenerator<T, void, undefined> {
   const seen = new Set<string>();
   for await (const { items, isRestart, list } of listPages(source, options, pager)) {
-    // Only a list that goes on can be restarted.
+    // Only a list with further pages can restart.
     const remembers = Boolean(list.metadata.continue) && (pager.whenExpired ?? "full-list") === "full-list";
     for (const item of items) {
       const identity = item.metadata.uid ?? `${item.metadata.namespace ?? ""}/${item.metadata.name ?? ""}`;
@@ -103,8 +100,8 @@ export async function* listItems<T extends KubeObject = KubeObject>(
 }
 
 /**
- * The whole list, fetched in pages. Its `resourceVersion` is that of the first page, so that a watch from there misses nothing; there is no
- * `continue`.
+ * Fetches the whole list in pages. Its `resourceVersion` is that of the first page, so a watch from there misses nothing;
+ * `continue` is absent.
  */
 export async function listAll<T = KubeObject>(
   source: PageSource<T>,
@@ -132,17 +129,17 @@ function appended<T>(items: T[], more: readonly T[]): T[] {
 }
 
 function pageOf<T>(answer: KubeList<T>, isRestart: boolean): ListPage<T> {
-  // Some servers write `null` for no items.
+  // Some servers write `null` instead of no items.
   const whole: unknown = (answer as { readonly items?: unknown } | undefined)?.items === null ? { ...answer, items: [] } : answer;
   if (!isList(whole)) throw new TypeError("returned object must be a list: object does not implement the List interfaces");
   const list = fillItemKinds({ ...whole, metadata: whole.metadata ?? {} } as KubeList) as KubeList<T>;
   return { list, items: list.items, remainingItemCount: list.metadata.remainingItemCount, isRestart };
 }
 
-/** The options of the page behind this one; the token alone says which version is meant, and the server refuses to hear it twice. */
+/** Returns the options for the next page. The token contains the version, and the server rejects a request that has both. */
 function followed(asked: ListOptions, token: string | undefined): ListOptions | undefined {
   if (token === undefined || token === "") return undefined;
-  if (token === asked.continue) throw new Error("the server handed out the same continue token twice; the list would never end");
+  if (token === asked.continue) throw new Error("the server sent the same continue token twice; the list would never end");
   const { resourceVersion: _version, resourceVersionMatch: _match, ...rest } = asked;
   return { ...rest, continue: token };
 }

@@ -6,7 +6,7 @@ import { lost, unanswered } from "./response-error.ts";
 const read = { attempt: "list pods in shop", method: "GET" };
 const write = { attempt: "create pods in shop", method: "POST" };
 
-it("names the attempt of a request that was not answered, and keeps the cause", () => {
+it("unanswered names the attempt and keeps the cause", () => {
   const cause = new Error("refused");
   expect(unanswered(read, cause, undefined)).toMatchObject({
     name: "ResponseError",
@@ -18,12 +18,12 @@ it("names the attempt of a request that was not answered, and keeps the cause", 
   expect(unanswered(read, "text", undefined)).toMatchObject({ message: "list pods in shop: text" });
 });
 
-it("passes an abort on unchanged, whatever the transport threw", () => {
+it("unanswered passes an abort on unchanged, whatever the transport threw", () => {
   const reason = new Error("enough");
   expect(unanswered(write, new Error("destroyed"), AbortSignal.abort(reason))).toBe(reason);
 });
 
-it("passes an unknown outcome on, and makes one of a write that the server may have seen", () => {
+it("unanswered passes an unknown outcome on, and returns one for a write that the server may have received", () => {
   const known = new UnknownOutcomeError({ attempt: "x", why: "y" });
   expect(unanswered(write, known, undefined)).toBe(known);
   const failed = (sent: "no" | "maybe") => new TransportError("reset", { reason: "reset", sent });
@@ -32,10 +32,10 @@ it("passes an unknown outcome on, and makes one of a write that the server may h
   expect(isOutcomeUnknown(unanswered(read, failed("maybe"), undefined))).toBe(false);
 });
 
-it("says of a lost answer what is known: nothing happened by a read, anything may have by a write", () => {
+it("lost returns a ResponseError for a read and an unknown outcome for a write", () => {
   expect(lost(read, 200, new Error("reset"))).toMatchObject({ name: "ResponseError", reason: "lost" });
   expect(lost(write, 201, new Error("reset"))).toMatchObject({
     name: "UnknownOutcomeError",
-    message: expect.stringContaining("the answer, 201, broke off: reset") as unknown,
+    message: expect.stringContaining("the response (status 201) was truncated: reset") as unknown,
   });
 });

@@ -1,43 +1,43 @@
 /**
- * No answer, or none that can be used. What the server says in good order, a refusal included, is an `ApiError` instead.
+ * No response, or an unusable one. A well-formed answer of the server, also a refusal, is an `ApiError` instead.
  *
- *     Transport rejects, the body breaks off, a proxy answers with a web page → ResponseError
+ *     Transport rejects, the body is truncated, a proxy answers with a web page → ResponseError
  */
 import { UnknownOutcomeError, isUnknownOutcomeError, errorText, errorBrand } from "@drover/machinery";
 import type { GroupResource } from "@drover/machinery";
 import { isTransportError } from "../transport/transport-error.ts";
 import { isSafe } from "../transport/request-nature.ts";
 
-/** What a request was about; its errors say so. */
+/** Describes a request in its errors. */
 export interface RequestAbout {
-  /** What was tried, for people: "update pods/web-0 in shop". */
+  /** The operation, for people: "update pods/web-0 in shop". */
   readonly attempt: string;
   /** The HTTP method. */
   readonly method: string;
-  /** What the request was about. @default no resource */
+  /** Resource of the request. @default none */
   readonly resource?: GroupResource;
   /** The name of the object. @default none */
   readonly name?: string;
 }
 
-/** Why an answer cannot be used. */
+/** Why a response cannot be used. */
 export type ResponseErrorReason =
-  /** The transport failed before the head of an answer came; the cause says how. */
+  /** The transport failed before the response headers arrived; see the cause. */
   | "unanswered"
-  /** The answer broke off. */
+  /** The response was truncated. */
   | "lost"
-  /** The answer is larger than we take. */
+  /** The response exceeds the size limit. */
   | "too-large"
-  /** The answer is not JSON, but a web page for instance. */
+  /** The response is not JSON, but for example a web page. */
   | "content-type"
-  /** The answer has no body where one is needed. */
+  /** The response has no body where one is required. */
   | "empty"
-  /** The answer says it is JSON and is not. */
+  /** The response claims to be JSON but is not. */
   | "json";
 
 const brand = errorBrand<ResponseError>("ResponseError");
 
-/** An answer that cannot be used. The message names what was tried. Never holds the request, its headers or its credentials. */
+/** A response that cannot be used. The message names the operation. Never contains the request, its headers or its credentials. */
 export class ResponseError extends Error {
   static {
     brand.mark(this);
@@ -46,7 +46,7 @@ export class ResponseError extends Error {
   override readonly name = "ResponseError";
   readonly reason: ResponseErrorReason;
   readonly attempt: string;
-  /** The code of the answer's head, undefined when there was none. */
+  /** Status code of the response; undefined without response headers. */
   readonly statusCode: number | undefined;
 
   constructor(
@@ -68,8 +68,8 @@ export function isResponseError(error: unknown): error is ResponseError {
 }
 
 /**
- * The error for a transport that rejected. An abort stays what it was, and so does an unknown outcome, which names its attempt already.
- * A write of which the transport says that the server may have seen it has an unknown outcome too.
+ * Returns the error for a transport that rejected. Keeps an abort, and an `UnknownOutcomeError`, which already names the
+ * operation. A write that may have reached the server becomes an `UnknownOutcomeError`.
  */
 export function unanswered({ attempt, method }: RequestAbout, cause: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true) return signal.reason;
@@ -79,12 +79,12 @@ export function unanswered({ attempt, method }: RequestAbout, cause: unknown, si
   return new ResponseError(attempt, "unanswered", errorText(cause), { cause });
 }
 
-/** The error for an answer whose body broke off. Of a write nobody knows then what became of it. */
+/** Returns the error for a truncated body. The outcome of a write is then unknown. */
 export function lost({ attempt, method }: RequestAbout, statusCode: number, cause: unknown): ResponseError | UnknownOutcomeError {
   if (isSafe({ method }))
-    return new ResponseError(attempt, "lost", `the connection was lost while the answer was read: ${errorText(cause)}`, {
+    return new ResponseError(attempt, "lost", `the connection was lost while reading the response: ${errorText(cause)}`, {
       statusCode,
       cause,
     });
-  return new UnknownOutcomeError({ attempt, why: `the answer, ${statusCode}, broke off: ${errorText(cause)}`, cause });
+  return new UnknownOutcomeError({ attempt, why: `the response (status ${statusCode}) was truncated: ${errorText(cause)}`, cause });
 }

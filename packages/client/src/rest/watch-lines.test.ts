@@ -28,7 +28,7 @@ function setUp(options: Partial<WatchLinesOptions> = {}, query?: string) {
 }
 
 describe("watchLines", () => {
-  it("hands out lines, keeps silent about empty ones, and ends with the stream", async () => {
+  it("yields lines, skips empty ones, and ends with the stream", async () => {
     const controller = new AbortController();
     const { stream, lines, clock, server } = setUp({ signal: controller.signal });
     stream.push("a\r\n\nb");
@@ -39,12 +39,12 @@ describe("watchLines", () => {
     expect(seen).toEqual(["a", "bc"]);
     expect(await lines.next()).toEqual({ done: true, value: undefined });
     expect([stream.isDestroyed, clock.pending]).toEqual([false, []]);
-    // Read to its end, the connection is good for the next request: nobody may abort it.
+    // After a complete read the connection can be reused: it must not be aborted.
     expect(server.requests[0]?.signal?.aborted).toBe(false);
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
-  it("sends nothing until somebody reads", async () => {
+  it("sends no request before the first read", async () => {
     const { server, clock, lines } = setUp();
     await clock.settle();
     expect(server.requests).toEqual([]);
@@ -52,7 +52,7 @@ describe("watchLines", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("tells the headers once the watch is open", async () => {
+  it("calls onOpen with the headers once the watch is open", async () => {
     const opened: HttpHeaders[] = [];
     const { stream, lines } = setUp({ onOpen: (headers) => void opened.push(headers) });
     stream.end();
@@ -60,14 +60,14 @@ describe("watchLines", () => {
     expect(opened).toEqual([{ "content-type": "application/json" }]);
   });
 
-  it("reads a body that came whole", async () => {
+  it("reads a body that is not a stream", async () => {
     const server = scriptedTransport([textResponse("a\nb\n", { headers: { "content-type": "application/json;stream=watch" } })]);
     const seen: string[] = [];
     for await (const line of watchLines(server, request(), about, { clock: new ManualClock() })) seen.push(line);
     expect(seen).toEqual(["a", "b"]);
   });
 
-  it("refuses an answer that is not JSON", async () => {
+  it("rejects a response that is not JSON", async () => {
     const server = scriptedTransport([textResponse("<html>", { headers: { "content-type": "text/html" } })]);
     expect(await failureOf(watchLines(server, request(), about, { clock: new ManualClock() }).next())).toMatchObject({
       reason: "content-type",
@@ -76,8 +76,8 @@ describe("watchLines", () => {
   });
 });
 
-describe("back-pressure", () => {
-  it("W15: asks for a chunk only when the lines before it are used up", async () => {
+describe("watchLines backpressure", () => {
+  it("W15: reads a chunk only after the lines before it are consumed", async () => {
     const { stream, lines, clock } = setUp();
     for (const chunk of ["a\nb\n", "c\n", "d\n"]) stream.push(chunk);
     expect((await lines.next()).value).toBe("a");
@@ -91,8 +91,8 @@ describe("back-pressure", () => {
   });
 });
 
-describe("leaving", () => {
-  it("W13: destroys the body when the loop is left, with no timer or listener behind", async () => {
+describe("leaving watchLines", () => {
+  it("W13: destroys the body when the loop is left, and leaves no timer or listener", async () => {
     const controller = new AbortController();
     const { stream, server, clock, lines } = setUp({ signal: controller.signal });
     stream.push("a\n");
@@ -105,7 +105,7 @@ describe("leaving", () => {
     expect(await lines.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("W13: destroys it at once, also while the next line is waited for", async () => {
+  it("W13: destroys it at once, also while waiting for the next line", async () => {
     const { stream, clock, lines } = setUp();
     const next = lines.next();
     await clock.settle();
@@ -114,7 +114,7 @@ describe("leaving", () => {
     expect([stream.isDestroyed, clock.pending]).toEqual([true, []]);
   });
 
-  it("destroys it also when the transport does not listen to the signal", async () => {
+  it("destroys it also if the transport ignores the signal", async () => {
     const stream = new ScriptedStream();
     const lines = watchLines(async () => stream.response, request(), about, { clock: new ManualClock() });
     stream.push("a\n");
@@ -161,8 +161,8 @@ describe("leaving", () => {
   });
 });
 
-describe("W1: silence", () => {
-  it("ends the watch after 180 s where bookmarks were asked for, and destroys the connection", async () => {
+describe("W1: silence of a watch", () => {
+  it("ends it after 180 s with bookmarks, and destroys the connection", async () => {
     const { stream, server, clock, lines } = setUp();
     stream.push("a\n");
     await lines.next();
@@ -175,12 +175,12 @@ describe("W1: silence", () => {
     expect(error).toMatchObject({
       attempt: "watch pods in shop",
       silenceMs: 180_000,
-      message: "watch pods in shop: not a byte from the server for 180000 ms; the connection counts as dead",
+      message: "watch pods in shop: no data from the server for 180000 ms; the connection counts as dead",
     });
     expect([stream.isDestroyed, server.requests[0]?.signal?.aborted, clock.pending]).toEqual([true, true, []]);
   });
 
-  it("is broken by any byte, half a line included", async () => {
+  it("is ended by any byte, also of a partial line", async () => {
     const { stream, clock, lines } = setUp({ silenceMs: 1000 });
     const next = lines.next();
     for (const chunk of ["a", "b", "\n"]) {
@@ -191,7 +191,7 @@ describe("W1: silence", () => {
     expect((await next).value).toBe("ab");
   });
 
-  it("is not what a slow reader makes", async () => {
+  it("does not include the time of a slow reader", async () => {
     const { stream, clock, lines } = setUp({ silenceMs: 1000 });
     stream.push("a\n");
     await lines.next();
@@ -200,7 +200,7 @@ describe("W1: silence", () => {
     expect((await lines.next()).value).toBe("b");
   });
 
-  it("counts while the head of the answer is waited for; an answer that comes too late is destroyed", async () => {
+  it("counts while waiting for response headers; a late response is destroyed", async () => {
     const clock = new ManualClock();
     const stream = new ScriptedStream();
     let answer: (() => void) | undefined;
@@ -221,7 +221,7 @@ describe("W1: silence", () => {
     expect(stream.isDestroyed).toBe(true);
   });
 
-  it("counts while the body of a refusal is read", async () => {
+  it("counts while reading the body of an error", async () => {
     const clock = new ManualClock();
     const stream = new ScriptedStream({ status: 500 });
     const next = failureOf(watchLines(scriptedTransport([stream.response]), request(), about, { clock, silenceMs: 1000 }).next());
@@ -235,11 +235,11 @@ describe("W1: silence", () => {
     ["watch=1&timeoutSeconds=300", 330_000],
     ["watch=1", Infinity],
     ["watch=1&allowWatchBookmarks=false", Infinity],
-  ])("is allowed by default as the query says: %s", (query, silenceMs) => {
+  ])("is limited by default as the query says: %s", (query, silenceMs) => {
     expect(defaultSilenceMs(parseQuery(query))).toBe(silenceMs);
   });
 
-  it("may last for ever without bookmarks", async () => {
+  it("is not limited without bookmarks", async () => {
     const { stream, clock, lines } = setUp({}, "watch=true");
     const next = lines.next();
     await clock.advance(86_400_000);
@@ -248,8 +248,8 @@ describe("W1: silence", () => {
   });
 });
 
-describe("C11: a proxy or the network cuts the connection", () => {
-  it("after whole lines: they are handed out, then the loss is thrown with the attempt", async () => {
+describe("C11: a proxy or the network cuts the connection of a watch", () => {
+  it("after complete lines: they are yielded, then the loss is thrown with the attempt", async () => {
     const { stream, lines } = setUp();
     stream.push("a\n");
     stream.fail(new Error("read ECONNRESET"));
@@ -257,17 +257,17 @@ describe("C11: a proxy or the network cuts the connection", () => {
     expect(await failureOf(lines.next())).toMatchObject({
       name: "ResponseError",
       reason: "lost",
-      message: "watch pods in shop: the connection was lost while the answer was read: read ECONNRESET",
+      message: "watch pods in shop: the connection was lost while reading the response: read ECONNRESET",
     });
   });
-  it("before the answer: the failure names the attempt", async () => {
+  it("before the response: the failure names the attempt", async () => {
     const lines = watchLines(scriptedTransport([new Error("connect ECONNREFUSED")]), request(), about, { clock: new ManualClock() });
     expect(await failureOf(lines.next())).toMatchObject({ reason: "unanswered", message: "watch pods in shop: connect ECONNREFUSED" });
   });
 });
 
-describe("W16: framing", () => {
-  it("refuses a line beyond its limit and takes one up to it", async () => {
+describe("W16: framing of watch lines", () => {
+  it("rejects a line beyond the limit and accepts one at it", async () => {
     const { stream, lines } = setUp({ maxLineLength: 5 });
     stream.push("12345\n");
     stream.push("123456");
@@ -279,7 +279,7 @@ describe("W16: framing", () => {
     });
     expect(stream.isDestroyed).toBe(true);
   });
-  it("refuses what is not UTF-8; half a character at the end is a line that broke off", async () => {
+  it("rejects invalid UTF-8; a partial character at the end is a truncated line", async () => {
     const wrong = setUp();
     wrong.stream.push(new Uint8Array([0xff, 0x0a]));
     expect(await failureOf(wrong.lines.next())).toMatchObject({ name: "WatchFrameError", truncated: false });
@@ -288,7 +288,7 @@ describe("W16: framing", () => {
     cut.stream.end();
     expect(await failureOf(cut.lines.next())).toMatchObject({ name: "WatchFrameError", truncated: true });
   });
-  it("does not take U+2028, U+2029 or U+0085 for the end of a line", async () => {
+  it("does not split at U+2028, U+2029 or U+0085", async () => {
     const { stream, lines } = setUp();
     stream.push("a\u2028b\u2029c\u0085d\n");
     expect((await lines.next()).value).toBe("a\u2028b\u2029c\u0085d");
@@ -298,7 +298,7 @@ describe("W16: framing", () => {
 describe("watchLineBatches", () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-  it("hands out together what one chunk completes, and says of the last line that it has no end", async () => {
+  it("yields the lines of one chunk together, and marks an unterminated last line", async () => {
     const stream = new ScriptedStream();
     const batches = watchLineBatches(scriptedTransport([stream.response]), request(), about, { clock: new ManualClock() });
     stream.push("a\nb\nc");

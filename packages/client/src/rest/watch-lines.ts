@@ -1,8 +1,8 @@
 /**
- * The lines of a watch, not yet read: who keeps objects as text (a cache that decodes late) starts here, everybody else with
- * watch-stream.ts.
+ * The undecoded lines of a watch, for readers that decode late, such as the cache; others use watch-stream.ts. Detects
+ * watches that go silent: see `defaultSilenceMs` and `WatchSilenceError`.
  *
- *     HttpRequest → Transport → bytes → lines, one by one or those that came together
+ *     HttpRequest → Transport → bytes → lines, one by one or in batches
  */
 import {
   ByteLineSplitter,
@@ -25,17 +25,17 @@ export interface WatchLinesOptions extends LineOptions {
   /** Ends the watch; reading then rejects with its reason. @default none */
   readonly signal?: AbortSignal;
   /**
-   * Without a byte for this long the stream counts as dead, also before the answer's head has come; `Infinity` waits for ever. Only time
-   * spent waiting for the server counts. @default see `defaultSilenceMs`
+   * Maximum time without a byte, also before the response headers, after which the connection counts as dead; `Infinity`
+   * waits forever. Only time spent waiting for the server counts. @default see `defaultSilenceMs`
    */
   readonly silenceMs?: number;
-  /** Is given the headers of the answer, once, when the watch is open. @default nobody is told */
+  /** Called once with the response headers, when the watch opens. @default no callback */
   readonly onOpen?: (headers: HttpHeaders) => void;
 }
 
 const brand = errorBrand<WatchSilenceError>("WatchSilenceError");
 
-/** The server said nothing for too long: half-open connections look like this. Whoever watches should watch again from the last version. */
+/** The server was silent for too long, as on a half-open connection. Restart the watch from the last version. */
 export class WatchSilenceError extends Error {
   static {
     brand.mark(this);
@@ -46,7 +46,7 @@ export class WatchSilenceError extends Error {
   readonly silenceMs: number;
 
   constructor(attempt: string, silenceMs: number) {
-    super(`${attempt}: not a byte from the server for ${silenceMs} ms; the connection counts as dead`);
+    super(`${attempt}: no data from the server for ${silenceMs} ms; the connection counts as dead`);
     this.attempt = attempt;
     this.silenceMs = silenceMs;
   }
@@ -57,15 +57,16 @@ export function isWatchSilenceError(error: unknown): error is WatchSilenceError 
   return brand.is(error);
 }
 
-// Bookmarks are due every minute, but on a real server quiet watches saw them up to 120 s apart. That, and a minute more for a server under
-// load: with less patience healthy watches would be cut, and each cut costs a reconnect; with more, a dead connection costs a minute.
+// Bookmarks are due every minute, but quiet watches on a real server got them up to 120 s apart; one more minute for a server
+// under load. A lower limit would cut healthy watches, each at the cost of a reconnect; a higher one would detect dead
+// connections later.
 const bookmarkSilenceMs = (2 + 1) * 60_000;
 // How much later than `timeoutSeconds` a server may end a watch.
 const timeoutPatienceMs = 30_000;
 
 /**
- * How long the server of this watch may be silent: 180 s when it was asked for bookmarks; else half a minute more than `timeoutSeconds`,
- * by which it must have ended; else for ever.
+ * Returns how long the server of this watch may be silent: 180 s with bookmarks; else 30 s more than `timeoutSeconds`, by
+ * which it must have ended the watch; else forever.
  */
 export function defaultSilenceMs(query: Query): number {
   const { allowWatchBookmarks = false, timeoutSeconds = 0 } = parseListOptions(query);
@@ -73,21 +74,22 @@ export function defaultSilenceMs(query: Query): number {
   return timeoutSeconds > 0 ? timeoutSeconds * 1000 + timeoutPatienceMs : Infinity;
 }
 
-/** Lines that came together. */
+/** Lines that arrived together. */
 export interface LineBatch {
-  /** At least one. Bytes as they came, nobody has looked whether they are UTF-8; good until the next batch is asked for. */
+  /** At least one. Bytes as received, not checked for UTF-8; valid until the next batch is requested. */
   readonly lines: readonly Uint8Array[];
-  /** The stream ended behind this line, which has no "\n": it may have broken off. There is only one line then. */
+  /** The stream ended after this line without a "\n", so the line may be truncated. The batch then has one line. */
   readonly isUnterminated: boolean;
 }
 
 /**
- * Sends a watch request and hands out the lines of its answer.
+ * Sends a watch request and yields the lines of its response.
  *
- * Guarantees: the same lines however the stream is cut; a chunk is asked for only when the lines before it are used up; the end of the
- * loop, by whichever way, destroys the answer's body, and `return()` does so at once even while the next line is waited for.
- * Ends when the server closes in good order. Throws an `ApiError` for any answer but 200, a {@link WatchSilenceError}, a `ResponseError`
- * when the connection breaks, a `WatchFrameError` for a line that is too long or not UTF-8, or the signal's reason.
+ * Guarantees: chunk boundaries do not affect the lines. The next chunk is read only after all lines of the previous one were
+ * consumed. Leaving the loop in any way destroys the response body; `return()` does so at once, even while waiting for the
+ * next line. Ends when the server closes the stream cleanly. Throws an `ApiError` for any status but 200, a
+ * {@link WatchSilenceError}, a `ResponseError` if the connection breaks, a `WatchFrameError` for a line that is too long or
+ * not UTF-8, or the signal's reason.
  */
 export function watchLines(
   transport: Transport,
@@ -100,8 +102,8 @@ export function watchLines(
 }
 
 /**
- * The same as bytes and in batches: the lines that one chunk completes come together. Guarantees and throws what {@link watchLines} does,
- * except that bytes which are not UTF-8 are left to whoever reads them.
+ * Same as bytes in batches: the lines that one chunk completes come together. Guarantees and throws what {@link watchLines}
+ * does, but does not check for UTF-8.
  */
 export function watchLineBatches(
   transport: Transport,
@@ -131,7 +133,7 @@ interface Batch<L> {
   readonly isUnterminated: boolean;
 }
 
-/** Cuts chunks into lines of text or of bytes. */
+/** Splits chunks into lines of text or bytes. */
 interface Splitter<L> {
   push(chunk: string | Uint8Array): L[];
   end(): L | undefined;
@@ -184,7 +186,7 @@ async function* readBatches<L>(
   }
 }
 
-/** A line that cannot be put together. Half a character at the end of the stream is a line that broke off, as half an object is. */
+/** Returns the error for an invalid line. A partial character at the end of the stream is a truncated line, as a partial object is. */
 function framed<L>(about: RequestAbout, truncated: boolean, lines: () => L[]): L[] {
   try {
     return lines();
@@ -194,7 +196,7 @@ function framed<L>(about: RequestAbout, truncated: boolean, lines: () => L[]): L
   }
 }
 
-/** One request and the body of its answer: waits for them no longer than allowed, and destroys them whatever happens. */
+/** One request and its response body: limits each wait, and always destroys the body. */
 class Connection {
   readonly #controller = new AbortController();
   readonly #about: RequestAbout;
@@ -202,7 +204,7 @@ class Connection {
   readonly #parent: AbortSignal | undefined;
   readonly #follow = (): void => this.#controller.abort(this.#parent?.reason);
   #chunks: AsyncIterator<string | Uint8Array> | undefined;
-  /** Ends the wait that is under way. */
+  /** Ends the current wait. */
   #interrupt: ((reason: unknown) => void) | undefined;
   #state: "open" | "ended" | "closed" = "open";
 
@@ -223,7 +225,7 @@ class Connection {
     return this.#controller.signal;
   }
 
-  /** Whether whoever reads has left. */
+  /** Whether the reader has left. */
   get isClosed(): boolean {
     return this.#state === "closed";
   }
@@ -236,7 +238,7 @@ class Connection {
       this.#chunks = chunksOf(response.body);
       return { ...response, body: this.#body() };
     } catch (error) {
-      // An answer that comes after all has nobody to read it.
+      // Destroys a response that arrives after the reader has left.
       answer.then(
         ({ body }) => destroy(chunksOf(body)),
         () => undefined,
@@ -245,7 +247,7 @@ class Connection {
     }
   }
 
-  /** The next chunk, undefined at the end. */
+  /** Returns the next chunk, undefined at the end. */
   async read(): Promise<string | Uint8Array | undefined> {
     if (this.#chunks === undefined) return undefined;
     try {
@@ -257,7 +259,7 @@ class Connection {
     }
   }
 
-  /** The body was read to its end; its connection may serve others. */
+  /** The body was read to its end; the connection may be reused. */
   ended(): void {
     this.#state = "ended";
   }
@@ -275,7 +277,7 @@ class Connection {
     for (let chunk = await this.read(); chunk !== undefined; chunk = await this.read()) yield chunk;
   }
 
-  /** No longer than allowed, and no longer than anybody wants it. One timer and one listener serve all waits of a stream. */
+  /** Waits until the silence limit, or until the reader leaves. All waits of a stream share one timer and one listener. */
   #patiently<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.signal.aborted) return reject(this.signal.reason);
@@ -307,7 +309,7 @@ function chunksOf(body: HttpBody): AsyncIterator<string | Uint8Array> {
   })();
 }
 
-// Not awaited: a source that hangs in next() would hang in return() too.
+// Not awaited: a source that hangs in next() would also hang in return().
 function destroy(chunks: AsyncIterator<unknown>): void {
   chunks.return?.().then(undefined, () => undefined);
 }

@@ -29,7 +29,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** The events until the end, and what was thrown there. */
+/** Returns the events, and the error at the end. */
 async function collected(events: AsyncIterable<WatchEvent>): Promise<{ readonly events: readonly WatchEvent[]; readonly error: unknown }> {
   const seen: WatchEvent[] = [];
   try {
@@ -48,7 +48,8 @@ function streamOf(chunks: readonly (string | Uint8Array)[], failure?: Error): Ht
   return stream.response;
 }
 
-// Everything that has ever been cut wrongly: characters of two to four bytes, escapes, line ends of both kinds, blank lines, big numbers.
+// Every content that was ever split wrongly: characters of two to four bytes, escapes, both line endings, blank lines, big
+// numbers.
 const recording = [
   encodeWatchEvent("ADDED", '{"metadata":{"name":"ü€🐎","uid":"1"}}'),
   encodeWatchEvent(
@@ -62,8 +63,8 @@ const recording = [
 ].join("");
 const recordingBytes = new TextEncoder().encode(recording);
 
-describe("A12, W16: wherever the stream is cut", () => {
-  it("gives the same events for every single cut, and byte by byte", async () => {
+describe("A12, W16: watchStream with any chunk boundaries", () => {
+  it("yields the same events for every single boundary, and byte by byte", async () => {
     const whole = await collected(watched(streamOf([recordingBytes])));
     expect(whole.events.map(({ type }) => type)).toEqual(["ADDED", "MODIFIED", "BOOKMARK", "DELETED", "ERROR"]);
     expect(whole.error).toBeUndefined();
@@ -74,7 +75,7 @@ describe("A12, W16: wherever the stream is cut", () => {
     expect(await collected(watched(streamOf(Array.from(recording))))).toEqual(whole);
   });
 
-  it("gives the same events for every way of cutting", async () => {
+  it("yields the same events for all combinations of boundaries", async () => {
     const whole = await collected(watched(streamOf([recording])));
     const numRuns = Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4);
     await fc.assert(
@@ -87,7 +88,7 @@ describe("A12, W16: wherever the stream is cut", () => {
     );
   });
 
-  it("loses and doubles nothing when the connection breaks at any byte: the events before the cut, then an error or the end", async () => {
+  it("loses and duplicates nothing if the connection breaks at any byte: the events before, then an error or the end", async () => {
     const whole = await collected(watched(streamOf([recordingBytes])));
     for (let cut = 0; cut < recordingBytes.length; cut++) {
       const lines = new TextDecoder()
@@ -99,14 +100,14 @@ describe("A12, W16: wherever the stream is cut", () => {
       expect(broken.events).toEqual(whole.events.slice(0, lines));
       if (lines < whole.events.length) expect(broken.error).toMatchObject({ reason: "lost" });
       const closed = await collected(watched(streamOf([recordingBytes.subarray(0, cut)])));
-      // A line that is whole but for its line break is whole.
+      // A line that lacks only its line break is complete.
       expect(closed.events.length === lines ? closed.events : closed.events.slice(0, -1)).toEqual(whole.events.slice(0, lines));
       if (closed.error !== undefined) expect(closed.error).toMatchObject({ name: "WatchFrameError", truncated: true });
     }
   });
 });
 
-describe("what the server says in the stream is a value", () => {
+describe("watchStream yields what the server sends", () => {
   it.each([
     ["W4: 410, the version is too old", newResourceExpired("too old resource version: 1 (2)"), "Expired", 410],
     ["W4: 504, the version is too new", newTooLargeResourceVersion("10", "5", 1), "Timeout", 504],
@@ -127,7 +128,7 @@ describe("what the server says in the stream is a value", () => {
     expect(isExpired(watchEventError(last, about))).toBe(code === 410);
   });
 
-  it("ends the stream after an error and destroys what is left of it", async () => {
+  it("ends the stream after an ERROR event and destroys the rest", async () => {
     const stream = new ScriptedStream();
     stream.event("ERROR", newResourceExpired("x"));
     stream.event("ADDED", pod("never seen"));
@@ -135,12 +136,12 @@ describe("what the server says in the stream is a value", () => {
     expect(stream.isDestroyed).toBe(true);
   });
 
-  it("makes a Status of an error that has none", async () => {
+  it("creates a Status for an ERROR event without one", async () => {
     const { events } = await collected(watched(streamOf(['{"type":"ERROR","object":{"oops":1}}\n'])));
     expect(events).toMatchObject([{ type: "ERROR", object: { kind: "Status", code: 500, reason: "InternalError" } }]);
   });
 
-  it("A17: bookmarks are events, one of them the end of the present state", async () => {
+  it("A17: bookmarks are events, one of them ends the initial state", async () => {
     const stream = new ScriptedStream();
     stream.event("ADDED", pod("a"));
     stream.event("BOOKMARK", { metadata: { resourceVersion: "5", annotations: { [initialEventsEndAnnotation]: "true" } } });
@@ -150,33 +151,33 @@ describe("what the server says in the stream is a value", () => {
     expect(events.map(isInitialEventsEnd)).toEqual([false, true, false]);
   });
 
-  it("W20: an object that leaves the selection arrives as DELETED, with the state in which it left", async () => {
+  it("W20: an object that no longer matches the selector arrives as DELETED, with its last state", async () => {
     const stream = new ScriptedStream();
     stream.event("DELETED", pod("a", "7"));
     stream.end();
     expect((await collected(watched(stream.response))).events).toEqual([{ type: "DELETED", object: pod("a", "7") }]);
   });
 
-  it("W12, A16: hands out what is sent twice twice: whoever keeps objects compares versions", async () => {
+  it("W12, A16: yields a repeated event twice: caches compare versions", async () => {
     const line = encodeWatchEvent("ADDED", JSON.stringify(pod("a")));
     expect((await collected(watched(streamOf([line + line])))).events).toHaveLength(2);
   });
 
-  it("W17: hands out an object of any shape as it is", async () => {
+  it("W17: yields an object of any shape unchanged", async () => {
     expect((await collected(watched(streamOf(['{"type":"ADDED","object":{"spec":7}}\n'])))).events).toEqual([
       { type: "ADDED", object: { spec: 7 } },
     ]);
   });
 });
 
-describe("what happens to the stream is thrown", () => {
+describe("watchStream throws failures of the stream", () => {
   it.each([
     ["forbidden", statusResponse(newForbidden({ group: "", resource: "pods" }, "", "no")), "Forbidden", 403],
     ["forbidden without a body", textResponse("", { status: 403 }), "Forbidden", 403],
-    ["W4: 410 as the code of the answer", statusResponse(newResourceExpired("too old")), "Expired", 410],
+    ["W4: 410 as the status code", statusResponse(newResourceExpired("too old")), "Expired", 410],
     ["W21: the resource is gone", textResponse("404 page not found", { status: 404 }), "NotFound", 404],
     ["a server without WatchList", statusResponse(newInvalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", [])), "Invalid", 422],
-    ["204 is no watch", { status: 204, headers: {}, body: "" }, "", 204],
+    ["204 is not a watch", { status: 204, headers: {}, body: "" }, "", 204],
   ])("%s", async (_, response, reason, code) => {
     expect(await failureOf(watched(response).next())).toMatchObject({ name: "ApiError", reason, code, attempt: "watch pods in shop" });
   });
@@ -185,8 +186,8 @@ describe("what happens to the stream is thrown", () => {
     ["junk", "junk\n", false],
     ["an unknown type", '{"type":"CHANGED","object":{}}\n', false],
     ["no object", '{"type":"ADDED"}\n', false],
-    ["half an object", '{"type":"ADDED","obj', true],
-  ])("A15, W14: %s is an error that names the attempt, and nothing is skipped", async (_, text, truncated) => {
+    ["a truncated object", '{"type":"ADDED","obj', true],
+  ])("A15, W14: %s is an error that names the attempt, and no line is skipped", async (_, text, truncated) => {
     const stream = streamOf([encodeWatchEvent("ADDED", JSON.stringify(pod("a"))), text]);
     const { events, error } = await collected(watched(stream));
     expect(events).toHaveLength(1);
@@ -199,7 +200,7 @@ describe("what happens to the stream is thrown", () => {
     });
   });
 
-  it("A15: blank lines and CRLF mean nothing", async () => {
+  it("A15: blank lines and CRLF are ignored", async () => {
     expect((await collected(watched(streamOf(["\n\r\n", encodeWatchEvent("ADDED", "{}").replace("\n", "\r\n"), "\n"])))).events).toEqual([
       { type: "ADDED", object: {} },
     ]);
@@ -214,13 +215,13 @@ describe("what happens to the stream is thrown", () => {
     });
   });
 
-  it("T13: a close in good order is the end, as after timeoutSeconds", async () => {
+  it("T13: a clean close ends the loop, as after timeoutSeconds", async () => {
     expect(await collected(watched(streamOf([])))).toEqual({ events: [], error: undefined });
   });
 });
 
-describe("reading", () => {
-  it("drops managed fields when asked to, and only then", async () => {
+describe("reading watchStream", () => {
+  it("drops managed fields only on request", async () => {
     const line = encodeWatchEvent("ADDED", '{"metadata":{"name":"a","managedFields":[{"manager":"m"}]}}');
     expect((await collected(watched(streamOf([line]), { dropManagedFields: true }))).events).toEqual([
       { type: "ADDED", object: { metadata: { name: "a" } } },
@@ -230,7 +231,7 @@ describe("reading", () => {
     ]);
   });
 
-  it("W13: return() ends it at once, also while the next event is waited for (§3.3)", async () => {
+  it("W13: return() ends it at once, also while waiting for the next event (§3.3)", async () => {
     const clock = new ManualClock();
     const stream = new ScriptedStream();
     const events = watched(stream.response, { clock });
@@ -241,7 +242,7 @@ describe("reading", () => {
     expect([stream.isDestroyed, clock.pending]).toEqual([true, []]);
   });
 
-  it("W14: what the reader throws is the reader's; the body is destroyed", async () => {
+  it("W14: rethrows the reader's exception and destroys the body", async () => {
     const stream = new ScriptedStream();
     stream.event("ADDED", pod("a"));
     const reading = async (): Promise<void> => {
@@ -251,7 +252,7 @@ describe("reading", () => {
     expect(stream.isDestroyed).toBe(true);
   });
 
-  it("W15: decodes an event only when it is asked for", async () => {
+  it("W15: decodes an event only on demand", async () => {
     const stream = new ScriptedStream();
     stream.push(`${encodeWatchEvent("ADDED", "{}")}junk\n`);
     const events = watched(stream.response);

@@ -3,28 +3,29 @@
  *
  *     for await (const event of watchStream<Pod>(transport, request, about, { clock, signal })) …
  *
- * What the server says inside the stream is a value: an ERROR event, 410 included, is yielded like any other, its object a `Status`, and
- * the stream then ends. What happens to the stream is thrown. A line that broke off is a `WatchFrameError` with `truncated`: everything
- * before it is good, and whoever watches goes on from the last version. A close in good order, as after `timeoutSeconds`, is the end.
+ * What the server sends in the stream is a value: an ERROR event, also 410, is yielded with a `Status` as its object, and
+ * ends the stream. Failures of the stream itself are thrown. A truncated line is a `WatchFrameError` with `truncated`: all
+ * events before it are valid, and the caller resumes from the last version. A clean close, as after `timeoutSeconds`, ends
+ * the loop.
  *
- * Bookmarks are yielded too. After `sendInitialEvents` one of them ends the present state: `isInitialEventsEnd`.
+ * Bookmarks are yielded too. With `sendInitialEvents`, one of them ends the initial state: `isInitialEventsEnd`.
  */
-import { ApiError, WatchFrameError, decodeWatchEvent, newInternalError, parseStatus } from "@drover/machinery";
+import { ApiError, WatchFrameError, decodeWatchEvent, isWatchFrameError, newInternalError, parseStatus } from "@drover/machinery";
 import type { DecodeJsonOptions, HttpRequest, KubeObject, Transport, WatchEvent } from "@drover/machinery";
 import type { RequestAbout } from "./response-error.ts";
 import { watchLines } from "./watch-lines.ts";
 import type { WatchLinesOptions } from "./watch-lines.ts";
 
-/** How a watch is read. */
+/** Options for reading a watch. */
 export interface WatchStreamOptions extends WatchLinesOptions, Pick<DecodeJsonOptions, "dropManagedFields"> {}
 
 /**
- * Sends a watch request and hands out its events. The request says what to watch and how: `watch=true`, `allowWatchBookmarks`,
- * `sendInitialEvents`, `timeoutSeconds` and so on stand in its query.
+ * Sends a watch request and yields its events. The query of the request has the options: `watch=true`,
+ * `allowWatchBookmarks`, `sendInitialEvents`, `timeoutSeconds` and so on.
  *
- * Guarantees what `watchLines` guarantees; and no event is lost, doubled or changed by where the stream is cut. Throws
- * what it throws, and a
- * `WatchFrameError` at a line that is no event: the stream is corrupt then, and nothing of it is skipped.
+ * Guarantees what `watchLines` guarantees, and that chunk boundaries never lose, duplicate or change an event. Throws what
+ * `watchLines` throws, and a `WatchFrameError` for a line that is not an event: the stream is then corrupt, and no line is
+ * skipped.
  */
 export function watchStream<T = KubeObject>(
   transport: Transport,
@@ -37,7 +38,7 @@ export function watchStream<T = KubeObject>(
   return {
     next: () => events.next(),
     return: async () => {
-      // First the lines: they may be waiting for the server, and the events with them.
+      // Close the lines first: they may be waiting for the server, and the events wait for them.
       await lines.return?.();
       return events.return();
     },
@@ -66,13 +67,13 @@ function decoded<T>(line: string, { attempt }: RequestAbout, dropManagedFields: 
   try {
     return decodeWatchEvent<T>(line, { dropManagedFields });
   } catch (error) {
-    if (!(error instanceof WatchFrameError)) throw error;
+    if (!isWatchFrameError(error)) throw error;
     const detail = error.message.slice(error.message.indexOf(": ") + 2);
     throw new WatchFrameError(`${attempt}: ${detail}`, { truncated: error.truncated, cause: error });
   }
 }
 
-/** The error that an ERROR event stands for, to be asked with `isExpired` and the others. */
+/** Returns the error of an ERROR event, for `isExpired` and other predicates. */
 export function watchEventError(event: Extract<WatchEvent<unknown>, { readonly type: "ERROR" }>, { attempt }: RequestAbout): ApiError {
   return new ApiError(event.object, { attempt });
 }

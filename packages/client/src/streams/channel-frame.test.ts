@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeChannelFrame, encodeChannelClose, encodeChannelFrames, frameBytesMax } from "./channel-frame.ts";
 
 describe("channel frames", () => {
-  it("carry bytes of any length, each message within the limit, and come out as they went in", () => {
+  it("carry bytes of any length, in messages within the limit, and decode to the same bytes", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 254 }),
@@ -23,13 +23,13 @@ describe("channel frames", () => {
     );
   });
 
-  it("are cut where the limit is, and not before", () => {
+  it("are split exactly at the limit", () => {
     expect([...encodeChannelFrames(0, new Uint8Array(frameBytesMax))]).toHaveLength(1);
     expect([...encodeChannelFrames(0, new Uint8Array(frameBytesMax + 1))].map((message) => message.length)).toEqual([frameBytesMax + 1, 2]);
     expect([...encodeChannelFrames(0, new Uint8Array(0))]).toEqual([]);
   });
 
-  it("announce a channel without any bytes", () => {
+  it("announce a channel without bytes", () => {
     expect(decodeChannelFrame(Uint8Array.of(1))).toEqual({ channel: 1, bytes: new Uint8Array(0) });
   });
 
@@ -38,7 +38,7 @@ describe("channel frames", () => {
   });
 
   it("are never text and never empty", () => {
-    expect(() => decodeChannelFrame("1hello")).toThrow("sent text on a connection for bytes");
+    expect(() => decodeChannelFrame("1hello")).toThrow("sent text on a binary connection");
     expect(() => decodeChannelFrame(new Uint8Array(0))).toThrow("without a channel");
   });
 });

@@ -1,5 +1,5 @@
 /**
- * `channel.k8s.io`: several streams over one WebSocket. Every binary message begins with one byte that says to which stream it belongs.
+ * `channel.k8s.io`: several streams over one WebSocket. The first byte of every binary message is the stream's number.
  *
  *     (channel, bytes) → encodeChannelFrames → messages → decodeChannelFrame → (channel, bytes)
  */
@@ -11,13 +11,13 @@ export interface ChannelFrame {
   readonly bytes: Uint8Array;
 }
 
-/** In the place of a channel: the channel in the next byte is closed for writing. Since v5. */
+/** Instead of a channel: closes the channel in the next byte for writing. Since v5. */
 const closeSignal = 255;
 
-/** As much as one message carries of a stream; servers refuse 32 MiB and read in pieces of this size anyway. */
+/** Maximum payload of one message; servers refuse 32 MiB and read in pieces of this size anyway. */
 export const frameBytesMax: number = 32 * 1024;
 
-/** The messages that carry these bytes, none for none. */
+/** Yields the messages for these bytes; none if empty. */
 export function* encodeChannelFrames(channel: number, bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
   for (let start = 0; start < bytes.length; start += frameBytesMax) {
     const part = bytes.subarray(start, start + frameBytesMax);
@@ -28,17 +28,17 @@ export function* encodeChannelFrames(channel: number, bytes: Uint8Array): Genera
   }
 }
 
-/** The message after which nothing more comes on a channel. */
+/** Returns the message that ends a channel. */
 export function encodeChannelClose(channel: number): Uint8Array {
   return Uint8Array.of(closeSignal, channel);
 }
 
 /**
- * Takes a message apart. A message of nothing but its channel has no bytes: servers announce channels this way. Throws
- * a `StreamError` at text and at an empty message.
+ * Decodes a message. A message with only its channel has no bytes: servers announce channels this way. Throws a
+ * `StreamError` for text and for an empty message.
  */
 export function decodeChannelFrame(message: WebSocketMessage): ChannelFrame {
-  if (typeof message === "string") throw new StreamError("protocol", "the server sent text on a connection for bytes");
+  if (typeof message === "string") throw new StreamError("protocol", "the server sent text on a binary connection");
   const [channel] = message;
   if (channel === undefined) throw new StreamError("protocol", "the server sent a message without a channel");
   return { channel, bytes: message.subarray(1) };

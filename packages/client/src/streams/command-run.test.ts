@@ -24,7 +24,7 @@ function server(): { connect: WebSocketConnect; paths: string[] } {
 }
 
 describe("exec with sinks", () => {
-  it("gives each output to its sink, one piece after the other, and resolves to the exit code", async () => {
+  it("passes each output to its sink, one chunk at a time, and resolves to the exit code", async () => {
     const { connect, paths } = server();
     const seen: string[] = [];
     const sink =
@@ -39,7 +39,7 @@ describe("exec with sinks", () => {
     expect(paths[0]).toContain("stderr=true&stdout=true");
   });
 
-  it("asks only for the output that goes somewhere, and for one when only the exit code matters", async () => {
+  it("requests only outputs with a sink, and one if only the exit code matters", async () => {
     const { connect, paths } = server();
     await exec(connect, pod, { command: ["ls"], stderr: () => undefined });
     await exec(connect, pod, { command: ["ls"] });

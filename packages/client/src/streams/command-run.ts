@@ -1,5 +1,5 @@
 /**
- * Commands for those who want their output somewhere and the exit code in the end.
+ * Runs commands with callbacks for the output, and returns the exit code.
  *
  *     execEvents, attachEvents → exec, attach → sinks, exit code
  */
@@ -9,19 +9,19 @@ import { attachEvents, execEvents } from "./remote-command.ts";
 import type { AttachOptions, CommandEvent, ExecOptions } from "./remote-command.ts";
 import type { WebSocketConnect } from "./web-socket.ts";
 
-/** Takes what a command writes. The next piece comes when what it returned has resolved. */
+/** Receives a command's output. The next chunk follows when the returned promise has resolved. */
 export type OutputSink = (bytes: Uint8Array) => void | Promise<void>;
 
 export interface OutputSinks {
-  /** Where standard output goes. @default nowhere */
+  /** Receives standard output. @default discarded */
   readonly stdout?: OutputSink;
-  /** Where standard error goes; not with `tty`. @default nowhere */
+  /** Receives standard error; not with `tty`. @default discarded */
   readonly stderr?: OutputSink;
 }
 
 /**
- * Runs a command in a container of a pod and resolves to its exit code; zero or not is for the caller to judge.
- * Rejects as the loop over {@link execEvents} throws, and with what a sink throws.
+ * Runs a command in a container of a pod and resolves to its exit code, zero or not. Rejects with what {@link execEvents} or
+ * a sink throws.
  *
  *     const code = await exec(connect, { namespace: "shop", name: "web-0" }, { command: ["ls", "/"], stdout: (bytes) => write(bytes) });
  */
@@ -33,7 +33,7 @@ export function exec(
   return drain(execEvents(connect, pod, { ...options, ...wanted({ stdout, stderr }) }), { stdout, stderr });
 }
 
-/** Joins the command that a container runs until it ends, and resolves to its exit code; as {@link exec} in all else. */
+/** Attaches to the running command of a container and resolves to its exit code; otherwise like {@link exec}. */
 export function attach(
   connect: WebSocketConnect,
   pod: ObjectName,
@@ -47,7 +47,7 @@ interface Sinks {
   readonly stderr: OutputSink | undefined;
 }
 
-// The server wants to serve at least one stream, so standard output is asked for when nothing is.
+// The server requires at least one stream, so standard output is requested if the caller wants none.
 function wanted({ stdout, stderr }: Sinks): Pick<AttachOptions, "stdout" | "stderr"> {
   return { stdout: stdout !== undefined || stderr === undefined, stderr: stderr !== undefined };
 }

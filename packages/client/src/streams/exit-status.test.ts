@@ -20,7 +20,7 @@ function read(text: string, cuts: readonly number[] = []): number | undefined {
 }
 
 describe("ExitStatusReader", () => {
-  it("reads the code wherever the Status is cut", () => {
+  it("reads the code for any message boundaries", () => {
     const text = JSON.stringify(failed);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 4 }), (cuts) => {
@@ -29,30 +29,30 @@ describe("ExitStatusReader", () => {
     );
   });
 
-  it("reads success, with kind and version or without", () => {
+  it("reads success, with and without kind and version", () => {
     expect(read('{"metadata":{},"status":"Success"}')).toBe(0);
     expect(read('{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}')).toBe(0);
   });
 
-  it("has no code before the Status is whole", () => {
+  it("has no code before the Status is complete", () => {
     const reader = new ExitStatusReader("exec");
     expect(reader.begun).toBe(false);
     expect(reader.push(new TextEncoder().encode('{"status":'))).toBeUndefined();
     expect(reader.begun).toBe(true);
   });
 
-  it("throws any other failure as what the server said", () => {
+  it("throws any other failure as the server's error", () => {
     expect(() => read('{"status":"Failure","reason":"InternalError","message":"no shell","code":500}')).toThrow(ApiError);
   });
 
-  it("does not make up a code", () => {
+  it("does not invent a code", () => {
     expect(() => read(JSON.stringify({ ...failed, details: {} }))).toThrow("without its exit code");
     expect(() => read(JSON.stringify({ ...failed, details: { causes: [{ reason: "ExitCode", message: "many" }] } }))).toThrow(
       "without its exit code",
     );
   });
 
-  it("does not collect for ever", () => {
-    expect(() => read("x".repeat(1024 * 1024 + 1))).toThrow("no Status: xxx");
+  it("limits the size of the Status", () => {
+    expect(() => read("x".repeat(1024 * 1024 + 1))).toThrow("not a Status: xxx");
   });
 });

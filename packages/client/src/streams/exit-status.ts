@@ -1,5 +1,5 @@
 /**
- * The last word of `exec` and `attach`: a Status on the error channel that says how the command ended.
+ * The result of `exec` and `attach`: a Status on the error channel.
  *
  *     bytes of the error channel → ExitStatusReader → exit code, or an ApiError
  */
@@ -9,7 +9,7 @@ import { StreamError } from "./stream-error.ts";
 
 const statusBytesMax = 1024 * 1024;
 
-/** Collects the Status, however it is cut into messages. */
+/** Collects the Status from one or more messages. */
 export class ExitStatusReader {
   readonly #attempt: string;
   readonly #decoder = new TextDecoder();
@@ -19,7 +19,7 @@ export class ExitStatusReader {
     this.#attempt = attempt;
   }
 
-  /** The exit code once the Status is whole, else undefined. Throws an `ApiError` when the command could not be run. */
+  /** Returns the exit code once the Status is complete, else undefined. Throws an `ApiError` if the command could not be run. */
   push(bytes: Uint8Array): number | undefined {
     this.#text += this.#decoder.decode(bytes, { stream: true });
     if (this.#text.length > statusBytesMax) throw this.unreadable();
@@ -27,16 +27,16 @@ export class ExitStatusReader {
     return status === undefined ? undefined : exitCode(status, this.#attempt);
   }
 
-  /** Whether anything has come at all. */
+  /** Whether anything has arrived. */
   get begun(): boolean {
     return this.#text !== "";
   }
 
-  /** The error for a connection that ended with something on this channel that is no Status. */
+  /** Returns the error for a connection that ended with something other than a Status on this channel. */
   unreadable(): StreamError {
     return new StreamError(
       "protocol",
-      `${this.#attempt}: the server told the end of the command in words that are no Status: ${this.#text.slice(0, 200)}`,
+      `${this.#attempt}: the server reported the end of the command with something that is not a Status: ${this.#text.slice(0, 200)}`,
     );
   }
 }
@@ -44,7 +44,7 @@ export class ExitStatusReader {
 function parseWhole(text: string): Status | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // The stream translator of the API server leaves out kind and apiVersion.
+    // The API server's stream translator omits kind and apiVersion.
     return typeof value === "object" && value !== null ? parseStatus({ kind: "Status", apiVersion: "v1", ...value }) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

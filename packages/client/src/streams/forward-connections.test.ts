@@ -35,7 +35,7 @@ async function* accepting(...connections: readonly ByteConnection[]): AsyncGener
 }
 
 describe("forwardConnections", () => {
-  it("gives every connection a WebSocket of its own and closes it at the end", async () => {
+  it("opens a WebSocket for every connection and closes it at the end", async () => {
     const { connect, requests } = forwardingNode(shouting);
     const connections = [local(saying("a", "b.")), local(saying("c."))];
     await forwardConnections(connect, pod, 5432, accepting(...connections), {
@@ -50,7 +50,7 @@ describe("forwardConnections", () => {
     ]);
   });
 
-  it("goes on with the others when one cannot be made", async () => {
+  it("continues with other connections when one fails", async () => {
     const errors: string[] = [];
     const { connect } = forwardingNode(shouting);
     let calls = 0;
@@ -68,7 +68,7 @@ describe("forwardConnections", () => {
     ]);
   });
 
-  it("waits for what the pod still sends after the local side has ended, and closes when the pod falls silent", async () => {
+  it("waits for what the pod still sends after the local side has ended, and closes when the pod is silent", async () => {
     const clock = new ManualClock();
     let late: WebSocketEnd | undefined;
     const { connect } = forwardingNode(async (end) => void (late = end));
@@ -90,7 +90,7 @@ describe("forwardConnections", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("waits ten seconds unless told otherwise", async () => {
+  it("waits ten seconds by default", async () => {
     const clock = new ManualClock();
     const { connect } = forwardingNode(async () => undefined);
     const running = forwardConnections(connect, pod, 5432, accepting(local(saying("question"))), {

@@ -1,5 +1,5 @@
 /**
- * Leads every connection that is accepted here to a port of a pod. Who accepts them (a listening socket, a test) is handed in.
+ * Forwards accepted connections to a port of a pod. The caller accepts them, from a listening socket or a test.
  *
  *     accepted connections → one WebSocket each → port of the pod
  */
@@ -12,14 +12,14 @@ import type { WebSocketConnect } from "./web-socket.ts";
 
 export interface ForwardConnectionsOptions {
   readonly clock: Clock;
-  /** Ends everything. */
+  /** Ends all connections. */
   readonly signal: AbortSignal;
-  /** Is told when one connection could not be made or broke; the others go on. */
+  /** Called when one connection fails; the others continue. */
   readonly onError: (error: unknown) => void;
   /**
-   * After the local side has ended, how long the pod may be silent before the connection is closed. The protocol cannot tell the pod that
-   * nothing more comes, so what it still sends is awaited, and a connection that it would keep alive for ever is not.
-   * @default 10_000
+   * How long the pod may be silent after the local side has ended, before the connection is closed. The protocol cannot tell
+   * the pod that the local side has ended, so the pod may still send, and might keep the connection open forever. @default
+   * 10_000
    */
   readonly lingerMs?: number;
 }
@@ -32,8 +32,8 @@ interface Forward {
 }
 
 /**
- * Runs until `accepted` has ended and all connections are over, or until the signal. Never rejects because of a single connection, only
- * with what `accepted` throws.
+ * Runs until `accepted` and all connections have ended, or the signal aborts. Rejects only with what `accepted` throws,
+ * never because of a single connection.
  */
 export async function forwardConnections(
   connect: WebSocketConnect,
@@ -64,7 +64,7 @@ async function forward(connect: WebSocketConnect, pod: ObjectName, local: ByteCo
   }
 }
 
-/** Moves bytes both ways until the pod has ended, or is silent after the local side has ended. Throws what either side threw. */
+/** Copies bytes both ways until the pod has ended, or is silent after the local side has ended. Throws what either side threw. */
 async function join(local: ByteConnection, remote: ByteConnection, { clock, lingerMs }: Forward): Promise<void> {
   const over = new AbortController();
   const failures: unknown[] = [];
@@ -85,7 +85,7 @@ async function join(local: ByteConnection, remote: ByteConnection, { clock, ling
       if (linger !== undefined) lingerAnew();
       await local.send(bytes);
     }
-    // oxlint-disable-next-line typescript/only-throw-error -- what the local side threw is passed on as it is
+    // oxlint-disable-next-line typescript/only-throw-error -- rethrows what the local side threw
     if (failures.length > 0) throw failures[0];
   } finally {
     over.abort();

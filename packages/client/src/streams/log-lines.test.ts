@@ -10,7 +10,7 @@ function split(chunks: readonly (string | Uint8Array)[], limit = 1024): string[]
 }
 
 describe("LogLines", () => {
-  it("gives the same lines wherever the stream is cut, also inside a character", () => {
+  it("yields the same lines for any chunk boundaries, also within a character", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "ü", "😀", "\n", "\r", ""), maxLength: 20 });
     fc.assert(
       fc.property(text, fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 6 }), (log, cuts) => {
@@ -28,11 +28,11 @@ describe("LogLines", () => {
     expect(split(["a\n\n\r\n", "\uFEFFb"])).toEqual(["a", "", "\r", "\uFEFFb"]);
   });
 
-  it("replaces what is no UTF-8 and goes on", () => {
+  it("replaces invalid UTF-8 and continues", () => {
     expect(split([Uint8Array.of(0x61, 0xff, 10, 0x62, 10)])).toEqual(["a\uFFFD", "b"]);
   });
 
-  it("refuses a line beyond the limit, also one that comes in pieces, and takes one at the limit", () => {
+  it("rejects a line beyond the limit, also one in chunks, and accepts one at the limit", () => {
     expect(split(["1234\n1234"], 4)).toEqual(["1234", "1234"]);
     expect(() => split(["123", "45"], 4)).toThrow("longer than 4 bytes");
   });

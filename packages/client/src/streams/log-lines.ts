@@ -1,6 +1,6 @@
 /**
- * Cuts a log into lines, losing nothing: empty lines and carriage returns stay, and bytes that are no UTF-8 become U+FFFD instead of an
- * error, for a log is whatever a program chose to write.
+ * Splits a log into lines without losing anything: empty lines and carriage returns stay, and invalid UTF-8 becomes U+FFFD
+ * instead of an error, because programs may log anything.
  *
  *     chunks cut anywhere → LogLines → whole lines, without their "\n"
  */
@@ -8,10 +8,10 @@ import { LineError } from "@drover/machinery";
 
 const newline = 10;
 
-/** Guarantees that the lines are the same for every way of cutting the stream. */
+/** Guarantees that chunk boundaries do not affect the lines. */
 export class LogLines {
   readonly #lineBytesMax: number;
-  // The parts of the unfinished line, joined once when its end has come.
+  // Parts of the unfinished line, joined once it is complete.
   #parts: Uint8Array[] = [];
   #bytes = 0;
 
@@ -19,7 +19,7 @@ export class LogLines {
     this.#lineBytesMax = lineBytesMax;
   }
 
-  /** The lines that this chunk completes. Throws a `LineError` when one is longer than the limit. */
+  /** Returns the lines that this chunk completes. Throws a `LineError` if one exceeds the limit. */
   push(chunk: string | Uint8Array): string[] {
     const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
     const lines: string[] = [];
@@ -33,7 +33,7 @@ export class LogLines {
     return lines;
   }
 
-  /** The line whose "\n" never came, or undefined. */
+  /** Returns the last line if it has no "\n", or undefined. */
   end(): string | undefined {
     return this.#bytes === 0 ? undefined : this.#take();
   }

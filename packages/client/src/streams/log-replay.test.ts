@@ -5,7 +5,7 @@ import { LogReplay, parseTimestampedLine } from "./log-replay.ts";
 const secondOf = (line: string): number | undefined => parseTimestampedLine(line).secondMs;
 
 describe("parseTimestampedLine", () => {
-  it("takes the timestamp off, in any offset, and keeps what follows as it is", () => {
+  it("splits off the timestamp with any offset, and keeps the rest unchanged", () => {
     expect(parseTimestampedLine("2026-11-15T13:35:46.123456789Z  two spaces")).toEqual({
       text: " two spaces",
       secondMs: 1_794_749_746_000,
@@ -15,14 +15,14 @@ describe("parseTimestampedLine", () => {
     expect(parseTimestampedLine("2026-11-15T13:35:46Z")).toEqual({ text: "", secondMs: 1_794_749_746_000 });
   });
 
-  it("leaves a line alone that has none", () => {
+  it("keeps a line without a timestamp", () => {
     expect(parseTimestampedLine("failed to watch the log")).toEqual({ text: "failed to watch the log", secondMs: undefined });
     expect(parseTimestampedLine("")).toEqual({ text: "", secondMs: undefined });
   });
 });
 
 describe("LogReplay", () => {
-  it("hands every line out once, wherever the connection breaks and however often", () => {
+  it("accepts every line once, wherever and however often the connection breaks", () => {
     // Few seconds and few texts, so that lines with the same timestamp and text are common; out of order within a second.
     const entry = fc.record({
       second: fc.integer({ min: 0, max: 3 }),
@@ -48,7 +48,7 @@ describe("LogReplay", () => {
     );
   });
 
-  it("drops lines from before the moment it asked for, if the server sends them all the same", () => {
+  it("drops lines from before sinceTime, if the server sends them anyway", () => {
     const replay = new LogReplay();
     const line = "2026-01-01T00:00:05Z x";
     replay.accept(line, secondOf(line));
@@ -57,7 +57,7 @@ describe("LogReplay", () => {
     expect(replay.accept("2026-01-01T00:00:04Z old", secondOf("2026-01-01T00:00:04Z old"))).toBe(false);
   });
 
-  it("passes lines without a timestamp", () => {
+  it("accepts lines without a timestamp", () => {
     expect(new LogReplay().accept("no time", undefined)).toBe(true);
   });
 });

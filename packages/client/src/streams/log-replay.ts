@@ -1,6 +1,6 @@
 /**
- * Which lines of a log, asked for again from a moment on, have been handed out already. The server remembers moments only to the second,
- * so a log that is resumed begins with lines that we have.
+ * Finds the lines of a resumed log that were already yielded. The server's `sinceTime` has a resolution of one second, so a
+ * resumed log starts with known lines.
  *
  *     timestamped line → LogReplay → new, or seen before
  */
@@ -10,13 +10,13 @@ import { formatTime, parseTime } from "@drover/machinery";
 export interface TimestampedLine {
   readonly text: string;
   /**
-   * Milliseconds since 1970 of the second it was written in; undefined for a line without a timestamp, which some
-   * errors of the node are.
+   * Start of the second it was written in, milliseconds since 1970; undefined for a line without a timestamp, as some errors
+   * of the node are.
    */
   readonly secondMs: number | undefined;
 }
 
-/** Takes the timestamp off a line. */
+/** Splits the timestamp off a line. */
 export function parseTimestampedLine(line: string): TimestampedLine {
   const space = line.indexOf(" ");
   const stamp = space === -1 ? line : line.slice(0, space);
@@ -28,28 +28,28 @@ export function parseTimestampedLine(line: string): TimestampedLine {
 }
 
 /**
- * Remembers the lines of the newest second. Guarantees that every line is taken for new exactly once, provided that the server repeats
- * what it said, also when several lines have the same timestamp and text, or are out of order by less than a second.
+ * Remembers the lines of the newest second. Guarantees that every line counts as new exactly once if the server repeats its
+ * lines, also when several lines have the same timestamp and text, or are out of order by less than a second.
  */
 export class LogReplay {
   #newestMs: number | undefined;
-  // How often each line of the newest second has been handed out, and how many of them the present answer has repeated.
+  // How often each line of the newest second was yielded, and how many of them the current response has repeated.
   #seen = new Map<string, number>();
   #toRepeat = new Map<string, number>();
   #resumedMs: number | undefined;
 
-  /** From when to ask again; undefined as long as there is nothing to resume from. */
+  /** The `sinceTime` of the next request; undefined while there is nothing to resume from. */
   get sinceTime(): string | undefined {
     return this.#newestMs === undefined ? undefined : formatTime(this.#newestMs);
   }
 
-  /** A new answer begins, asked for from `sinceTime` on. */
+  /** Starts a new response, requested with `sinceTime`. */
   resume(): void {
     this.#resumedMs = this.#newestMs;
     this.#toRepeat = new Map(this.#seen);
   }
 
-  /** Whether the line is new. */
+  /** Reports whether the line is new. */
   accept(line: string, secondMs: number | undefined): boolean {
     if (secondMs === undefined) return true;
     if (this.#resumedMs !== undefined && secondMs < this.#resumedMs) return false;

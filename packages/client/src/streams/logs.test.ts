@@ -26,13 +26,13 @@ async function read(script: Script, options?: PodLogOptions): Promise<{ lines: s
 }
 
 describe("logs", () => {
-  it("asks for nothing it was not told to ask for", async () => {
+  it("sends no query without options", async () => {
     const { paths, lines } = await read([textResponse("a\nb\n")]);
     expect(paths).toEqual(["/api/v1/namespaces/shop/pods/web-0/log"]);
     expect(lines).toEqual(["a", "b"]);
   });
 
-  it("asks for everything it was told to ask for", async () => {
+  it("sends every option in the query", async () => {
     const { paths } = await read([textResponse("")], {
       container: "app",
       follow: true,
@@ -52,7 +52,7 @@ describe("logs", () => {
     );
   });
 
-  it("keeps every line as it is, wherever the chunks are cut", async () => {
+  it("yields every line unchanged for any chunk boundaries", async () => {
     const text = "first\n\n  indented\r\nünïcode 😀\nlast without end";
     const bytes = new TextEncoder().encode(text);
     await fc.assert(
@@ -67,7 +67,7 @@ describe("logs", () => {
     );
   });
 
-  it("throws what the server says, with the attempt", async () => {
+  it("throws the server's error with the attempt", async () => {
     const { error } = await read([statusResponse(newBadRequest('container "app" in pod "web-0" is waiting to start: ContainerCreating'))]);
     expect(error).toMatchObject({
       name: "ApiError",
@@ -78,7 +78,7 @@ describe("logs", () => {
     expect((await read([textResponse("upstream died", { status: 502 })])).error).toMatchObject({ name: "ApiError", code: 502 });
   });
 
-  it("hands out what it has, then throws, when the connection breaks", async () => {
+  it("yields what arrived, then throws, when the connection breaks", async () => {
     const { lines, error } = await read([breaks("one\ntw")]);
     expect(lines).toEqual(["one", "tw"]);
     expect(error).toMatchObject({
@@ -88,13 +88,13 @@ describe("logs", () => {
     });
   });
 
-  it("refuses a line beyond the limit, and takes 16 MiB by default", async () => {
+  it("rejects a line beyond the limit, by default 16 MiB", async () => {
     expect((await read([textResponse("12345\n")], { lineBytesMax: 4 })).error).toMatchObject({ name: "LineError" });
     expect((await read([textResponse("x".repeat(16 * 1024 * 1024))])).error).toBeUndefined();
     expect((await read([textResponse("x".repeat(16 * 1024 * 1024 + 1))])).error).toMatchObject({ name: "LineError" });
   });
 
-  it("ends the connection when the loop is left, and takes no chunk before it is asked to", async () => {
+  it("closes the connection when the loop is left, and reads chunks on demand", async () => {
     const stream = new ScriptedStream();
     for (const chunk of ["a\n", "b\n", "c\n"]) stream.push(chunk);
     for await (const line of logs(scriptedTransport([stream.response]), pod, { follow: true })) {
@@ -105,7 +105,7 @@ describe("logs", () => {
     expect(stream.taken).toBe(1);
   });
 
-  it("passes the reason of the signal on unchanged", async () => {
+  it("throws the signal's reason unchanged", async () => {
     const controller = new AbortController();
     const stream = new ScriptedStream();
     stream.push("a\n");
@@ -117,7 +117,7 @@ describe("logs", () => {
     await expect(reading).rejects.toBe(reason);
   });
 
-  it("refuses options that exclude each other", () => {
+  it("rejects options that exclude each other", () => {
     const { clock, random } = testRuntime();
     expect(() => logs(scriptedTransport([]), pod, { sinceSeconds: 1, sinceTime: "2026-01-01T00:00:00Z" })).toThrow("at most one of");
     expect(() => logs(scriptedTransport([]), pod, { limitBytes: 1, resume: { clock, random } })).toThrow("cannot be resumed");
@@ -138,7 +138,7 @@ describe("logs with resume", () => {
     return reading;
   }
 
-  it("asks again from the last second, and hands no line out twice and none in part", async () => {
+  it("requests again from the last second, and yields no line twice and none truncated", async () => {
     const { lines, paths, error } = await readResumed(
       [
         breaks(at(1, "a"), at(2, "b"), at(2, "b"), "2026-01-01T00:00:02.5Z cut o"),
@@ -154,16 +154,16 @@ describe("logs with resume", () => {
     ]);
   });
 
-  it("leaves the timestamps where they were asked for", async () => {
+  it("keeps requested timestamps", async () => {
     expect((await readResumed([textResponse(at(1, "a"))], { timestamps: true })).lines).toEqual(["2026-01-01T00:00:01.5Z a"]);
   });
 
-  it("asks again as at first when there was no line yet", async () => {
+  it("repeats the first request if there was no line yet", async () => {
     const { paths } = await readResumed([breaks(), textResponse("")], { sinceSeconds: 60 });
     expect(paths.map((path) => path.split("?")[1])).toEqual(Array.from({ length: 2 }, () => "follow=true&sinceSeconds=60&timestamps=true"));
   });
 
-  it("waits longer and longer while the server is away, and as long as it asks", async () => {
+  it("backs off while the server is down, and as long as Retry-After says", async () => {
     const { clock, random } = testRuntime();
     const times: number[] = [];
     const reading = read(
@@ -196,24 +196,24 @@ describe("logs with resume", () => {
     expect(times).toEqual([0, 1000, 3000, 7000, 16_000]);
   });
 
-  it("stops where the server has an answer that will not change", async () => {
+  it("stops at an error that is final", async () => {
     const { error, paths } = await readResumed([breaks(at(1, "a")), statusResponse(newNotFound({ group: "", resource: "pods" }, "web-0"))]);
     expect(error).toMatchObject({ code: 404 });
     expect(paths).toHaveLength(2);
   });
 
-  it("does not hide that the first request failed", async () => {
+  it("throws if the first request fails", async () => {
     expect((await readResumed([new Error("connection refused")])).error).toMatchObject({ message: "connection refused" });
     expect((await readResumed([statusResponse(newInternalError("x"))])).error).toMatchObject({ code: 500 });
   });
 
-  it("does not try again at a line that is too long", async () => {
+  it("does not resume after a line that is too long", async () => {
     const { error, paths } = await readResumed([breaks(at(1, "long"))], { lineBytesMax: 5 });
     expect(error).toMatchObject({ name: "LineError" });
     expect(paths).toHaveLength(1);
   });
 
-  it("stops waiting when told so", async () => {
+  it("stops waiting when the signal aborts", async () => {
     const { clock, random } = testRuntime();
     const controller = new AbortController();
     const reason = new Error("enough");

@@ -1,9 +1,10 @@
 /**
- * The log of a container, line by line, over the ordinary transport.
+ * The log of a container, line by line, over the HTTP transport.
  *
  *     GET …/pods/web-0/log → LogLines → (LogReplay when resumed) → AsyncIterable<string>
  */
 import {
+  definedOnly,
   ApiError,
   LineError,
   encodeQuery,
@@ -21,44 +22,41 @@ import { LogReplay, parseTimestampedLine } from "./log-replay.ts";
 import { StreamError, isStreamError } from "./stream-error.ts";
 
 export interface PodLogOptions {
-  /** The container. @default the pod's only one; of several the server wants one named */
+  /** The container. @default the only one; required if the pod has several */
   readonly container?: string;
-  /** Whether to wait for more until the container ends. @default false */
+  /** Whether to wait for new lines until the container exits. @default false */
   readonly follow?: boolean;
-  /** Whether to read the log of the container before its last restart. @default false */
+  /** Whether to read the log of the container's previous run. @default false */
   readonly previous?: boolean;
-  /** Only lines of the last so many seconds; not together with `sinceTime`. @default from the beginning */
+  /** Only lines of the last seconds; not together with `sinceTime`. @default from the beginning */
   readonly sinceSeconds?: number;
-  /** Only lines since this moment, RFC 3339; the server counts in whole seconds. @default from the beginning */
+  /** Only lines since this time, RFC 3339, with a resolution of one second. @default from the beginning */
   readonly sinceTime?: string;
-  /** Whether every line begins with the moment it was written. @default false */
+  /** Whether every line starts with its timestamp. @default false */
   readonly timestamps?: boolean;
-  /** Only so many lines before the end. @default all */
+  /** Number of lines from the end. @default all */
   readonly tailLines?: number;
-  /** The server stops after so many bytes, maybe inside a line. @default all */
+  /** The server stops after this many bytes, possibly within a line. @default all */
   readonly limitBytes?: number;
-  /** Which of the two streams to read. @default "All" */
+  /** Which stream to read. @default "All" */
   readonly stream?: "All" | "Stdout" | "Stderr";
-  /** Whether the API server believes the node without checking its certificate. @default false */
+  /** Whether the API server skips the verification of the node's certificate. @default false */
   readonly insecureSkipTlsVerifyBackend?: boolean;
-  /** A longer line is an error, a `LineError`. @default 16 MiB */
+  /** Maximum length of a line; a longer one is a `LineError`. @default 16 MiB */
   readonly lineBytesMax?: number;
-  /**
-   * Whether to ask again where it stopped when the connection breaks; not together with `limitBytes`. @default a broken
-   * connection throws
-   */
+  /** Resumes after a broken connection; not together with `limitBytes`. @default a broken connection throws */
   readonly resume?: LogResume;
-  /** Ends the stream; the loop then throws the signal's reason. @default never */
+  /** Ends the stream; the loop then throws the signal's reason. @default none */
   readonly signal?: AbortSignal;
 }
 
-/** What asking again needs. */
+/** Dependencies and backoff for resuming. */
 export interface LogResume {
   readonly clock: Clock;
   readonly random: Random;
   /**
-   * The waits between attempts; after a new line they begin anew. The last one repeats until the signal. @default 0.5
-   * s, doubled up to 30 s, with jitter
+   * Delays between attempts, reset by a new line. The last delay repeats until the signal aborts. @default 0.5 s, doubled up
+   * to 30 s, with jitter
    */
   readonly backoff?: Backoff;
 }
@@ -68,12 +66,13 @@ const lineBytesMaxDefault = 16 * 1024 * 1024;
 const errorBytesMax = 64 * 1024;
 
 /**
- * The lines of a container's log, without their "\n". Leaving the loop ends the connection; reading slowly slows the server down.
+ * Yields the lines of a container's log, without their "\n". Leaving the loop closes the connection; a slow reader slows the
+ * server down.
  *
- * Guarantees: no line is lost or cut, wherever the chunks are cut; the last one is handed out also without "\n". With `resume` no line is
- * handed out twice and none is lost, as far as the node still has it, and a line that was cut off by the break is not handed out until it
- * is whole. An answer that ends in good order is the end of the log. Throws an `ApiError` when the server refuses, a `StreamError` of
- * reason "lost" when the connection breaks.
+ * Guarantees: chunk boundaries never lose or split a line, and the last line is yielded also without "\n". With `resume`,
+ * every line that the node still has is yielded exactly once, and a truncated line only when it is complete. A cleanly ended
+ * response ends the log. Throws an `ApiError` if the server refuses, a `StreamError` of reason "lost" if the connection
+ * breaks.
  */
 export function logs(transport: Transport, pod: ObjectName, options: PodLogOptions = {}): AsyncGenerator<string, void, undefined> {
   check(options);
@@ -87,7 +86,7 @@ async function* plainLogs(transport: Transport, pod: ObjectName, options: PodLog
   try {
     for await (const chunk of chunksOf(body, pod, signal)) yield* lines.push(chunk);
   } catch (error) {
-    // The beginning of a line is better than nothing.
+    // Yield the start of a truncated line.
     if (isLost(error)) yield* rest(lines);
     throw error;
   }
@@ -120,21 +119,19 @@ async function* resumedLogs(
       if (signal?.aborted === true || (attempt === 0 && !isLost(error)) || !isWorthAnotherTry(error)) throw error;
       const [delay, next] = stepBackoff(backoff, random);
       backoff = next;
-      await sleep(clock, Math.max(delay, askedDelayMs(error)), signal === undefined ? {} : { signal });
+      await sleep(clock, Math.max(delay, askedDelayMs(error)), definedOnly({ signal }));
     }
   }
 }
 
-/** Where to begin: as the caller wants it, or where we were. */
+/** Where to start: as the caller requests, or after the last line. */
 type Position = Pick<PodLogOptions, "sinceSeconds" | "sinceTime" | "tailLines" | "timestamps">;
 
 function position({ sinceSeconds, sinceTime, tailLines }: PodLogOptions, replay: LogReplay): Position {
   if (replay.sinceTime !== undefined) return { sinceTime: replay.sinceTime, timestamps: true };
   return {
     timestamps: true,
-    ...(sinceSeconds === undefined ? {} : { sinceSeconds }),
-    ...(sinceTime === undefined ? {} : { sinceTime }),
-    ...(tailLines === undefined ? {} : { tailLines }),
+    ...definedOnly({ sinceSeconds, sinceTime, tailLines }),
   };
 }
 
@@ -164,7 +161,7 @@ async function request(
     method: "GET",
     path: text === "" ? path : `${path}?${text}`,
     headers: { accept: "text/plain, application/json;q=0.9" },
-    ...(signal === undefined ? {} : { signal }),
+    ...definedOnly({ signal }),
   });
   if (response.status >= 200 && response.status < 300) return response;
   throw await failure(response, pod);
@@ -186,10 +183,10 @@ async function failure({ status: code, headers, body }: HttpResponse, pod: Objec
     name: pod.name,
   });
   const seconds = retryAfterSeconds(headers);
-  return new ApiError(status, { code, attempt: attemptText(pod), ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) });
+  return new ApiError(status, { code, attempt: attemptText(pod), ...definedOnly({ retryAfterSeconds: seconds }) });
 }
 
-/** The body piece by piece; a connection that breaks becomes a `StreamError`. */
+/** Yields the body in chunks; a broken connection becomes a `StreamError`. */
 async function* chunksOf(
   body: HttpBody,
   pod: ObjectName,
@@ -227,7 +224,7 @@ function isLost(error: unknown): boolean {
   return isStreamError(error) && error.reason === "lost";
 }
 
-// A transport rejects only when there was no answer. What the server has said once, it would say again.
+// A transport rejects only without a response. Refusals of the server are final.
 function isWorthAnotherTry(error: unknown): boolean {
   return isApiError(error) ? error.code === 429 || error.code >= 500 : !(error instanceof LineError);
 }
@@ -238,6 +235,6 @@ function askedDelayMs(error: unknown): number {
 
 function check({ sinceSeconds, sinceTime, limitBytes, resume }: PodLogOptions): void {
   if (sinceSeconds !== undefined && sinceTime !== undefined)
-    throw new TypeError("logs: at most one of `sinceSeconds` and `sinceTime` may be given");
+    throw new TypeError("logs: at most one of `sinceSeconds` and `sinceTime` may be set");
   if (resume !== undefined && limitBytes !== undefined) throw new TypeError("logs: a log with `limitBytes` cannot be resumed");
 }

@@ -12,7 +12,7 @@ const all = async (queue: MessageQueue<string>): Promise<string[]> => {
 };
 
 describe("MessageQueue", () => {
-  it("hands everything out in order, what came before the reader and what comes after", async () => {
+  it("yields everything in order, before and after the reader starts", async () => {
     const { queue } = queueOf(100);
     queue.push("a");
     const read = all(queue);
@@ -23,7 +23,7 @@ describe("MessageQueue", () => {
     expect(await read).toEqual(["a", "b", "c"]);
   });
 
-  it("asks the sender to hold back once above the limit, and to go on once everything is read", async () => {
+  it("pauses the sender above the limit, and resumes it once everything is read", async () => {
     const { queue, full } = queueOf(3);
     queue.push("123");
     expect(full).toEqual([]);
@@ -38,7 +38,7 @@ describe("MessageQueue", () => {
     expect(full).toEqual([true, false]);
   });
 
-  it("fails only after everything before the failure has been read", async () => {
+  it("fails only after all earlier items have been read", async () => {
     const { queue } = queueOf(100);
     queue.push("a");
     queue.fail(new Error("cut"));
@@ -48,14 +48,14 @@ describe("MessageQueue", () => {
     await expect(iterator.next()).rejects.toThrow("cut");
   });
 
-  it("throws at once when cut, whatever has not been read", async () => {
+  it("throws at once when cut, and drops unread items", async () => {
     const { queue } = queueOf(100);
     queue.push("a");
     queue.cut(new Error("enough"));
     await expect(queue[Symbol.asyncIterator]().next()).rejects.toThrow("enough");
   });
 
-  it("drops what is not read when told so, and ends the reader's loop", async () => {
+  it("ends the loop on discard, and drops unread items", async () => {
     const { queue } = queueOf(100);
     const read = all(queue);
     queue.push("a");

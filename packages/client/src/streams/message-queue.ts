@@ -1,26 +1,22 @@
 /**
- * Between a socket that pushes and a loop that pulls. Tells the socket when to hold back.
+ * Buffers messages between a socket that pushes and a loop that pulls, with backpressure.
  *
  *     socket → push → MessageQueue → for await
  */
 
 export interface MessageQueueOptions {
-  /** Called when more waits than the limit (true) and when all of it has been read (false). */
+  /** Called with true when the limit is exceeded, with false when the queue is empty again. */
   readonly onFull: (full: boolean) => void;
-  /** How many bytes may wait before the sender is asked to hold back. @default 256 KiB */
+  /** Queued bytes after which the sender must pause. @default 256 KiB */
   readonly limit?: number;
 }
 
-/**
- * Guarantees: items come out in the order they went in, and all of them before the end or the failure; after `discard`
- * or `cut` none comes out.
- * Assumes one reader.
- */
+/** Guarantees: items come out in order, all of them before the end or the failure; none after `discard` or `cut`. Assumes one reader. */
 export class MessageQueue<T extends string | Uint8Array> implements AsyncIterable<T> {
   readonly #onFull: (full: boolean) => void;
   readonly #limit: number;
   #items: T[] = [];
-  // Items before this place have been read; the array is cut when it pays.
+  // Items before this index have been read; the array is compacted now and then.
   #next = 0;
   #waiting = 0;
   #full = false;
@@ -40,26 +36,26 @@ export class MessageQueue<T extends string | Uint8Array> implements AsyncIterabl
     this.#signal();
   }
 
-  /** Nothing more comes. */
+  /** Ends the queue. */
   end(): void {
     this.#end ??= {};
     this.#signal();
   }
 
-  /** Nothing more comes, and this is why. */
+  /** Ends the queue with an error. */
   fail(error: unknown): void {
     this.#end ??= { failure: { error } };
     this.#signal();
   }
 
-  /** Drops what has not been read, and what may still come. The reader's loop ends. */
+  /** Drops unread and future items. The reader's loop ends. */
   discard(): void {
     this.#items = [];
     this.#next = 0;
     this.end();
   }
 
-  /** Drops what has not been read, and what may still come. The reader's loop throws. */
+  /** Drops unread and future items. The reader's loop throws. */
   cut(error: unknown): void {
     this.fail(error);
     this.discard();
@@ -72,7 +68,7 @@ export class MessageQueue<T extends string | Uint8Array> implements AsyncIterabl
         this.#take(item);
         yield item;
       } else if (this.#end !== undefined) {
-        // oxlint-disable-next-line typescript/only-throw-error -- a signal's reason is passed on as it is
+        // oxlint-disable-next-line typescript/only-throw-error -- rethrows a signal's reason
         if (this.#end.failure !== undefined) throw this.#end.failure.error;
         return;
       } else {

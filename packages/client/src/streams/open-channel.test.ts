@@ -12,13 +12,13 @@ const request = {
 } as const;
 
 describe("openChannel", () => {
-  it("closes a connection whose protocol it did not ask for", async () => {
+  it("closes a connection with a protocol that was not requested", async () => {
     const [client, server] = webSocketPair("other");
     await expect(openChannel(async () => client, request)).rejects.toMatchObject({ name: "StreamError", reason: "protocol" });
     expect(await server.closed).toEqual({ code: 1000, reason: "" });
   });
 
-  it("makes a Status of an answer without one, and keeps when to come back", async () => {
+  it("creates a Status for a response without one, and keeps Retry-After", async () => {
     const failure: unknown = await openChannel(
       () => Promise.reject(new UpgradeRefusedError(503, { "content-type": "text/plain", "retry-after": "7" }, "no backend")),
       request,
@@ -27,12 +27,12 @@ describe("openChannel", () => {
     expect(failure).toMatchObject({ retryAfterSeconds: 7, attempt: "exec in pods/web-0 in shop" });
   });
 
-  it("passes on any other failure as it is", async () => {
+  it("passes on any other failure", async () => {
     const failure = new Error("no route");
     await expect(openChannel(() => Promise.reject(failure), request)).rejects.toBe(failure);
   });
 
-  it("refuses a name that no path can carry", async () => {
+  it("rejects a name that a path cannot contain", async () => {
     await expect(
       openChannel(() => Promise.reject(new Error("not reached")), { ...request, pod: { namespace: "shop", name: "../x" } }),
     ).rejects.toThrow("invalid resource name");

@@ -1,9 +1,9 @@
 /**
- * Opens the WebSocket behind a subresource of a pod, and turns a server that says no into an `ApiError`.
+ * Opens the WebSocket of a pod's subresource, and turns a refusal of the server into an `ApiError`.
  *
  *     pod, subresource, query → WebSocketConnect → WebSocketChannel
  */
-import { ApiError, encodeQuery, formatResourcePath, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
+import { definedOnly, ApiError, encodeQuery, formatResourcePath, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
 import type { ObjectName, QueryEntry } from "@drover/machinery";
 import { StreamError } from "./stream-error.ts";
 import { isUpgradeRefusedError } from "./web-socket.ts";
@@ -17,10 +17,7 @@ export interface OpenChannelRequest {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Guarantees that the channel speaks one of the protocols asked for. Rejects with an `ApiError`, a `StreamError` or the
- * reason of the signal.
- */
+/** Guarantees that the channel uses one of the requested protocols. Rejects with an `ApiError`, a `StreamError` or the signal's reason. */
 export async function openChannel(connect: WebSocketConnect, request: OpenChannelRequest): Promise<WebSocketChannel> {
   const { pod, subresource, query, protocols, signal } = request;
   signal?.throwIfAborted();
@@ -29,7 +26,7 @@ export async function openChannel(connect: WebSocketConnect, request: OpenChanne
     path: `${path}?${encodeQuery(query)}`,
     headers: {},
     protocols,
-    ...(signal === undefined ? {} : { signal }),
+    ...definedOnly({ signal }),
   }).catch((error: unknown) => {
     throw isUpgradeRefusedError(error) ? refusal(error, request) : error;
   });
@@ -37,11 +34,11 @@ export async function openChannel(connect: WebSocketConnect, request: OpenChanne
   await channel.close();
   throw new StreamError(
     "protocol",
-    `${attemptText(subresource, pod)}: the server chose the protocol "${channel.protocol}", and not one of ${protocols.join(", ")}`,
+    `${attemptText(subresource, pod)}: the server chose the protocol "${channel.protocol}" instead of one of ${protocols.join(", ")}`,
   );
 }
 
-/** What is being tried, for errors: "exec in pods/web-0 in shop". */
+/** Describes the operation for errors: "exec in pods/web-0 in shop". */
 export function attemptText(subresource: OpenChannelRequest["subresource"], { namespace, name }: ObjectName): string {
   const verb = { exec: "exec in", attach: "attach to", portforward: "forward a port of" }[subresource];
   return `${verb} pods/${name} in ${namespace}`;
@@ -53,6 +50,6 @@ function refusal({ status: code, headers, body }: UpgradeRefusedError, { pod, su
   return new ApiError(status, {
     code,
     attempt: attemptText(subresource, pod),
-    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    ...definedOnly({ retryAfterSeconds: seconds }),
   });
 }

@@ -13,7 +13,7 @@ const readAll = async (connection: ByteConnection): Promise<string> => {
 };
 
 describe("portForward", () => {
-  it("asks for the port with the protocol of plain channels", async () => {
+  it("requests the port with the protocol v4.channel.k8s.io", async () => {
     const { connect, requests } = forwardingNode(shouting);
     await (await portForward(connect, pod, 5432)).close();
     expect(requests[0]).toMatchObject({
@@ -29,7 +29,7 @@ describe("portForward", () => {
     expect(await readAll(connection)).toBe("HELLO WORLD.");
   });
 
-  it("throws what the node says, for instance that nobody listens", async () => {
+  it("throws the node's error, for example for a port without a listener", async () => {
     const connection = await portForward(
       forwardingNode((end) => end.send(textFrame(1, "error forwarding port 5432: connection refused"))).connect,
       pod,
@@ -40,13 +40,13 @@ describe("portForward", () => {
     );
   });
 
-  it("refuses another port than it asked for", async () => {
+  it("rejects another port than requested", async () => {
     await expect(readAll(await portForward(forwardingNode(shouting, 80).connect, pod, 5432))).rejects.toThrow(
       "opened port 80 instead of 5432",
     );
   });
 
-  it.each([0, 65_536, 1.5])("refuses %d as a port", async (port) => {
+  it.each([0, 65_536, 1.5])("rejects %d as a port", async (port) => {
     await expect(portForward(forwardingNode(shouting).connect, pod, port)).rejects.toThrow("is not a port from 1 to 65535");
   });
 

@@ -3,9 +3,10 @@
  *
  *     ByteConnection ⇄ channels 0 (data) and 1 (errors) ⇄ (WebSocket, v4.channel.k8s.io) ⇄ port
  *
- * Every connection has a WebSocket of its own, so that one that nobody reads does not hold up the others. Of the two protocols that
- * servers accept here, this is the one without SPDY inside. It cannot say that only one direction has ended.
+ * Every connection has its own WebSocket, so that an unread one does not block the others. Of the two protocols that servers
+ * accept, this is the one without SPDY inside. It cannot end only one direction.
  */
+import { definedOnly } from "@drover/machinery";
 import type { ObjectName } from "@drover/machinery";
 import { decodeChannelFrame, encodeChannelFrames } from "./channel-frame.ts";
 import { attemptText, openChannel } from "./open-channel.ts";
@@ -13,18 +14,18 @@ import { PortHeader } from "./port-header.ts";
 import { StreamError } from "./stream-error.ts";
 import type { WebSocketChannel, WebSocketConnect } from "./web-socket.ts";
 
-/** Bytes in both directions: a port of a pod, or a socket of this machine. */
+/** Bytes in both directions: a port of a pod, or a local socket. */
 export interface ByteConnection {
-  /** What the other side sends, for one reader, until it closes. Reading slowly slows the sender down. */
+  /** Bytes from the other side until it closes, for one reader. A slow reader slows the sender down. */
   readonly received: AsyncIterable<Uint8Array>;
   /** Resolves when there is room for more. */
   send(bytes: Uint8Array): Promise<void>;
-  /** Closes both directions and resolves when that is done. Doing it twice does no harm. */
+  /** Closes both directions and resolves when that is done. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface PortForwardOptions {
-  /** Ends the connection, also after it has been made. @default only `close` does */
+  /** Ends the connection, also after it was opened. @default only `close` ends it */
   readonly signal?: AbortSignal;
 }
 
@@ -32,8 +33,8 @@ const dataChannel = 0;
 const errorChannel = 1;
 
 /**
- * Connects to a port of a pod. Rejects with an `ApiError` when the server refuses. A port on which nobody listens is found out by the
- * node, after that: `received` then throws a `StreamError` of reason "remote".
+ * Connects to a port of a pod. Rejects with an `ApiError` if the server refuses. The node notices a port without a listener
+ * only later: `received` then throws a `StreamError` of reason "remote".
  */
 export async function portForward(
   connect: WebSocketConnect,
@@ -47,7 +48,7 @@ export async function portForward(
     subresource: "portforward",
     query: [["ports", port]],
     protocols: ["v4.channel.k8s.io"],
-    ...(signal === undefined ? {} : { signal }),
+    ...definedOnly({ signal }),
   });
   return {
     received: received(channel, port, `${attemptText("portforward", pod)}, ${port}`),

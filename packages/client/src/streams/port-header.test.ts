@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PortHeader } from "./port-header.ts";
 
 describe("PortHeader", () => {
-  it("is cut off wherever the stream is cut", () => {
+  it("is removed for any chunk boundaries", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 65_535 }),
@@ -20,7 +20,7 @@ describe("PortHeader", () => {
     );
   });
 
-  it("names the port that the server opened when it is another one", () => {
+  it("names the port that the server opened if it is a different one", () => {
     expect(() => new PortHeader(80).cut(Uint8Array.of(0x90, 0x1f))).toThrow("opened port 8080 instead of 80");
   });
 });

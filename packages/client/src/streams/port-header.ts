@@ -1,9 +1,11 @@
-/** The first two bytes of each channel of a forwarded port are the port itself, low byte first; the server writes them. */
+/**
+ * The server starts each channel of a forwarded port with two bytes: the port, low byte first.
+ */
 import { StreamError } from "./stream-error.ts";
 
 const headerBytes = 2;
 
-/** Cuts the header off a channel, wherever the messages are cut. */
+/** Removes the header from a channel, for any message boundaries. */
 export class PortHeader {
   readonly #port: number;
   #read = 0;
@@ -13,7 +15,7 @@ export class PortHeader {
     this.#port = port;
   }
 
-  /** What of these bytes comes after the header. Throws a `StreamError` when the header names another port. */
+  /** Returns the bytes after the header. Throws a `StreamError` if the header has another port. */
   cut(bytes: Uint8Array): Uint8Array {
     let place = 0;
     for (; this.#read < headerBytes && place < bytes.length; place++, this.#read++) this.#value |= (bytes[place] ?? 0) << (8 * this.#read);

@@ -9,7 +9,7 @@ describe("parsePortSpec", () => {
     ["0:5000", { local: 0, remote: 5000 }],
     [":5000", { local: 0, remote: 5000 }],
     ["65535", { local: 65_535, remote: 65_535 }],
-  ])("reads %s", (text, spec) => expect(parsePortSpec(text)).toEqual(spec));
+  ])("parses %s", (text, spec) => expect(parsePortSpec(text)).toEqual(spec));
 
   it.each([
     ["", "local port in ''"],
@@ -24,5 +24,5 @@ describe("parsePortSpec", () => {
     ["5000:", "remote port in '5000:'"],
     ["1:2:3", "write REMOTE or LOCAL:REMOTE"],
     ["1e3", "local port"],
-  ])("refuses '%s'", (text, message) => expect(() => parsePortSpec(text)).toThrow(message));
+  ])("rejects '%s'", (text, message) => expect(() => parsePortSpec(text)).toThrow(message));
 });

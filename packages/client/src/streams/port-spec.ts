@@ -1,13 +1,15 @@
-/** Which port here leads to which port of a pod, as people write it: "8080", "8080:80", ":80". */
+/**
+ * Local and remote port as people write them: "8080", "8080:80", ":80".
+ */
 
 export interface PortSpec {
-  /** The port to listen on; 0 lets the system choose one. */
+  /** Port to listen on; 0 lets the system choose one. */
   readonly local: number;
   /** The port of the pod. */
   readonly remote: number;
 }
 
-/** Reads "8080" (both the same), "8080:80", and ":80" or "0:80" (any free port here). Throws a `TypeError` that says what is wrong. */
+/** Parses "8080" (both the same), "8080:80", and ":80" or "0:80" (any free local port). Throws a `TypeError` that names the problem. */
 export function parsePortSpec(text: string): PortSpec {
   const parts = text.split(":");
   if (parts.length > 2) throw new TypeError(`invalid port format '${text}': write REMOTE or LOCAL:REMOTE`);

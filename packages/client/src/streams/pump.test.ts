@@ -10,7 +10,7 @@ async function* numbers(count: number, closed: { value: boolean }): AsyncGenerat
 }
 
 describe("pump", () => {
-  it("writes one after the other, and tells that it came to the end", async () => {
+  it("writes items one at a time, and resolves to true at the end", async () => {
     const seen: string[] = [];
     const ended = await pump(
       numbers(2, { value: false }),
@@ -25,7 +25,7 @@ describe("pump", () => {
     expect(seen).toEqual(["begin 0", "end 0", "begin 1", "end 1"]);
   });
 
-  it("stops at the signal, also while the source is busy for ever, and tells so", async () => {
+  it("stops at the signal, also while the source is blocked, and resolves to false", async () => {
     const controller = new AbortController();
     const silent: AsyncIterable<number> = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) };
     const running = pump(silent, async () => undefined, controller.signal);
@@ -33,13 +33,13 @@ describe("pump", () => {
     expect(await running).toBe(false);
   });
 
-  it("passes on what writing throws, and tells the source that nobody reads on", async () => {
+  it("rethrows what write throws, and calls the source's return", async () => {
     const closed = { value: false };
     await expect(pump(numbers(5, closed), () => Promise.reject(new Error("full")), new AbortController().signal)).rejects.toThrow("full");
     expect(closed.value).toBe(true);
   });
 
-  it("passes on what the source throws", async () => {
+  it("rethrows what the source throws", async () => {
     const failing: AsyncIterable<number> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("dry")) }) };
     await expect(pump(failing, async () => undefined, new AbortController().signal)).rejects.toThrow("dry");
   });

@@ -1,9 +1,11 @@
-/** Moves what a source gives to where it goes, one piece at a time, until the source ends or a signal calls it off. */
+/**
+ * Copies items from a source to a destination, one at a time, until the source ends or a signal aborts.
+ */
 import { abortable } from "@drover/machinery";
 
 /**
- * Resolves to true when the source has ended and everything has been written, to false when the signal came first. Rejects with what the
- * source or `write` throws. The source is told that nobody reads on; one that is still busy producing is not waited for.
+ * Resolves to true when the source has ended and all items are written, to false when the signal aborted first. Rejects with
+ * what the source or `write` throws. Calls the source's `return`, but does not wait for a source that is still producing.
  */
 export async function pump<T>(source: AsyncIterable<T>, write: (item: T) => Promise<void>, signal: AbortSignal): Promise<boolean> {
   const iterator = source[Symbol.asyncIterator]();
@@ -22,7 +24,7 @@ export async function pump<T>(source: AsyncIterable<T>, write: (item: T) => Prom
   }
 }
 
-// The iterator of a generator answers only after the value it is working on, which may never come: a terminal where nobody types.
+// A generator's `return` waits for the current `next`, which may never resolve: a terminal without input.
 function release(iterator: AsyncIterator<unknown>): void {
   void Promise.resolve(iterator.return?.()).catch(() => undefined);
 }

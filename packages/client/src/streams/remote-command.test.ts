@@ -18,7 +18,7 @@ const frame = (channel: number, payload: string | Uint8Array): Uint8Array =>
 const status = (value: Partial<Status>): Uint8Array => frame(3, JSON.stringify({ metadata: {}, ...value }));
 const success = status({ status: "Success" });
 
-/** A server that is a function; what it leaves unhandled fails the test through the client's side. */
+/** A server as a function; its unhandled errors fail the test through the client. */
 function server(
   serve: (end: WebSocketEnd) => Promise<void>,
   protocol = "v5.channel.k8s.io",
@@ -60,7 +60,7 @@ async function readInput(end: WebSocketEnd): Promise<string> {
 }
 
 describe("exec", () => {
-  it("asks for the command word by word, the container and the streams it wants", async () => {
+  it("requests the command word by word, the container and the wanted streams", async () => {
     const { connect, requests } = server((end) => end.send(success));
     await run(connect, { command: ["sh", "-c", "echo a&b"], container: "app" });
     expect(requests[0]?.path).toBe(
@@ -69,14 +69,14 @@ describe("exec", () => {
     expect(requests[0]?.protocols).toEqual(["v5.channel.k8s.io", "v4.channel.k8s.io"]);
   });
 
-  it("hands out both outputs in order and the exit code last", async () => {
+  it("yields both outputs in order and the exit code last", async () => {
     const { connect } = server(async (end) => {
       for (const message of [frame(1, ""), frame(1, "out 1\n"), frame(2, "err\n"), frame(1, "out 2\n"), success]) await end.send(message);
     });
     expect(await run(connect)).toEqual({ stdout: "out 1\nout 2\n", stderr: "err\n", exitCode: 0 });
   });
 
-  it("does not make an event of an announced channel", async () => {
+  it("yields no event for an announced channel", async () => {
     const { connect } = server(async (end) => {
       for (const message of [frame(1, ""), frame(2, ""), frame(3, ""), success]) await end.send(message);
     });
@@ -85,7 +85,7 @@ describe("exec", () => {
     expect(kinds).toEqual(["exit"]);
   });
 
-  it("takes an exit code that is not zero for an answer", async () => {
+  it("yields a nonzero exit code as a result", async () => {
     const { connect } = server((end) =>
       end.send(
         status({
@@ -99,7 +99,7 @@ describe("exec", () => {
     expect((await run(connect)).exitCode).toBe(42);
   });
 
-  it("reads a Status that is cut into several messages", async () => {
+  it("reads a Status in several messages", async () => {
     const { connect } = server(async (end) => {
       await end.send(frame(3, success.subarray(1, 9)));
       await end.send(frame(3, success.subarray(9)));
@@ -107,7 +107,7 @@ describe("exec", () => {
     expect((await run(connect)).exitCode).toBe(0);
   });
 
-  it("throws what the node says when the command cannot be run, with the attempt", async () => {
+  it("throws the node's error if the command cannot be run, with the attempt", async () => {
     const { connect } = server((end) =>
       end.send(status({ status: "Failure", reason: "InternalError", message: "no such file or directory: nope", code: 500 })),
     );
@@ -121,7 +121,7 @@ describe("exec", () => {
     });
   });
 
-  it("throws the server's own Status when it does not even connect", async () => {
+  it("throws the server's Status if it refuses the connection", async () => {
     const refuse: WebSocketConnect = () =>
       Promise.reject(
         new UpgradeRefusedError(
@@ -135,7 +135,7 @@ describe("exec", () => {
     expect(failure).toMatchObject({ message: 'pods "web-0" not found', attempt: "exec in pods/web-0 in shop" });
   });
 
-  it("does not take a closed connection for success", async () => {
+  it("throws if the connection closes without an exit code", async () => {
     const { connect } = server(async (end) => {
       await end.send(frame(1, "half"));
       await end.close();
@@ -143,27 +143,27 @@ describe("exec", () => {
     await expect(run(connect)).rejects.toThrow("exec in pods/web-0 in shop: the connection was closed before the command ended");
   });
 
-  it("throws when the connection breaks", async () => {
+  it("throws if the connection breaks", async () => {
     const { connect } = server(async (end) => end.cut());
     await expect(run(connect)).rejects.toMatchObject({ reason: "lost" });
   });
 
-  it("names what stands on the error channel when it is no Status", async () => {
+  it("quotes the error channel if it is not a Status", async () => {
     const { connect } = server(async (end) => {
       await end.send(frame(3, "oops"));
       await end.close();
     });
-    await expect(run(connect)).rejects.toThrow("no Status: oops");
+    await expect(run(connect)).rejects.toThrow("not a Status: oops");
   });
 
-  it("refuses text, and a protocol it did not ask for", async () => {
-    await expect(run(server((end) => end.send("1hello")).connect)).rejects.toThrow("text on a connection for bytes");
+  it("rejects text, and a protocol that was not requested", async () => {
+    await expect(run(server((end) => end.send("1hello")).connect)).rejects.toThrow("text on a binary connection");
     await expect(run(server(async () => undefined, "base64.channel.k8s.io").connect)).rejects.toThrow(
       'chose the protocol "base64.channel.k8s.io"',
     );
   });
 
-  it("ignores channels it does not know", async () => {
+  it("ignores unknown channels", async () => {
     const { connect } = server(async (end) => {
       await end.send(frame(9, "future"));
       await end.send(success);
@@ -172,8 +172,8 @@ describe("exec", () => {
   });
 });
 
-describe("standard input", () => {
-  it("is sent as it comes, and its end is told", async () => {
+describe("standard input of exec", () => {
+  it("is sent as it arrives, and its end is sent too", async () => {
     const { connect, requests } = server(async (end) => {
       await end.send(frame(1, await readInput(end)));
       await end.send(success);
@@ -182,7 +182,7 @@ describe("standard input", () => {
     expect(requests[0]?.path).toContain("stdin=true");
   });
 
-  it("is cut into messages of bounded size", async () => {
+  it("is split into messages of limited size", async () => {
     const sizes: number[] = [];
     const { connect } = server(async (end) => {
       for await (const message of end.messages) {
@@ -195,7 +195,7 @@ describe("standard input", () => {
     expect(sizes).toEqual([frameBytesMax, frameBytesMax, 5]);
   });
 
-  it("is taken no faster than the other side reads", async () => {
+  it("is read no faster than the other side reads", async () => {
     let taken = 0;
     const source = async function* (): AsyncGenerator<Uint8Array> {
       for (; taken < 1000; taken++) yield await Promise.resolve(new Uint8Array(frameBytesMax));
@@ -215,7 +215,7 @@ describe("standard input", () => {
     await done();
   });
 
-  it("may go on after the command has ended, and is told that nobody reads on", async () => {
+  it("is closed when the command ends first", async () => {
     let returned = false;
     const endless: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({
@@ -228,8 +228,8 @@ describe("standard input", () => {
     expect(returned).toBe(true);
   });
 
-  it("that finds the connection closed does not take the exit code with it", async () => {
-    // The command ends, its last words lie unread, and the input finds out that nobody takes it any more.
+  it("that finds the connection closed does not hide the exit code", async () => {
+    // The command exits with unread output, and its input notices that the connection is gone.
     const { connect } = server(async (end) => {
       await end.send(frame(1, "last words"));
       await end.send(success);
@@ -254,14 +254,14 @@ describe("standard input", () => {
     await expect(run(connect, { stdin: failing() })).rejects.toThrow("disk on fire");
   });
 
-  it("cannot end in v4, which is said and not left hanging", async () => {
+  it("rejects in v4 when it ends, instead of hanging", async () => {
     const { connect } = server(async (end) => void (await readInput(end)), "v4.channel.k8s.io");
     const failure = await run(connect, { stdin: pieces("a") }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StreamError);
     expect(failure).toMatchObject({ reason: "unsupported" });
   });
 
-  it("does no harm in v4 as long as it does not end before the command", async () => {
+  it("works in v4 if it does not end before the command", async () => {
     const open = async function* (): AsyncGenerator<string> {
       yield await Promise.resolve("exit\n");
       await new Promise(() => undefined);
@@ -275,7 +275,7 @@ describe("standard input", () => {
 });
 
 describe("a terminal", () => {
-  it("is asked for without standard error, and told its sizes", async () => {
+  it("is requested without standard error, with its sizes", async () => {
     const sizes = async function* (): AsyncGenerator<{ width: number; height: number }> {
       yield await Promise.resolve({ width: 80, height: 24 });
       yield { width: 120, height: 40 };
@@ -294,7 +294,7 @@ describe("a terminal", () => {
   });
 
   it.each<[string, Partial<ExecOptions>, string]>([
-    ["tty with stderr", { tty: true, stderr: true }, "no standard error of its own"],
+    ["tty with stderr", { tty: true, stderr: true }, "no separate standard error"],
     [
       "sizes without tty",
       {
@@ -306,13 +306,13 @@ describe("a terminal", () => {
     ],
     ["no stream at all", { stdout: false, stderr: false }, "at least one of"],
     ["no command", { command: [] }, "names no program"],
-  ])("refuses %s", async (_, options, message) => {
+  ])("rejects %s", async (_, options, message) => {
     await expect(run(server(async () => undefined).connect, options)).rejects.toThrow(message);
   });
 });
 
-describe("the connection", () => {
-  it("ends when the loop is left", async () => {
+describe("the connection of exec", () => {
+  it("is closed when the loop is left", async () => {
     const { connect, done } = server(async (end) => {
       await end.send(frame(1, "first"));
       expect(await end.closed).toEqual({ code: 1000, reason: "" });
@@ -324,13 +324,13 @@ describe("the connection", () => {
     await done();
   });
 
-  it("is not made when the signal is aborted already", async () => {
+  it("is not opened with an aborted signal", async () => {
     const { connect, requests } = server(async () => undefined);
     await expect(run(connect, { signal: AbortSignal.abort(new Error("not today")) })).rejects.toThrow("not today");
     expect(requests).toEqual([]);
   });
 
-  it("slows the command down when its output is not read", async () => {
+  it("slows the command down if its output is not read", async () => {
     let sent = 0;
     const { connect, done } = server(async (end) => {
       for (; sent < 1000; sent++) await end.send(frame(1, new Uint8Array(32 * 1024)));
@@ -345,7 +345,7 @@ describe("the connection", () => {
 });
 
 describe("attach", () => {
-  it("asks for the running command", async () => {
+  it("requests the running command", async () => {
     const { connect, requests } = server((end) => end.send(success));
     const events: CommandEvent[] = [];
     for await (const event of attachEvents(connect, pod, { stderr: false })) events.push(event);

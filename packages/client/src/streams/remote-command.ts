@@ -1,8 +1,9 @@
 /**
- * A command in a container, with its standard streams: `exec` starts one, `attach` joins the one that runs.
+ * A command in a container with its standard streams: `exec` starts one, `attach` joins the running one.
  *
  *     stdin, terminal sizes → channels 0, 4 → (WebSocket) → channels 1, 2, 3 → output, exit code
  */
+import { definedOnly } from "@drover/machinery";
 import type { ObjectName, QueryEntry } from "@drover/machinery";
 import { decodeChannelFrame, encodeChannelClose, encodeChannelFrames } from "./channel-frame.ts";
 import { ExitStatusReader } from "./exit-status.ts";
@@ -11,55 +12,54 @@ import { pump } from "./pump.ts";
 import { StreamError } from "./stream-error.ts";
 import type { WebSocketChannel, WebSocketConnect } from "./web-socket.ts";
 
-/** The size of a terminal, in characters. */
+/** Size of a terminal, in characters. */
 export interface TerminalSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** What a command does, in the order in which it does it. `exit` is the last. */
+/** Output of a command, in order. `exit` is the last event. */
 export type CommandEvent =
   | { readonly kind: "stdout" | "stderr"; readonly bytes: Uint8Array }
   | { readonly kind: "exit"; readonly exitCode: number };
 
 export interface AttachOptions {
-  /** The container. @default the pod's only one; of several the server wants one named */
+  /** The container. @default the only one; required if the pod has several */
   readonly container?: string;
   /**
-   * What the command reads. Pieces are taken only as fast as they are sent. The end of it is the end of the command's standard input;
-   * a server that speaks only v4 (before 1.30) cannot be told of it, and the command then fails with a `StreamError` of
-   * reason "unsupported".
-   * @default the command has no standard input
+   * Standard input of the command. Chunks are read only as fast as they are sent. Its end closes the command's standard
+   * input; a server with only v4 (before 1.30) cannot do that, and the command fails with a `StreamError` of reason
+   * "unsupported". @default no standard input
    */
   readonly stdin?: AsyncIterable<string | Uint8Array>;
   /** Whether to receive standard output. @default true */
   readonly stdout?: boolean;
-  /** Whether to receive standard error; a terminal has none, all comes as standard output. @default true without `tty`, false with it */
+  /** Whether to receive standard error; a terminal sends everything as standard output. @default true without `tty`, false with it */
   readonly stderr?: boolean;
   /** Whether the command runs in a terminal. @default false */
   readonly tty?: boolean;
-  /** The sizes that the terminal takes; only with `tty`. @default the size stays as the runtime chose it */
+  /** Sizes of the terminal; only with `tty`. @default the runtime's size */
   readonly resize?: AsyncIterable<TerminalSize>;
-  /** Ends the connection. The command itself may live on: only the end of its input or output tells it. @default never */
+  /** Ends the connection. The command may continue: it only notices the end of its input or output. @default none */
   readonly signal?: AbortSignal;
 }
 
 export interface ExecOptions extends AttachOptions {
-  /** The program and its arguments, without any shell. */
+  /** Program and arguments, without a shell. */
   readonly command: readonly string[];
 }
 
-/** v5 can say that the input has ended; v4 is all that servers before 1.30 speak. */
+/** v5 can end the input; servers before 1.30 have only v4. */
 const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"] as const;
 
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
 
 /**
- * Runs a command in a container of a pod and hands out what it writes. A non-zero exit code is an answer, not an error.
+ * Runs a command in a container of a pod and yields its output. A nonzero exit code is a result, not an error.
  *
- * Guarantees: nothing is sent before the loop begins; reading slowly slows the command down; leaving the loop ends the connection; the
- * last event is `exit`. Throws an `ApiError` when the command could not be run, a `StreamError` when the connection broke before it ended,
- * what `stdin` or `resize` threw, or the reason of the signal.
+ * Guarantees: nothing is sent before the loop begins; a slow reader slows the command down; leaving the loop closes the
+ * connection; the last event is `exit`. Throws an `ApiError` if the command could not be run, a `StreamError` if the
+ * connection broke before it ended, what `stdin` or `resize` threw, or the signal's reason.
  */
 export function execEvents(
   connect: WebSocketConnect,
@@ -69,7 +69,7 @@ export function execEvents(
   return converse(connect, pod, "exec", options, options.command);
 }
 
-/** Joins the command that a container runs; as {@link execEvents} in all else. */
+/** Attaches to the running command of a container; otherwise like {@link execEvents}. */
 export function attachEvents(
   connect: WebSocketConnect,
   pod: ObjectName,
@@ -87,7 +87,7 @@ async function* converse(
 ): AsyncGenerator<CommandEvent, void, undefined> {
   const { signal } = options;
   const query = commandQuery(options, subresource, command);
-  const channel = await openChannel(connect, { pod, subresource, query, protocols, ...(signal === undefined ? {} : { signal }) });
+  const channel = await openChannel(connect, { pod, subresource, query, protocols, ...definedOnly({ signal }) });
   const attempt = attemptText(subresource, pod);
   const over = new AbortController();
   const input = new Input(channel, over.signal, attempt);
@@ -104,7 +104,7 @@ async function* converse(
   }
 }
 
-/** What goes to the command. A failure here ends the connection and is kept for the reading side to throw. */
+/** Input of the command. A failure here closes the connection and is kept for the reader to throw. */
 class Input {
   readonly #channel: WebSocketChannel;
   readonly #over: AbortSignal;
@@ -127,7 +127,7 @@ class Input {
         if (this.#channel.protocol !== protocols[0])
           throw new StreamError(
             "unsupported",
-            `${this.#attempt}: the server speaks ${this.#channel.protocol}, in which the end of standard input cannot be told`,
+            `${this.#attempt}: the server uses ${this.#channel.protocol}, which cannot end standard input`,
           );
         await this.#send(encodeChannelClose(channels.stdin));
       },
@@ -156,7 +156,7 @@ class Input {
     }
   }
 
-  // That the connection is gone, the reading side finds out by itself, and knows better why.
+  // The reader detects a lost connection itself, and knows the cause.
   async #send(message: Uint8Array): Promise<void> {
     try {
       await this.#channel.send(message);
@@ -181,7 +181,7 @@ async function* output(channel: WebSocketChannel, input: Input, attempt: string)
       return;
     }
   }
-  // oxlint-disable-next-line typescript/only-throw-error -- what the caller's own source threw is passed on as it is
+  // oxlint-disable-next-line typescript/only-throw-error -- rethrows what the caller's source threw
   if (input.failure !== undefined) throw input.failure.error;
   if (status.begun) throw status.unreadable();
   throw new StreamError("lost", `${attempt}: the connection was closed before the command ended`);
@@ -193,7 +193,7 @@ function commandQuery(
   command: readonly string[],
 ): QueryEntry[] {
   if (subresource === "exec" && command.length === 0) throw new TypeError("exec: `command` names no program");
-  if (tty && stderr) throw new TypeError(`${subresource}: a terminal has no standard error of its own; leave \`stderr\` out, or \`tty\``);
+  if (tty && stderr) throw new TypeError(`${subresource}: a terminal has no separate standard error; omit \`stderr\` or \`tty\``);
   if (!tty && resize !== undefined) throw new TypeError(`${subresource}: \`resize\` needs \`tty\``);
   if (stdin === undefined && !stdout && !stderr)
     throw new TypeError(`${subresource}: at least one of \`stdin\`, \`stdout\` and \`stderr\` is needed`);

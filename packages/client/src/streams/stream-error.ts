@@ -1,17 +1,19 @@
-/** What goes wrong between two ends of a stream, as opposed to what the server has to say: that is an `ApiError`. */
+/**
+ * Failures of a stream. A refusal of the server is an `ApiError` instead.
+ */
 import { errorBrand } from "@drover/machinery";
 
 /**
- * - `lost`: there is no connection, or there is none any more, before what was asked for has been done
- * - `protocol`: the other side does not keep to the protocol
- * - `remote`: the other side could not do it and said why
- * - `unsupported`: the protocol that was agreed on cannot do what is asked
+ * - `lost`: the connection failed or broke before the operation was complete
+ * - `protocol`: the other side violates the protocol
+ * - `remote`: the other side failed and reported why
+ * - `unsupported`: the negotiated protocol does not support the operation
  */
 export type StreamErrorReason = "lost" | "protocol" | "remote" | "unsupported";
 
 const brand = errorBrand<StreamError>("StreamError");
 
-/** A stream that failed; the message names what was attempted. */
+/** A stream that failed; the message names the operation. */
 export class StreamError extends Error {
   static {
     brand.mark(this);

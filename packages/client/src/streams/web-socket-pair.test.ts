@@ -14,7 +14,7 @@ describe("webSocketPair", () => {
     expect([await next(b), await next(a), a.protocol, b.protocol]).toEqual(["to b", Uint8Array.of(1), "p", "p"]);
   });
 
-  it("lets the other end read on after a good-bye, and then end", async () => {
+  it("lets the other end read on after a close, and then end", async () => {
     const [a, b] = webSocketPair("p");
     await a.send("last words");
     await a.close();

@@ -1,5 +1,5 @@
 /**
- * Two ends of a WebSocket in one process: what one end sends the other receives. For tests, and for a server in the same process.
+ * Two ends of a WebSocket in one process, for tests and for a server in the same process.
  *
  *     const [client, server] = webSocketPair("v5.channel.k8s.io");
  */
@@ -8,15 +8,15 @@ import { MessageQueue } from "./message-queue.ts";
 import { closeText } from "./web-socket.ts";
 import type { WebSocketChannel, WebSocketClose, WebSocketMessage } from "./web-socket.ts";
 
-/** One end; besides what every channel can do, it can break. */
+/** One end, which can also break. */
 export interface WebSocketEnd extends WebSocketChannel {
-  /** Closes with a code and words of one's own. */
+  /** Closes with this code and reason. */
   closeWith(code: number, reason: string): void;
-  /** The cable is cut: both ends find out, without a good-bye. */
+  /** Breaks the connection of both ends, without a closing frame. */
   cut(): void;
 }
 
-/** Two ends that speak `protocol`. A send resolves when the other end has room. */
+/** Returns two connected ends with this `protocol`. A send resolves when the other end has room. */
 export function webSocketPair(protocol: string): readonly [WebSocketEnd, WebSocketEnd] {
   const closing = new Closing();
   const there = new Direction(closing);

@@ -1,5 +1,5 @@
 /**
- * The other function type at the wire: a connection that carries messages both ways. `exec`, `attach` and port forwarding stand on it.
+ * A connection that carries messages both ways, for `exec`, `attach` and port forwarding.
  *
  *     exec, port-forward → WebSocketConnect → sockets (transport/node-web-socket.ts), or a pair in the same process
  */
@@ -10,52 +10,50 @@ import type { HttpHeaders } from "@drover/machinery";
 export type WebSocketMessage = string | Uint8Array;
 
 export interface WebSocketRequest {
-  /** Path and query as they stand in the request line, percent-encoded. */
+  /** Path and query of the request line, percent-encoded. */
   readonly path: string;
   readonly headers: HttpHeaders;
-  /** The subprotocols we speak, the best first. */
+  /** Supported subprotocols, best first. */
   readonly protocols: readonly string[];
-  /** Ends the connection at any time, also after it has been made. */
+  /** Ends the connection at any time, also after it was opened. */
   readonly signal?: AbortSignal;
 }
 
-/** How a connection ended: code and words of the closing frame; 1006 when there was none. */
+/** How a connection ended: code and reason of the closing frame; 1006 without one. */
 export interface WebSocketClose {
   readonly code: number;
   readonly reason: string;
 }
 
 export interface WebSocketChannel {
-  /** The subprotocol that the other side chose. */
+  /** Subprotocol that the other side chose. */
   readonly protocol: string;
   /**
-   * What the other side sends, for one reader. Reading slowly slows the sender down. Ends when either side has closed the connection in
-   * good order; throws a `StreamError` when it broke, and the reason of the signal when that ended it.
+   * Messages of the other side, for one reader. A slow reader slows the sender down. Ends when either side has closed the
+   * connection cleanly; throws a `StreamError` if it broke, or the signal's reason.
    */
   readonly messages: AsyncIterable<WebSocketMessage>;
   /**
-   * Resolves when there is room for the next message. Rejects with a `StreamError` of reason "lost" when the connection
-   * is no longer open.
+   * Resolves when there is room for the next message. Rejects with a `StreamError` of reason "lost" if the connection is no
+   * longer open.
    */
   send(message: WebSocketMessage): Promise<void>;
-  /**
-   * Says good-bye and resolves when the connection is really over; what has not been read by then is dropped. Doing it
-   * twice does no harm.
-   */
+  /** Sends a closing frame and resolves when the connection has ended; unread messages are dropped. Idempotent. */
   close(): Promise<void>;
-  /** Resolves when the connection is over, however it ended. */
+  /** Resolves when the connection has ended, in any way. */
   readonly closed: Promise<WebSocketClose>;
 }
 
 /**
- * Opens a connection. Rejects with an `UpgradeRefusedError` when the server answered with something else, with a `StreamError` of reason
- * "protocol" when it answered what is no WebSocket, with a `TransportError` when there was no answer, and with the reason of the signal.
+ * Opens a connection. Rejects with an `UpgradeRefusedError` if the server sent an ordinary response, a `StreamError` of
+ * reason "protocol" if the response is not a valid WebSocket handshake, a `TransportError` if there was no response, or the
+ * signal's reason.
  */
 export type WebSocketConnect = (request: WebSocketRequest) => Promise<WebSocketChannel>;
 
 const brand = errorBrand<UpgradeRefusedError>("UpgradeRefusedError");
 
-/** The server answered the request for a connection with an ordinary HTTP answer: most often an error with a Status in its body. */
+/** The server answered with an ordinary HTTP response instead of a WebSocket, mostly an error with a Status. */
 export class UpgradeRefusedError extends Error {
   static {
     brand.mark(this);
@@ -64,7 +62,7 @@ export class UpgradeRefusedError extends Error {
   override readonly name = "UpgradeRefusedError";
   readonly status: number;
   readonly headers: HttpHeaders;
-  /** The beginning of the answer's body. */
+  /** Start of the response body. */
   readonly body: string;
 
   constructor(status: number, headers: HttpHeaders, body: string) {
@@ -75,12 +73,12 @@ export class UpgradeRefusedError extends Error {
   }
 }
 
-/** Reports whether the error is a `UpgradeRefusedError`, also one of another copy of this package. */
+/** Reports whether the error is an `UpgradeRefusedError`, also one of another copy of this package. */
 export function isUpgradeRefusedError(error: unknown): error is UpgradeRefusedError {
   return brand.is(error);
 }
 
-/** How a closing is told to people. */
+/** Describes how a connection was closed. */
 export function closeText(code: number, reason: string): string {
   return code === 1006 ? "the connection broke" : `the connection was closed with code ${code}${reason === "" ? "" : `: ${reason}`}`;
 }

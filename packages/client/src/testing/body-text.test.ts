@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { bodyText } from "./body-text.ts";
 
-it("reads text, bytes, and what comes in pieces, cut anywhere", async () => {
+it("bodyText reads text, bytes, and chunks with any boundaries", async () => {
   const bytes = new TextEncoder().encode("Grüße");
   const pieces = (async function* () {
     for (const byte of bytes) yield Uint8Array.of(byte);

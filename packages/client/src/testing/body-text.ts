@@ -1,7 +1,9 @@
-/** What a server reads of a request. */
+/**
+ * Reads the body of a request.
+ */
 import type { HttpBody } from "@drover/machinery";
 
-/** All of a body as text. Rejects with what the body fails with, or a `TypeError` when it is not UTF-8. */
+/** Reads a body as text. Rejects with the body's failure, or a `TypeError` if it is not UTF-8. */
 export async function bodyText(body: HttpBody): Promise<string> {
   if (typeof body === "string") return body;
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -3,7 +3,7 @@ import { Secret } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { canary, canaryIn, canaryJwt, everyForm } from "./canary.ts";
 
-describe("the canary", () => {
+describe("canaryIn", () => {
   it.each([
     canary,
     `a ${canary} b`,
@@ -15,11 +15,11 @@ describe("the canary", () => {
     canaryJwt,
     `Bearer ${canaryJwt}`,
     `..${canaryJwt.split(".")[1] ?? ""}..`,
-  ])("is found in %s", (text) => {
+  ])("finds the canary in %s", (text) => {
     expect(canaryIn(`before ${text} after`)).toBeDefined();
   });
 
-  it("is not found where it is not", () => {
+  it("finds nothing in other texts", () => {
     expect(canaryIn("c4n4ry")).toBeUndefined();
     expect(canaryIn(everyForm({ token: new Secret(canary) }, inspect))).toBeUndefined();
   });
@@ -33,7 +33,7 @@ describe("the canary", () => {
     ["on a function", Object.assign(() => 0, { settings: { token: canary } })],
     ["in a map", new Map([["k", canary]])],
     ["in what it prints as JSON", { toJSON: () => canary }],
-  ])("is seen %s", (_, value) => {
+  ])("finds it %s", (_, value) => {
     expect(canaryIn(everyForm(value, inspect))).toBeDefined();
   });
 });

@@ -1,16 +1,18 @@
-/** A secret that can be looked for, and every way in which something could show it. For the tests that nobody ever sees a credential. */
+/**
+ * A secret that tests search for in every possible output, to prove that credentials never leak.
+ */
 
 /** The secret. */
 export const canary = "c4n4ry-in-the-c0al-m1ne";
 
-/** A JSON Web Token that is one all over, and ends a minute after a `ManualClock` begins. */
+/** A JSON Web Token that contains the secret everywhere, and expires a minute after a `ManualClock` starts. */
 export const canaryJwt: string = ["{}", JSON.stringify({ exp: 1_767_225_660, jti: canary }), canary]
   .map((part) => btoa(part).replaceAll("=", ""))
   .join(".");
 
 /**
- * The canary as it is, or packed in base64 behind nothing, behind "me:" and at the other two offsets; the ends, which
- * depend on what follows, left out.
+ * The canary in plain text, and in base64 alone, after "me:" and at the other two offsets; without the ends, which depend on
+ * what follows.
  */
 const traces: readonly string[] = [
   canary,
@@ -22,13 +24,13 @@ const traces: readonly string[] = [
     .filter((part) => part.length > 8),
 ];
 
-/** The part of a text around a trace of the canary; undefined when there is none. */
+/** Returns the text around a trace of the canary; undefined if there is none. */
 export function canaryIn(text: string): string | undefined {
   const at = Math.max(...traces.map((trace) => text.indexOf(trace)));
   return at === -1 ? undefined : text.slice(Math.max(0, at - 200), at + 100);
 }
 
-/** A value in every form in which somebody might print it; `inspect` is that of node:util. */
+/** Returns a value in every form in which it might be printed; `inspect` is that of node:util. */
 export function everyForm(
   value: unknown,
   inspect: (value: unknown, options: { readonly depth: number; readonly showHidden: boolean }) => string,
@@ -49,7 +51,7 @@ function textOf(print: () => string | undefined): string {
   try {
     return print() ?? "";
   } catch {
-    // What cannot be printed this way shows nothing.
+    // Not printable in this form.
     return "";
   }
 }

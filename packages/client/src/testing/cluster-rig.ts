@@ -1,5 +1,5 @@
 /**
- * The whole client on a network of the test's choice: from typed verbs through every wrapper down to whatever makes connections.
+ * The whole client on a network of the test's choice: from typed verbs through every wrapper to the connections.
  *
  *     runtime, connect → clusterRig → Client, Transport
  */
@@ -15,9 +15,9 @@ export interface ClusterRigOptions {
   readonly runtime: Runtime;
   /** `nodeTransport`, or that of a `faultServer`. */
   readonly connect: ClusterTransportDeps["connect"];
-  /** How the cluster is reached. @default http://api.internal:6443, without credentials */
+  /** Access to the cluster. @default http://api.internal:6443, without credentials */
   readonly access?: Partial<ClusterAccess>;
-  /** What else there is to say. @default a machine without files, all defaults */
+  /** Other dependencies. @default a host without files, all defaults */
   readonly deps?: Partial<ClusterTransportDeps>;
 }
 
@@ -26,7 +26,7 @@ export interface ClusterRig {
   readonly transport: ClusterTransport;
 }
 
-/** A client in the namespace `shop`. */
+/** Returns a client in the namespace `shop`. */
 export function clusterRig({ runtime, connect, access = {}, deps = {} }: ClusterRigOptions): ClusterRig {
   const transport = clusterTransport(
     { server: "http://api.internal:6443", trust: {}, credentials: {}, namespace: "shop", ...access },

@@ -16,7 +16,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("configMapServer", () => {
-  it("makes, reads, changes and removes, with versions", async () => {
+  it("creates, reads, changes and deletes, with versions", async () => {
     const { server, client } = setUp();
     const made = await client.create(ConfigMap, { metadata: { name: "a" }, data: { k: "1" } });
     expect(made.metadata).toMatchObject({ uid: "uid-1", resourceVersion: "1" });
@@ -33,7 +33,7 @@ describe("configMapServer", () => {
     expect(server.names()).toEqual(["b"]);
   });
 
-  it("watches from a version on, and lets go when it is left", async () => {
+  it("watches from a version, and releases a watch that is left", async () => {
     const { server, client } = setUp();
     server.put("a", {});
     server.put("a", { k: "2" });

@@ -1,5 +1,5 @@
 /**
- * A server that answers discovery alone, in any form, from a description that a test may change while it runs.
+ * A server that answers only discovery, in any format, from a description that a test may change while it runs.
  *
  *     const world = sampleWorld();
  *     const discovery = new DiscoveryClient(discoveryServer(world), { clock });
@@ -9,7 +9,7 @@ import type { HttpResponse } from "@drover/machinery";
 import { jsonResponse, scriptedTransport, statusResponse } from "./scripted-transport.ts";
 import type { ScriptedRequest, ScriptedTransport } from "./scripted-transport.ts";
 
-/** One resource; "status" and "scale" beneath it where asked for. */
+/** One resource, optionally with "status" and "scale". */
 export interface SampleResource {
   readonly plural: string;
   readonly kind: string;
@@ -19,21 +19,21 @@ export interface SampleResource {
   readonly subresources?: readonly ("status" | "scale")[];
 }
 
-/** One version of a group, and whether the API behind it answers. */
+/** One version of a group, and whether the API behind it responds. */
 export interface SampleVersion {
   readonly version: string;
   readonly resources: readonly SampleResource[];
   readonly isBroken?: boolean;
 }
 
-/** What the server serves, and how it tells it. */
+/** What the server serves, and in which format. */
 export interface SampleWorld {
   groups: readonly { readonly name: string; readonly versions: readonly SampleVersion[] }[];
-  /** The form of `/api` and of `/apis`. */
+  /** Format of `/api` and of `/apis`. */
   forms: { readonly api: SampleForm; readonly apis: SampleForm };
 }
 
-/** How an endpoint answers: "missing" is a 404. */
+/** Response of an endpoint: "missing" is a 404. */
 export type SampleForm = "v2" | "v2beta1" | "legacy" | "missing";
 
 /** Pods and Namespaces in the core group, Deployments in two versions of apps, and an extension API. */
@@ -79,7 +79,7 @@ export function sampleWorld(form: SampleForm = "v2"): SampleWorld {
   };
 }
 
-/** The server. Every change of the world changes its ETags. */
+/** Returns the server. Every change of the world changes its ETags. */
 export function discoveryServer(world: SampleWorld): ScriptedTransport {
   return scriptedTransport((request) => answer(world, request));
 }

@@ -36,13 +36,13 @@ const outcome = (promise: Promise<unknown>): Promise<unknown> => promise.catch((
 const sent = (send: NodeTransport): Promise<unknown> => outcome(send(get).then(text));
 
 describe("faultServer", () => {
-  it("serves when nothing is to go wrong, over one connection", async () => {
+  it("serves without faults over one connection", async () => {
     const { server, send } = setUp();
     expect([await sent(send), await sent(send)]).toEqual(["0123456789", "0123456789"]);
     expect([server.served.length, server.opened(), server.open()]).toEqual([2, 1, 1]);
   });
 
-  it("commits faults in the order in which requests are sent, and knows which ones the server saw", async () => {
+  it("applies faults in the order of requests, and records those the server received", async () => {
     const { server, send } = setUp({
       faults: [
         { kind: "cut", at: "request", how: "reset" },
@@ -58,7 +58,7 @@ describe("faultServer", () => {
     expect([server.served.length, server.opened()]).toEqual([1, 3]);
   });
 
-  it("breaks bodies where it is told to", async () => {
+  it("breaks bodies at the given byte", async () => {
     for (const [fault, reason] of [
       [{ kind: "cut", at: 4, how: "reset" }, "reset"],
       [{ kind: "garbled", afterBytes: 4 }, "garbage"],
@@ -71,7 +71,7 @@ describe("faultServer", () => {
     }
   });
 
-  it("keeps to the limits of sockets: head, silence within the body, a body nobody reads", async () => {
+  it("has the limits of sockets: headers, silence within the body, an unread body", async () => {
     const { clock, send } = setUp(
       { faults: [{ kind: "silent" }, { kind: "stalled", afterBytes: 3 }] },
       { headersTimeoutMs: 1000, idleTimeoutMs: 2000 },
@@ -84,7 +84,7 @@ describe("faultServer", () => {
     expect(await outcome(text(unread))).toMatchObject({ timeout: "unread" });
   });
 
-  it("sends slowly, and answers late", async () => {
+  it("sends slowly, and responds late", async () => {
     const { clock, send } = setUp({
       faults: [
         { kind: "slow", bytes: 2, everyMs: 10 },
@@ -97,7 +97,7 @@ describe("faultServer", () => {
     expect(clock.monotonic()).toBe(70);
   });
 
-  it("cuts a body that has been quiet for too long, and no other", async () => {
+  it("cuts a body that was silent for too long, and no other", async () => {
     const pauses = async function* (clock: ManualClock): AsyncGenerator<string> {
       yield "one";
       await sleep(clock, 90);
@@ -123,7 +123,7 @@ describe("faultServer", () => {
     expect(await next).toMatchObject({ reason: "reset" });
   });
 
-  it("closes connections as it says, or leaves dead ones behind", async () => {
+  it("closes connections as announced, or leaves stale ones", async () => {
     const { server, send } = setUp({ faults: [{ kind: "last" }, { kind: "stale" }] });
     expect(await send(get).then(async (response) => [response.headers["connection"], await text(response)])).toEqual([
       "close",
@@ -136,7 +136,7 @@ describe("faultServer", () => {
     expect(server.opened()).toBe(3);
   });
 
-  it("refuses connections, or never makes them, and tells that nothing was sent", async () => {
+  it("refuses connections, or never opens them, and reports that nothing was sent", async () => {
     const { clock, send } = setUp({ connects: ["refused", "unreachable"] }, { connectTimeoutMs: 500 });
     const heard: string[] = [];
     expect(await outcome(send({ ...get, onSent: (state) => heard.push(state) }))).toMatchObject({ reason: "refused", sent: "no" });
@@ -147,7 +147,7 @@ describe("faultServer", () => {
     expect(await sent(send)).toBe("0123456789");
   });
 
-  it("takes nothing after close", async () => {
+  it("rejects requests after close", async () => {
     const { server, send } = setUp();
     await sent(send);
     send.close();

@@ -1,11 +1,11 @@
 /**
- * A server behind a bad network, without sockets: connections that are refused, cut, silent, slow or stale, on a clock that a test moves.
- * It takes the place of `nodeTransport` under `clusterTransport`, fails as sockets fail, and keeps to the same limits.
+ * A server behind a bad network, without sockets: connections that are refused, cut, silent, slow or stale, on a manual
+ * clock. Replaces `nodeTransport` under `clusterTransport`, fails as sockets fail, and has the same limits.
  *
  *     const server = faultServer({ clock, serve, faults: [undefined, { kind: "cut", at: "answer", how: "reset" }] });
  *     const transport = clusterTransport(access, { …, connect: server.connect });
  */
-import { TimeoutError, abortable, deadline, sleep } from "@drover/machinery";
+import { abortable, deadline, definedOnly, isTimeoutError, sleep } from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { ConnectionPool } from "../transport/connection-pool.ts";
 import type { NodeTransport, NodeTransportOptions } from "../transport/node-transport.ts";
@@ -22,26 +22,23 @@ import { FaultyBody } from "./faulty-body.ts";
 
 export interface FaultServerOptions {
   readonly clock: Clock;
-  /** The server when all is well. */
+  /** The server without faults. */
   readonly serve: Transport;
-  /**
-   * What goes wrong, request by request in the order they are sent; undefined, and what comes after the last, goes
-   * well. @default nothing goes wrong
-   */
+  /** Faults of requests, in the order they are sent; undefined, and requests after the last fault, succeed. @default no faults */
   readonly faults?: readonly (Fault | undefined)[] | ((request: HttpRequest, index: number) => Fault | undefined);
-  /** What goes wrong with connections, one after the other: nobody listens, or no answer ever comes. @default every connection succeeds */
+  /** Faults of connections, in order: no listener, or no response. @default every connection succeeds */
   readonly connects?: readonly ("refused" | "unreachable" | undefined)[];
 }
 
-/** A server that can be asked what it saw. */
+/** A server that records what it received. */
 export interface FaultServer {
-  /** Takes the place of `nodeTransport`. */
+  /** Replaces `nodeTransport`. */
   readonly connect: (options: NodeTransportOptions) => NodeTransport;
-  /** The requests that the server has seen, whether or not their answers arrived. */
+  /** The requests that the server received, whether or not their responses arrived. */
   readonly served: readonly HttpRequest[];
-  /** How many connections there have been. */
+  /** Number of connections so far. */
   readonly opened: () => number;
-  /** How many there are. */
+  /** Number of open connections. */
   readonly open: () => number;
 }
 
@@ -49,11 +46,11 @@ interface Connection {
   state: "open" | "stale" | "closed";
   exchanges: number;
   readonly expiresMs: number;
-  /** Ends what the server is doing for this connection. */
+  /** Ends the server's work for this connection. */
   readonly hangUp: AbortController;
 }
 
-/** A server behind a bad network. Guarantees: the same faults on the same clock give the same run. */
+/** Returns a server behind a bad network. Guarantees: the same faults on the same clock give the same run. */
 export function faultServer({ clock, serve, faults = [], connects = [] }: FaultServerOptions): FaultServer {
   const served: HttpRequest[] = [];
   const connections = new Set<Connection>();
@@ -70,16 +67,7 @@ export function faultServer({ clock, serve, faults = [], connects = [] }: FaultS
   };
   const dial = async (limits: Required<TransportLimits>, signal: AbortSignal | undefined): Promise<Connection> => {
     const fault = connects[opened++];
-    if (fault === "refused")
-      throw new TransportError("connect to the server: it refused the connection", { reason: "refused", sent: "no", code: "ECONNREFUSED" });
-    if (fault === "unreachable") {
-      await sleep(clock, limits.connectTimeoutMs, signal === undefined ? {} : { signal });
-      throw new TransportError(`connect to the server: no connection after ${limits.connectTimeoutMs} ms`, {
-        reason: "timeout",
-        timeout: "connect",
-        sent: "no",
-      });
-    }
+    if (fault !== undefined) return failConnect(fault, { clock, limits, signal });
     const connection: Connection = {
       state: "open",
       exchanges: 0,
@@ -108,7 +96,7 @@ export function faultServer({ clock, serve, faults = [], connects = [] }: FaultS
       );
       request.onSent?.("maybe");
       const exchange = new Exchange({ clock, limits, request, connection, close: () => close(connection), release });
-      // A connection that has died swallows nothing: the fault is for the next request that goes somewhere.
+      // A stale connection consumes no fault: the fault is for the next request that is sent.
       return await (connection.state === "stale"
         ? exchange.fail("reset")
         : exchange.run(faultOf(request), (seen) => {
@@ -124,6 +112,25 @@ export function faultServer({ clock, serve, faults = [], connects = [] }: FaultS
     });
   };
   return { connect, served, opened: () => opened, open: () => connections.size };
+}
+
+/** Rejects as a connection with this fault does. */
+async function failConnect(
+  fault: "refused" | "unreachable",
+  {
+    clock,
+    limits,
+    signal,
+  }: { readonly clock: Clock; readonly limits: Required<TransportLimits>; readonly signal: AbortSignal | undefined },
+): Promise<never> {
+  if (fault === "refused")
+    throw new TransportError("connect to the server: it refused the connection", { reason: "refused", sent: "no", code: "ECONNREFUSED" });
+  await sleep(clock, limits.connectTimeoutMs, definedOnly({ signal }));
+  throw new TransportError(`connect to the server: no connection after ${limits.connectTimeoutMs} ms`, {
+    reason: "timeout",
+    timeout: "connect",
+    sent: "no",
+  });
 }
 
 interface ExchangeOptions {
@@ -145,7 +152,7 @@ class Exchange {
     this.#reused = options.connection.exchanges++ > 0;
   }
 
-  /** The connection is gone. */
+  /** Fails because the connection is gone. */
   fail(how: "reset" | "close"): Promise<never> {
     this.#giveUp();
     return Promise.reject(this.#lost(how));
@@ -157,12 +164,12 @@ class Exchange {
       limits,
       request: { signal },
     } = this.#options;
-    const limit = deadline(clock, limits.headersTimeoutMs, signal === undefined ? {} : { signal });
+    const limit = deadline(clock, limits.headersTimeoutMs, definedOnly({ signal }));
     try {
       return this.#answer(await abortable(this.#head(fault, serve, limit.signal), limit.signal), fault);
     } catch (error) {
       this.#giveUp();
-      if (!(error instanceof TimeoutError) || error !== limit.signal.reason || signal?.aborted === true) throw error;
+      if (!isTimeoutError(error) || error !== limit.signal.reason || signal?.aborted === true) throw error;
       throw this.#error(`the server did not answer within ${limits.headersTimeoutMs} ms`, { reason: "timeout", timeout: "headers" });
     } finally {
       limit.release();
@@ -209,8 +216,8 @@ class Exchange {
 
   #bodyError(failure: BodyFailure): unknown {
     if (failure.kind === "idle") return this.#error("the server sent nothing more of the body", { reason: "timeout", timeout: "idle" });
-    if (failure.kind === "unread") return this.#error("nobody read the body of the answer", { reason: "timeout", timeout: "unread" });
-    if (failure.kind === "too-large") return this.#error("the body of the answer is too large", { reason: "too-large" });
+    if (failure.kind === "unread") return this.#error("the body of the response was not read", { reason: "timeout", timeout: "unread" });
+    if (failure.kind === "too-large") return this.#error("the body of the response is too large", { reason: "too-large" });
     return failure.error ?? this.#lost("close");
   }
 
@@ -229,7 +236,7 @@ class Exchange {
   #lost(how: "reset" | "close"): TransportError {
     return how === "reset"
       ? this.#error("the server reset the connection", { reason: "reset", code: "ECONNRESET" })
-      : this.#error("the server closed the connection before the answer was complete", { reason: "aborted-by-peer" });
+      : this.#error("the server closed the connection before the response was complete", { reason: "aborted-by-peer" });
   }
 
   #error(what: string, failure: Omit<TransportFailure, "sent" | "reused">): TransportError {

@@ -1,5 +1,5 @@
 /**
- * The body of an answer on its way through a bad network: cut, stalled, slow, garbled, or given up by a tired proxy.
+ * The body of a response on a bad network: cut, stalled, slow, garbled, or dropped by a proxy.
  *
  *     a body, a Fault → FaultyBody → ResponseBody
  */
@@ -13,11 +13,11 @@ export interface FaultyBodyOptions {
   readonly fault: Fault | undefined;
   readonly lost: (how: "reset" | "close") => Error;
   readonly garbled: () => Error;
-  /** Called once, when all of the body has been sent. */
+  /** Called once, when the whole body has been sent. */
   readonly ended: () => void;
 }
 
-/** Sends chunks while somebody takes them. */
+/** Sends chunks while they are being read. */
 export class FaultyBody implements ByteSource {
   readonly #options: FaultyBodyOptions;
   readonly #listeners = new Map<string, (told?: unknown) => void>();
@@ -77,7 +77,7 @@ export class FaultyBody implements ByteSource {
     this.#listeners.get("end")?.();
   }
 
-  /** Lets a tired proxy count from now on. */
+  /** Starts the proxy's idle timer. */
   #watch(): void {
     const { clock, fault, lost } = this.#options;
     this.#quiet();
@@ -101,7 +101,7 @@ export class FaultyBody implements ByteSource {
   }
 }
 
-/** Where the body breaks off, and how. */
+/** Returns where the body is cut, and how. */
 function endOf(fault: Fault | undefined): { readonly afterBytes: number; readonly how: "reset" | "close" | "stalled" | "garbled" } {
   if (fault?.kind === "cut" && typeof fault.at === "number") return { afterBytes: fault.at, how: fault.how };
   if (fault?.kind === "stalled" || fault?.kind === "garbled") return { afterBytes: fault.afterBytes, how: fault.kind };

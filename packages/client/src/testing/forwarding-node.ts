@@ -1,11 +1,14 @@
-/** A node that serves forwarded ports, for tests: it announces the port on both channels, as kubelets do, and then does what it is told. */
+/**
+ * A node that serves forwarded ports, for tests: it announces the port on both channels, as kubelets do, and then runs
+ * `serve`.
+ */
 import { webSocketPair } from "../streams/web-socket-pair.ts";
 import type { WebSocketEnd } from "../streams/web-socket-pair.ts";
 import type { WebSocketConnect, WebSocketRequest } from "../streams/web-socket.ts";
 
-/** The port of a channel, in the two bytes that go before everything else. */
+/** Returns the port of a channel, the first two bytes sent. */
 export const portHeader = (channel: number, port: number): Uint8Array => Uint8Array.of(channel, port & 255, port >> 8);
-/** Text on a channel. */
+/** Returns text on a channel. */
 export const textFrame = (channel: number, text: string): Uint8Array => Uint8Array.of(channel, ...new TextEncoder().encode(text));
 
 export interface ForwardingNode {
@@ -14,7 +17,7 @@ export interface ForwardingNode {
   readonly ends: WebSocketEnd[];
 }
 
-/** A node that serves each connection with `serve`. */
+/** Returns a node that serves each connection with `serve`. */
 export function forwardingNode(serve: (end: WebSocketEnd) => Promise<void>, port = 5432): ForwardingNode {
   const requests: WebSocketRequest[] = [];
   const ends: WebSocketEnd[] = [];
@@ -30,7 +33,7 @@ export function forwardingNode(serve: (end: WebSocketEnd) => Promise<void>, port
   return { connect, requests, ends };
 }
 
-/** Echoes in capitals until it has heard a full stop. */
+/** Echoes in capitals until it receives a full stop. */
 export async function shouting(end: WebSocketEnd): Promise<void> {
   for await (const message of end.messages) {
     const text = new TextDecoder().decode((message as Uint8Array).subarray(1));

@@ -4,8 +4,8 @@ import { memoryHost } from "./memory-host.ts";
 const signal = new AbortController().signal;
 const program = { command: "login", args: [], env: {}, stdin: "none" } as const;
 
-describe("a machine in memory", () => {
-  it("reads what is there and what was written, and says what it did", async () => {
+describe("memoryHost", () => {
+  it("reads given and written files, and records operations", async () => {
     const host = memoryHost({ "/a": "one" });
     await host.writeFile("/b", "two");
     expect(new TextDecoder().decode(await host.readFile("/a"))).toBe("one");
@@ -16,7 +16,7 @@ describe("a machine in memory", () => {
     ]);
   });
 
-  it("fails as the test says, and as a machine does where nothing is", async () => {
+  it("fails as the test says, and for missing files", async () => {
     const host = memoryHost({ "/denied": { fails: "denied" } });
     await expect(host.readFile("/denied")).rejects.toMatchObject({ name: "FileError", reason: "denied", path: "/denied" });
     await expect(host.writeFile("/denied", "")).rejects.toMatchObject({ reason: "denied" });
@@ -25,7 +25,7 @@ describe("a machine in memory", () => {
     expect(host.runs).toEqual([program]);
   });
 
-  it("holds locks: against itself, and against other programs that left a lock file", async () => {
+  it("holds locks: against itself, and against other programs with a lock file", async () => {
     const host = memoryHost({ "/held.lock": "" });
     await host.withFileLock("/a", () => expect(host.withFileLock("/a", async () => 0)).rejects.toMatchObject({ reason: "exists" }));
     await expect(host.withFileLock("/held", async () => 0)).rejects.toMatchObject({ reason: "exists", path: "/held.lock" });

@@ -1,6 +1,6 @@
 /**
- * A machine for tests: files in a map, programs that are functions. What is written can be read, locks are held,
- * nothing leaves the process.
+ * A host for tests: files in a map, programs as functions. Written files can be read, locks are held, nothing leaves the
+ * process.
  *
  *     const host = memoryHost({ "/home/ada/.kube/config": text }, { env: { KUBECONFIG: "" } });
  */
@@ -11,23 +11,23 @@ import type { FileErrorReason, Host, HostProgram, HostProgramResult } from "../h
 export type MemoryFile = string | { readonly fails: FileErrorReason };
 
 export interface MemoryHostOptions extends Partial<Pick<Host, "env" | "platform" | "homeDir" | "cwd" | "isInteractive">> {
-  /** What a program does; what it throws is a program that cannot be started. @default every program is missing */
+  /** Runs a program; throws if it cannot be started. @default every program is missing */
   readonly run?: (program: HostProgram, signal: AbortSignal) => HostProgramResult | Promise<HostProgramResult>;
 }
 
-/** A `Host` that can be asked what went on, and whose files a test may change. */
+/** A `Host` that records what was done, and whose files a test may change. */
 export interface MemoryHost extends Host {
-  /** Path to content. A file `x.lock` in it is a lock on `x` that another program holds. */
+  /** Path to content. A file `x.lock` is a lock on `x` that another program holds. */
   readonly files: Map<string, MemoryFile>;
-  /** Everything done to files, in order: "read /a", "write /a", "lock /a", "unlock /a". */
+  /** All file operations in order: "read /a", "write /a", "lock /a", "unlock /a". */
   readonly trace: string[];
-  /** The paths that were read, in order. */
+  /** Paths that were read, in order. */
   readonly reads: readonly string[];
-  /** The programs that were started, in order. */
+  /** Programs that were started, in order. */
   readonly runs: readonly HostProgram[];
 }
 
-/** Without options: a Linux machine of somebody whose home is /home/ada, working in /srv, with nobody at the terminal. */
+/** Without options: Linux, home directory /home/ada, working directory /srv, no terminal. */
 export function memoryHost(files: Readonly<Record<string, MemoryFile>> = {}, { run, ...given }: MemoryHostOptions = {}): MemoryHost {
   const held = new Map(Object.entries(files));
   const locked = new Set<string>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ScriptedStream } from "./scripted-stream.ts";
 
 describe("ScriptedStream", () => {
-  it("hands out what is pushed, event by event and cut where the test says", async () => {
+  it("yields what is pushed, event by event and split at cutAt", async () => {
     const stream = new ScriptedStream();
     stream.event("ADDED", { a: "ü" }, { cutAt: [3, 29] });
     stream.event("DELETED", {});
@@ -17,7 +17,7 @@ describe("ScriptedStream", () => {
     expect(() => stream.push("x")).toThrow("ended");
   });
 
-  it("breaks where it is told to, after what was pushed before, and knows what was read", async () => {
+  it("breaks after the pushed chunks, and counts those that were read", async () => {
     const stream = new ScriptedStream();
     stream.push("a");
     stream.fail(new Error("reset"));

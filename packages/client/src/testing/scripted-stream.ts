@@ -1,5 +1,5 @@
 /**
- * The body of an answer that a test feeds by hand, chunk by chunk: a watch, or the log of a pod.
+ * A response body that a test feeds chunk by chunk: a watch, or the log of a pod.
  *
  *     const stream = new ScriptedStream();
  *     const server = scriptedTransport([stream.response]);
@@ -9,18 +9,18 @@
 import { encodeJson, encodeWatchEvent } from "@drover/machinery";
 import type { HttpHeaders, HttpResponse, WatchEventType } from "@drover/machinery";
 
-/** How the head of the answer differs from that of a watch. */
+/** Status and headers, if they differ from those of a watch. */
 export interface ScriptedStreamOptions {
   /** @default 200 */
   readonly status?: number;
-  /** Added to, and stronger than, `content-type: application/json`. @default none */
+  /** Added to, and overriding, `content-type: application/json`. @default none */
   readonly headers?: HttpHeaders;
 }
 
 type Chunk = string | Uint8Array;
 type Step = { readonly chunk: Chunk } | { readonly failure: unknown };
 
-/** One body, to be read once. Guarantees that chunks are handed out exactly as they were pushed, and none before it is asked for. */
+/** One body, to be read once. Guarantees that chunks are passed on exactly as pushed, each on demand. */
 export class ScriptedStream {
   readonly response: HttpResponse;
   readonly #waiting: Step[] = [];
@@ -38,22 +38,22 @@ export class ScriptedStream {
     };
   }
 
-  /** How many chunks the reader has taken: what tests of back-pressure look at. */
+  /** Number of chunks the reader has taken, for tests of backpressure. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Whether the reader went away before the end: left its loop, or was aborted. */
+  /** Whether the reader left before the end: left its loop, or aborted. */
   get isDestroyed(): boolean {
     return this.#destroyed;
   }
 
-  /** One chunk, cut wherever the test likes. Ignored once the reader has gone. */
+  /** Pushes one chunk, with any boundaries. Ignored after the reader has left. */
   push(chunk: Chunk): void {
     this.#add({ chunk });
   }
 
-  /** One watch event, in as many chunks as there are cuts: `cutAt` are offsets in bytes, ascending. */
+  /** Pushes one watch event, split at the byte offsets `cutAt`, ascending. */
   event(type: WatchEventType, object: unknown, { cutAt = [] }: { readonly cutAt?: readonly number[] } = {}): void {
     const line = encodeWatchEvent(type, encodeJson(object));
     if (cutAt.length === 0) return this.push(line);
@@ -61,13 +61,13 @@ export class ScriptedStream {
     for (const [index, from] of [0, ...cutAt].entries()) this.push(bytes.subarray(from, cutAt[index] ?? bytes.length));
   }
 
-  /** The server closes the connection in good order. */
+  /** Closes the connection cleanly. */
   end(): void {
     this.#ended = true;
     this.#wake?.();
   }
 
-  /** The connection breaks, after what has been pushed. */
+  /** Breaks the connection after the pushed chunks. */
   fail(failure: Error): void {
     this.#add({ failure });
   }
@@ -80,7 +80,7 @@ export class ScriptedStream {
   }
 
   #open(): AsyncIterator<Chunk, undefined> {
-    if (this.#opened) throw new Error("the body of an answer can be read only once");
+    if (this.#opened) throw new Error("the body of a response can be read only once");
     this.#opened = true;
     return {
       next: async () => {

@@ -1,13 +1,13 @@
-import { newNotFound } from "@drover/machinery";
+import { definedOnly, newNotFound } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { ScriptedStream } from "./scripted-stream.ts";
 import { ScriptError, jsonResponse, scriptedTransport, statusResponse, textResponse } from "./scripted-transport.ts";
 
-const get = (path: string, signal?: AbortSignal) => ({ method: "GET", path, headers: {}, ...(signal === undefined ? {} : { signal }) });
+const get = (path: string, signal?: AbortSignal) => ({ method: "GET", path, headers: {}, ...definedOnly({ signal }) });
 const never = new Promise<never>(() => undefined);
 
 describe("scriptedTransport", () => {
-  it("answers in order and keeps the requests, their bodies read as text", async () => {
+  it("answers in order and records requests with their bodies", async () => {
     const server = scriptedTransport([
       jsonResponse({ a: 1n }),
       statusResponse(newNotFound({ group: "", resource: "pods" }, "web-0")),
@@ -37,14 +37,14 @@ describe("scriptedTransport", () => {
     server.assertDone();
   });
 
-  it("fails loudly at a request without an answer, also when somebody catches it", async () => {
+  it("throws for a request without a response, and again in assertDone", async () => {
     const server = scriptedTransport([]);
-    await expect(server(get("/api/v1/pods"))).rejects.toThrow("the script has no answer for request 1: GET /api/v1/pods");
+    await expect(server(get("/api/v1/pods"))).rejects.toThrow("the script has no response for request 1: GET /api/v1/pods");
     expect(() => server.assertDone()).toThrow(ScriptError);
   });
 
-  it("says when an answer was never asked for", () => {
-    expect(() => scriptedTransport([jsonResponse({})]).assertDone()).toThrow("1 answers in the script, but only 0 requests came");
+  it("throws in assertDone for an unused response", () => {
+    expect(() => scriptedTransport([jsonResponse({})]).assertDone()).toThrow("1 responses in the script, but only 0 requests came");
   });
 
   it("answers from a function, and fails with what it throws and with errors in the list", async () => {
@@ -57,7 +57,7 @@ describe("scriptedTransport", () => {
     await expect(scriptedTransport([new Error("refused")])(get("/a"))).rejects.toThrow("refused");
   });
 
-  it("rejects with the signal's reason before, while waiting for the answer, and while the body is read", async () => {
+  it("rejects with the signal's reason before, while waiting for the response, and while the body is read", async () => {
     const reason = new Error("enough");
     await expect(scriptedTransport([jsonResponse(1)])(get("/a", AbortSignal.abort(reason)))).rejects.toBe(reason);
     const waiting = new AbortController();

@@ -1,5 +1,5 @@
 /**
- * A server of ten lines: keeps every request and answers from a script.
+ * A scripted server: records every request and answers from a script.
  *
  *     const server = scriptedTransport([jsonResponse(pod), statusResponse(newNotFound(pods, "web-1"))]);
  *     const client = new RestClient({ transport: server, … });
@@ -10,7 +10,7 @@ import { abortable, encodeJson, parseQuery } from "@drover/machinery";
 import type { HttpBody, HttpHeaders, HttpRequest, HttpResponse, Query, Status, Transport } from "@drover/machinery";
 import { bodyText } from "./body-text.ts";
 
-/** A request as it came, its body read. */
+/** A received request with its body. */
 export interface ScriptedRequest {
   readonly method: string;
   /** With the query. */
@@ -19,35 +19,36 @@ export interface ScriptedRequest {
   readonly pathname: string;
   readonly query: Query;
   readonly headers: HttpHeaders;
-  /** The body as text; "" when there was none. */
+  /** The body as text; "" without one. */
   readonly body: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Makes an answer; what it throws, or rejects with, is the connection failing. */
+/** Returns a response; throwing or rejecting means that the connection fails. */
 export type ScriptedResponder = (request: ScriptedRequest, index: number) => HttpResponse | Promise<HttpResponse>;
 
-/** One answer per request in order, an `Error` being a connection that fails; or one function for all of them. */
+/** One response per request in order, an `Error` for a connection that fails; or one function for all of them. */
 export type Script = readonly (HttpResponse | Error | ScriptedResponder)[] | ScriptedResponder;
 
-/** A `Transport` that can be asked what went through it. */
+/** A `Transport` that records its requests. */
 export interface ScriptedTransport extends Transport {
-  /** Every request so far, in order, those without an answer included. */
+  /** All requests in order, also those without a response. */
   readonly requests: readonly ScriptedRequest[];
-  /** Throws when a request had no answer in the script, or an answer was never asked for. */
+  /** Throws if a request had no response in the script, or a response was not used. */
   readonly assertDone: () => void;
 }
 
-/** Thrown at a request for which the script has no answer. */
+/** Thrown for a request without a response in the script. */
 export class ScriptError extends Error {
   override readonly name = "ScriptError";
 }
 
 /**
- * A transport that answers from a script.
+ * Returns a transport that answers from a script.
  *
- * Guarantees: an abort of the request's signal rejects with its reason at every await, also while the answer's body is read; a request
- * that the script does not know rejects with a {@link ScriptError} that names it, and `assertDone` repeats it in case somebody caught it.
+ * Guarantees: an abort of the request's signal rejects with its reason at every await, also while the response body is read;
+ * a request without a response rejects with a {@link ScriptError} that names it, and `assertDone` throws it again in case it
+ * was caught.
  */
 export function scriptedTransport(script: Script): ScriptedTransport {
   const requests: ScriptedRequest[] = [];
@@ -57,7 +58,7 @@ export function scriptedTransport(script: Script): ScriptedTransport {
     if (typeof answer === "function") return (async () => answer(request, index))();
     if (answer instanceof Error) return Promise.reject(answer);
     if (answer !== undefined) return Promise.resolve(answer);
-    const message = `the script has no answer for request ${index + 1}: ${request.method} ${request.path}`;
+    const message = `the script has no response for request ${index + 1}: ${request.method} ${request.path}`;
     unanswered.push(message);
     return Promise.reject(new ScriptError(message));
   };
@@ -65,7 +66,7 @@ export function scriptedTransport(script: Script): ScriptedTransport {
     const { signal } = request;
     signal?.throwIfAborted();
     const recorded = recordedRequest(request);
-    // Its place is taken before the body is read, so that requests sent together keep the order in which they were sent.
+    // Takes its index before reading the body, so that concurrent requests keep their order.
     const index = requests.push(recorded) - 1;
     if (request.body !== undefined) requests[index] = { ...recorded, body: await unlessAborted(bodyText(request.body), signal) };
     const response = await unlessAborted(answerOf(requests[index] ?? recorded, index), signal);
@@ -74,30 +75,30 @@ export function scriptedTransport(script: Script): ScriptedTransport {
   const assertDone = (): void => {
     if (unanswered.length > 0) throw new ScriptError(unanswered.join("\n"));
     if (typeof script !== "function" && requests.length < script.length)
-      throw new ScriptError(`${script.length} answers in the script, but only ${requests.length} requests came`);
+      throw new ScriptError(`${script.length} responses in the script, but only ${requests.length} requests came`);
   };
   return Object.assign(transport, { requests, assertDone });
 }
 
-/** How an answer differs from the plain one. */
+/** Status and headers of a response. */
 export interface ResponseOptions {
   /** @default 200 */
   readonly status?: number;
-  /** Added to, and stronger than, `content-type`. @default none */
+  /** Added to, and overriding, `content-type`. @default none */
   readonly headers?: HttpHeaders;
 }
 
-/** An answer of JSON. */
+/** Returns a JSON response. */
 export function jsonResponse(value: unknown, { status = 200, headers = {} }: ResponseOptions = {}): HttpResponse {
   return { status, headers: { "content-type": "application/json", ...headers }, body: encodeJson(value) };
 }
 
-/** The answer of an API server that refuses: `statusResponse(newNotFound({ group: "", resource: "pods" }, "web-0"))`. */
+/** Returns the response of an API server that refuses: `statusResponse(newNotFound({ group: "", resource: "pods" }, "web-0"))`. */
 export function statusResponse(status: Status, options: ResponseOptions = {}): HttpResponse {
   return jsonResponse(status, { status: status.code ?? 500, ...options });
 }
 
-/** An answer of text, as proxies give it. */
+/** Returns a text response, as proxies send it. */
 export function textResponse(text: string, { status = 200, headers = {} }: ResponseOptions = {}): HttpResponse {
   return { status, headers: { "content-type": "text/plain", ...headers }, body: text };
 }
@@ -112,7 +113,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
   return signal === undefined ? promise : abortable(promise, signal);
 }
 
-/** The same body, which fails with the signal's reason once that is aborted, and is then destroyed. */
+/** Returns the same body, which fails with the signal's reason when it aborts, and is then destroyed. */
 function abortableBody(body: HttpBody, signal: AbortSignal): HttpBody {
   if (typeof body === "string" || body instanceof Uint8Array) return body;
   return {

@@ -1,7 +1,9 @@
-/** Which attempt this is. A retry sends the very same request object again, so the object itself is the key and nothing is left behind. */
+/**
+ * Numbers the attempts of a request. A retry sends the same request object again, so the object is the key of a WeakMap.
+ */
 import type { HttpRequest } from "@drover/machinery";
 
-/** Counts how often each request object has been seen: 1 for the first time. */
+/** Counts how often each request object was seen: 1 for the first time. */
 export function attemptCounter(): (request: HttpRequest) => number {
   const seen = new WeakMap<HttpRequest, number>();
   return (request) => {

@@ -11,7 +11,7 @@ import { authenticate } from "./authenticate.ts";
 const get: HttpRequest = { method: "GET", path: "/api/v1/pods", headers: { accept: "application/json" } };
 const unauthorized = statusResponse(newUnauthorized("who?"));
 
-/** A source with a list of tokens: a refusal moves on to the next. */
+/** A source with a list of tokens: a rejection selects the next. */
 function listed(
   ...tokens: readonly string[]
 ): CredentialSource & { readonly refusals: (string | undefined)[]; readonly asked: () => number } {
@@ -37,20 +37,20 @@ const headersOf = (server: { readonly requests: readonly { readonly headers: Rea
   server.requests.map(({ headers }) => headers["authorization"]);
 
 describe("authenticate", () => {
-  it("adds the header and leaves the request as it was", async () => {
+  it("adds the header without modifying the request", async () => {
     const server = scriptedTransport([jsonResponse({})]);
     expect((await authenticate(listed("Bearer a"))(server)(Object.freeze(get))).status).toBe(200);
     expect(server.requests[0]?.headers).toEqual({ accept: "application/json", authorization: "Bearer a" });
     expect(get.headers).toEqual({ accept: "application/json" });
   });
 
-  it("adds nothing when there is nothing to add", async () => {
+  it("adds nothing without a credential", async () => {
     const server = scriptedTransport([jsonResponse({})]);
     await authenticate(listed())(server)(get);
     expect(server.requests[0]?.headers).toEqual(get.headers);
   });
 
-  it("sends a header that is there already, without asking the source, whatever comes of it", async () => {
+  it("sends an existing header without calling the source, also after a 401", async () => {
     const server = scriptedTransport([unauthorized]);
     const source = listed("Bearer a", "Bearer b");
     expect((await authenticate(source)(server)({ ...get, headers: { authorization: "Bearer mine" } })).status).toBe(401);
@@ -60,26 +60,26 @@ describe("authenticate", () => {
     expect(headersOf(other)).toEqual(["Bearer a"]);
   });
 
-  it("sends once more with another credential after a 401, and only once", async () => {
+  it("retries once with another credential after a 401", async () => {
     const server = scriptedTransport([unauthorized, unauthorized]);
     const source = listed("Bearer a", "Bearer b", "Bearer c");
     expect((await authenticate(source)(server)(get)).status).toBe(401);
     expect([headersOf(server), source.refusals]).toEqual([["Bearer a", "Bearer b"], ["Bearer a"]]);
   });
 
-  it("hands the 401 on, body and all, when there is no other credential", async () => {
+  it("passes the 401 on with its body if there is no other credential", async () => {
     const server = scriptedTransport([unauthorized]);
     expect(await authenticate(listed("Bearer a"))(server)(get)).toEqual(unauthorized);
   });
 
-  it("does not take other refusals for its own", async () => {
+  it("ignores other errors", async () => {
     const server = scriptedTransport([{ ...unauthorized, status: 403 }]);
     const source = listed("Bearer a", "Bearer b");
     expect((await authenticate(source)(server)(get)).status).toBe(403);
     expect(source.refusals).toEqual([]);
   });
 
-  it("repeats bodies of text and bytes, and never a stream, but tells the source all the same", async () => {
+  it("repeats bodies of text and bytes, never a stream, but notifies the source in any case", async () => {
     for (const body of ["text", new TextEncoder().encode("text")]) {
       const server = scriptedTransport([unauthorized, jsonResponse({})]);
       expect((await authenticate(listed("Bearer a", "Bearer b"))(server)({ ...get, method: "POST", body })).status).toBe(200);
@@ -96,7 +96,7 @@ describe("authenticate", () => {
     expect(headersOf(server)).toEqual(["Bearer a", "Bearer b"]);
   });
 
-  it("reads the refusal to its end, so that its connection can be used again, and gives up on a long one", async () => {
+  it("reads the rejection to its end to reuse the connection, and drops a long one", async () => {
     for (const [chunks, end] of [
       [["a", "b"], "read"],
       [Array.from({ length: 100 }, () => "x".repeat(1024)), "left"],
@@ -125,14 +125,14 @@ describe("authenticate", () => {
     expect((await authenticate(listed("Bearer a", "Bearer b"))(scriptedTransport([torn, jsonResponse({})]))(get)).status).toBe(200);
   });
 
-  it("passes on what the source fails with, and sends nothing", async () => {
+  it("rejects with the source's error, and sends nothing", async () => {
     const server = scriptedTransport([]);
     const failing: CredentialSource = { header: () => Promise.reject(new Error("no token")), refused: () => Promise.resolve(false) };
     await expect(authenticate(failing)(server)(get)).rejects.toThrow("no token");
     expect(server.requests).toEqual([]);
   });
 
-  it("hands the request's signal to the source, and passes an abort through while it waits", async () => {
+  it("passes the request's signal to the source, and an abort through while it waits", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const hanging: CredentialSource = {

@@ -1,5 +1,5 @@
 /**
- * Says who we are: adds the `authorization` header, and when the server refuses it, asks once for another.
+ * Adds the `authorization` header, and tries once more with another credential if the server rejects it.
  *
  *     CredentialSource → authenticate → requests with a header
  */
@@ -12,16 +12,16 @@ import type { Login, LoginOptions } from "./login.ts";
 import { whileUnsent } from "./request-sent.ts";
 import type { TransportWrapper } from "./wrapper.ts";
 
-/** A refusal is a short Status; of a longer body the connection is given up instead of read to its end. */
+/** A rejection is a short Status; if the body is longer, the connection is dropped instead of read to its end. */
 const refusalBytesMax = 64 * 1024;
 
 /**
  * Adds the credential of `source` to every request that has none.
  *
- * Guarantees: an `authorization` header that is there already is sent as it is, and the source is not asked. After a 401 the source is
- * told; if it has another credential, or the client certificate of `tls` has been replaced, the request is sent once more with that, unless
- * its body was a stream, which cannot be sent again.
- * A refused request was not carried out, so this is safe for writes too. Rejects with the source's error when it has no credential.
+ * Guarantees: an existing `authorization` header is sent unchanged, without calling the source. After a 401 the source is
+ * notified; if it has another credential, or the client certificate of `tls` was replaced, the request is sent once more,
+ * unless its body is a stream, which cannot be sent twice. The server did not execute a rejected request, so this is safe
+ * for writes. Rejects with the source's error if it has no credential.
  */
 export function authenticate(source: CredentialSource, { tls }: Pick<LoginOptions, "tls"> = {}): TransportWrapper {
   return (next) => async (request) => {

@@ -1,6 +1,6 @@
 /**
- * Notices when our clock and the server's disagree. Nothing here decides by the server's time; but tokens and certificates that seem to be
- * expired, or not valid yet, are a riddle without this line in the log.
+ * Detects clock skew between client and server. Nothing depends on the server's time, but the log line explains why tokens
+ * and certificates seem expired or not yet valid.
  */
 import type { Clock, Log } from "@drover/machinery";
 import { firstHeader } from "./header-lines.ts";
@@ -12,13 +12,13 @@ export interface ClockSkewOptions {
   readonly log: Log;
   /** Names the server in the log. */
   readonly host: string;
-  /** How far apart the clocks may be. An answer may have been on its way for a while, so a few seconds mean nothing. @default 1 minute */
+  /** Maximum skew. The response may have been in transit for a while, so a few seconds mean nothing. @default 1 minute */
   readonly skewMaxMs?: number;
 }
 
 /**
- * Warns when the `Date` of an answer is too far from our time: once, and again only after both had agreed in between.
- * Answers pass unchanged.
+ * Logs a warning if the `Date` of a response is too far from our time: once, and again only after both agreed in between.
+ * Does not change responses.
  */
 export function clockSkew({ clock, log, host, skewMaxMs = 60_000 }: ClockSkewOptions): TransportWrapper {
   let isSkewed = false;
@@ -31,7 +31,7 @@ export function clockSkew({ clock, log, host, skewMaxMs = 60_000 }: ClockSkewOpt
     isSkewed = Math.abs(skewMs) > skewMaxMs;
     if (isSkewed && !wasSkewed)
       log.warn(
-        `this machine's clock is ${skewMs > 0 ? "ahead of" : "behind"} the server's; tokens and certificates may seem expired or not valid yet`,
+        `this machine's clock is ${skewMs > 0 ? "ahead of" : "behind"} the server's; tokens and certificates may seem expired or not yet valid`,
         { host, skewMs },
       );
     return response;

@@ -68,7 +68,7 @@ const answers = (...statuses: readonly number[]): Transport => {
 const get: HttpRequest = { method: "GET", path: "/api/v1/pods", headers: {} };
 
 describe("clusterTransport", () => {
-  it("sends as whom the access says, under the program's name", async () => {
+  it("sends the identity of the access and the program's user agent", async () => {
     const { transport, sent } = rig(ok, { impersonate: { user: "zoe", groups: ["a", "b"] } });
     await transport(get);
     expect(sent[0]?.headers).toEqual({
@@ -79,7 +79,7 @@ describe("clusterTransport", () => {
     });
   });
 
-  it("leaves headers alone that are there already", async () => {
+  it("keeps existing headers", async () => {
     const { transport, sent } = rig(ok);
     await transport({ ...get, headers: { "user-agent": "mine", authorization: "Basic x" } });
     expect(sent[0]?.headers).toEqual({ "user-agent": "mine", authorization: "Basic x" });
@@ -111,14 +111,14 @@ describe("clusterTransport", () => {
     expect(prometheusText(runtime.metrics)).toContain('rest_client_request_retries_total{code="200",host="api.example:6443",verb="GET"} 1');
   });
 
-  it("can be told not to retry, and does not measure in detail unless asked", async () => {
+  it("can disable retries, and records detailed metrics only on request", async () => {
     const { transport, runtime, sent } = rig(answers(503), {}, { retry: { retriesMax: 0 } });
     expect((await transport(get)).status).toBe(503);
     expect(sent).toHaveLength(1);
     expect(runtime.metrics.families().map(({ name }) => name)).toEqual(["rest_client_requests_total"]);
   });
 
-  it("C1: says that the outcome of a lost write is unknown", async () => {
+  it("C1: reports the outcome of a lost write as unknown", async () => {
     const { transport, sent } = rig(() => Promise.reject(new TransportError("lost", { reason: "reset", sent: "maybe" })));
     const error: unknown = await transport({ ...get, method: "POST", body: "{}" }).catch((reason: unknown) => reason);
     expect(isOutcomeUnknown(error)).toBe(true);
@@ -126,7 +126,7 @@ describe("clusterTransport", () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
   });
 
-  it("has a deadline for all attempts together when given one, and throttles when told to", async () => {
+  it("limits all attempts together with timeoutMs, and throttles if configured", async () => {
     const { transport, runtime } = rig(
       () => Promise.resolve({ status: 429, headers: { "retry-after": "5" }, body: "" }),
       {},
@@ -142,7 +142,7 @@ describe("clusterTransport", () => {
     expect(slow.runtime.clock.monotonic()).toBe(1000);
   });
 
-  it("hands trust, limits and compression to the sockets, further wrappers next to them, and closes them", async () => {
+  it("passes trust, limits and compression to the sockets, applies wrappers innermost, and closes them", async () => {
     const seen: string[] = [];
     const { transport, opened, closed } = rig(
       ok,
@@ -168,9 +168,9 @@ describe("clusterTransport", () => {
   it.each<[string, string | undefined, Host["env"], string | undefined]>([
     ["the access", "http://one:1", { HTTPS_PROXY: "http://two:2", NO_PROXY: "*" }, "http://one:1"],
     ["the environment", undefined, { HTTPS_PROXY: "http://two:2" }, "http://two:2"],
-    ["the environment in small letters", undefined, { https_proxy: "two:2", HTTP_PROXY: "http://three" }, "http://two:2"],
-    ["nobody", undefined, { HTTPS_PROXY: "http://two:2", no_proxy: ".example" }, undefined],
-  ])("takes the proxy that %s names", (_, proxyUrl, env, expected) => {
+    ["the environment in lower case", undefined, { https_proxy: "two:2", HTTP_PROXY: "http://three" }, "http://two:2"],
+    ["no setting", undefined, { HTTPS_PROXY: "http://two:2", no_proxy: ".example" }, undefined],
+  ])("uses the proxy that %s names", (_, proxyUrl, env, expected) => {
     expect(rig(ok, proxyUrl === undefined ? {} : { proxyUrl: new Secret(proxyUrl) }, {}, env).opened[0]?.proxyUrl).toSatisfy(
       (url: Secret | undefined) => url?.reveal() === expected,
     );

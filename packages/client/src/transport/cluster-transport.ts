@@ -1,9 +1,9 @@
 /**
- * The standard way to a cluster: everything an access says, put around sockets in the order client-go uses.
+ * The standard transport to a cluster: wraps sockets with everything an access specifies, in client-go's order.
  *
  *     deadline → impersonation → user agent → credentials → unknown outcomes → retry → throttle → trace → metrics → clock skew → sockets
  */
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import type { Runtime, Transport } from "@drover/machinery";
 import { noCredential } from "../auth/credential-source.ts";
 import { credentialSource } from "../auth/credentials.ts";
@@ -37,37 +37,38 @@ import { writeOutcome } from "./write-outcome.ts";
 export interface ClusterTransportDeps extends Pick<Runtime, "clock" | "random" | "log" | "metrics"> {
   readonly host: Host;
   readonly isPair: PairCheck;
-  /** Makes the end that has sockets: `nodeTransport`. */
+  /** Creates the innermost transport, with sockets: `nodeTransport`. */
   readonly connect: (options: NodeTransportOptions) => NodeTransport;
-  /** What the server's audit log calls this program; see `formatUserAgent`. */
+  /** Name of this program in the server's audit log; see `formatUserAgent`. */
   readonly userAgent: string;
-  /** A limit on the whole of each call, retries and body included; streams have none. @default Infinity */
+  /** Limit for the whole of each call, retries and body included; streams have none. @default Infinity */
   readonly timeoutMs?: number;
-  /** Holds requests back on our side. @default not at all: the server defends itself */
+  /** Client-side rate limit. @default none: the server has its own */
   readonly throttle?: { readonly qps: number; readonly burst: number };
-  /** How requests are repeated. @default as `retry` does */
+  /** How requests are retried. @default as `retry` does */
   readonly retry?: Pick<RetryOptions, "retriesMax" | "waitMaxMs" | "lostConnectionWaitMs">;
-  /** Is told of every attempt. @default nobody is */
+  /** Called for every attempt. @default no callback */
   readonly onRequest?: TraceOptions["onRequest"];
-  /** Durations, sizes and retries as well as counts. @default false */
+  /** Records durations, sizes and retries as well as counts. @default false */
   readonly detailedMetrics?: boolean;
-  /** Timeouts and bounds of connections. @default those of `nodeTransport` */
+  /** Timeouts and limits of connections. @default those of `nodeTransport` */
   readonly limits?: TransportLimits & Pick<DialOptions, "lookup" | "addressTimeoutMs">;
-  /** Put innermost, around the sockets. @default none */
+  /** Innermost wrappers, around the sockets. @default none */
   readonly wrappers?: readonly TransportWrapper[];
-  /** How credentials are looked after. @default those of `credentialSource` */
+  /** Options for credentials. @default those of `credentialSource` */
   readonly credentials?: Pick<CredentialDeps, "tokenFile" | "exec" | "oidc">;
 }
 
 /**
- * A transport, and what WebSockets of the same user to the same cluster are made with:
- * `nodeWebSocket(transport.webSocket)`. Both share their credentials.
+ * A transport, and the options for WebSockets of the same user to the same cluster: `nodeWebSocket(transport.webSocket)`.
+ * Both share their credentials.
  */
 export type ClusterTransport = NodeTransport & { readonly webSocket: NodeWebSocketOptions };
 
 /**
- * A transport to a cluster as a user. A `proxyUrl` of the access is always used; without one the host's `HTTPS_PROXY`, `HTTP_PROXY` and
- * `NO_PROXY` decide. Throws what a wrong address, proxy or set of credentials throws; opens no connection by itself.
+ * Returns a transport to a cluster as a user. Always uses the `proxyUrl` of the access; without one, the host's
+ * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` decide. Throws for an invalid address, proxy or set of credentials; opens no
+ * connection by itself.
  */
 export function clusterTransport(access: ClusterAccess, deps: ClusterTransportDeps): ClusterTransport {
   const { clock, random, log, metrics } = deps;
@@ -80,7 +81,7 @@ export function clusterTransport(access: ClusterAccess, deps: ClusterTransportDe
     ...place,
     log,
     random: random.stream("connections"),
-    ...(access.disableCompression === undefined ? {} : { disableCompression: access.disableCompression }),
+    ...definedOnly({ disableCompression: access.disableCompression }),
   });
   const measure = deps.detailedMetrics === true ? { measure: { metrics, host: server.authority } } : {};
   const stack: readonly (TransportWrapper | undefined)[] = [
@@ -104,12 +105,12 @@ export function clusterTransport(access: ClusterAccess, deps: ClusterTransportDe
   });
 }
 
-/** How names are looked up, which concerns WebSockets as well. */
+/** Name resolution, which WebSockets use as well. */
 function wayOf({ lookup, addressTimeoutMs }: Pick<DialOptions, "lookup" | "addressTimeoutMs"> = {}): Pick<
   DialOptions,
   "lookup" | "addressTimeoutMs"
 > {
-  return { ...(lookup === undefined ? {} : { lookup }), ...(addressTimeoutMs === undefined ? {} : { addressTimeoutMs }) };
+  return definedOnly({ lookup, addressTimeoutMs });
 }
 
 function proxyOf(
@@ -126,7 +127,7 @@ function proxyOf(
   return found === undefined ? {} : { proxyUrl: new Secret(found) };
 }
 
-/** The way to issuers of tokens: the same sockets and proxies, no credentials. */
+/** Transport to token issuers: the same sockets and proxies, no credentials. */
 function transportTo(deps: ClusterTransportDeps): TransportTo {
   return (origin, { trust }) => {
     const { clock, log, host, connect, limits } = deps;

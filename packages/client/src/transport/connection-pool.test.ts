@@ -28,7 +28,7 @@ function poolOf(callsMax: number): { readonly pool: ConnectionPool<Wire>; readon
 const call = { counted: true, signal: undefined };
 
 describe("ConnectionPool", () => {
-  it("hands out the most recently used connection, and no dead one", async () => {
+  it("returns the most recently used connection, and no dead one", async () => {
     const { pool, made } = poolOf(5);
     const [first, second] = await Promise.all([pool.acquire(call), pool.acquire(call)]);
     second.release();
@@ -40,7 +40,7 @@ describe("ConnectionPool", () => {
     expect((await pool.acquire(call)).connection.id).toBe(2);
   });
 
-  it("gives the place to whoever has waited longest, and none to those who gave up", async () => {
+  it("grants the slot to the longest waiter, and none to aborted ones", async () => {
     const { pool } = poolOf(1);
     const holder = await pool.acquire(call);
     const controller = new AbortController();
@@ -56,13 +56,13 @@ describe("ConnectionPool", () => {
     expect(order).toEqual(["gave up", "third", "fourth"]);
   });
 
-  it("turns away at once whoever has given up already, also when all places are taken", async () => {
+  it("rejects an aborted caller at once, also when all slots are taken", async () => {
     const { pool } = poolOf(1);
     await pool.acquire(call);
     await expect(pool.acquire({ ...call, signal: AbortSignal.abort(new Error("too late")) })).rejects.toThrow("too late");
   });
 
-  it("is drained when it is retired and everything has come back, also what waited", async () => {
+  it("is drained when it is retired and all leases, also waiting ones, are released", async () => {
     const { pool } = poolOf(1);
     const [holder, waiting] = [await pool.acquire(call), pool.acquire(call)];
     pool.retire();
@@ -74,7 +74,7 @@ describe("ConnectionPool", () => {
     expect(poolOf(1).pool.isDrained).toBe(false);
   });
 
-  it("frees the place when connecting fails", async () => {
+  it("frees the slot when connecting fails", async () => {
     let fails = true;
     const pool = new ConnectionPool<number>({
       connect: () => (fails ? Promise.reject(new Error("refused")) : Promise.resolve(1)),
@@ -87,7 +87,7 @@ describe("ConnectionPool", () => {
     expect((await pool.acquire(call)).connection).toBe(1);
   });
 
-  it("closes idle ones at once when retired, those in use when they come back; close takes all", async () => {
+  it("retire closes idle connections at once and others on release; close closes all", async () => {
     const { pool, made } = poolOf(5);
     const idle = await pool.acquire(call);
     const used = await pool.acquire(call);
@@ -101,7 +101,7 @@ describe("ConnectionPool", () => {
     expect(other.connection.alive).toBe(false);
   });
 
-  it("never lets more calls through than allowed, nor one connection to two, whatever comes", async () => {
+  it("never exceeds callsMax nor leases a connection twice, for any sequence", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),

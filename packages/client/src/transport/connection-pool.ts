@@ -1,31 +1,31 @@
 /**
- * Keeps connections for the next request and bounds how many calls run at once. Knows nothing of sockets: whoever makes it says how to
- * connect, how to tell a live connection, and how to close one.
+ * Reuses connections and limits concurrent calls. Independent of sockets: the caller passes functions to connect, to check
+ * and to close a connection.
  *
- *     acquire → Lease → release: the connection is idle again, or gone if it can no longer be used
+ *     acquire → Lease → release: the connection is idle again, or closed if it is no longer usable
  */
 
 export interface ConnectionPoolOptions<C> {
   readonly connect: (options: { readonly signal: AbortSignal | undefined }) => Promise<C>;
-  /** Whether another request may be sent through it. Asked when it comes back and when it is taken again. */
+  /** Whether the connection can take another request. Called when it is released and when it is reused. */
   readonly isUsable: (connection: C) => boolean;
   readonly close: (connection: C) => void;
-  /** How many counted leases there may be at once; more wait their turn. */
+  /** Maximum concurrent counted leases; further ones wait in order. */
   readonly callsMax: number;
 }
 
 export interface AcquireOptions {
-  /** Streams are not counted: they last for hours and must not starve the calls. */
+  /** Streams are not counted: they last for hours and must not starve calls. */
   readonly counted: boolean;
-  /** Waited for before an idle connection is taken, so that a close which has already arrived can be noticed. @default nothing */
+  /** Awaited before an idle connection is reused, so that a close which has already arrived is noticed. @default none */
   readonly beforeReuse?: () => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The right to use a connection for one exchange. */
+/** Exclusive use of a connection for one exchange. */
 export interface Lease<C> {
   readonly connection: C;
-  /** Gives it back. Doing it twice does no harm. */
+  /** Returns the connection. Idempotent. */
   readonly release: () => void;
 }
 
@@ -33,10 +33,10 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Guarantees: never more than `callsMax` counted leases, handed out in the order of asking; a connection is in at most one lease. */
+/** Guarantees: at most `callsMax` counted leases, granted in the order of the calls; a connection belongs to at most one lease. */
 export class ConnectionPool<C> {
   readonly #options: ConnectionPoolOptions<C>;
-  /** The most recently used last. */
+  /** Most recently used last. */
   readonly #idle: C[] = [];
   readonly #leased = new Set<C>();
   readonly #waiting = new Set<Waiter>();
@@ -47,7 +47,7 @@ export class ConnectionPool<C> {
     this.#options = options;
   }
 
-  /** A connection: an idle one if there is one, else a new one. Rejects with the signal's reason or with what connecting failed with. */
+  /** Returns an idle connection or else a new one. Rejects with the signal's reason or with the error of connecting. */
   async acquire({ counted, beforeReuse, signal }: AcquireOptions): Promise<Lease<C>> {
     signal?.throwIfAborted();
     if (counted) await this.#admitted(signal);
@@ -62,24 +62,24 @@ export class ConnectionPool<C> {
     }
   }
 
-  /** Whether it is retired and the last connection has come back: nothing is left to be closed. */
+  /** Whether the pool is retired and all connections are back: nothing is left to close. */
   get isDrained(): boolean {
     return this.#retired && this.#leased.size === 0 && this.#calls === 0;
   }
 
-  /** Drops an idle connection that has died. */
+  /** Removes an idle connection that has failed. */
   forget(connection: C): void {
     const place = this.#idle.indexOf(connection);
     if (place !== -1) this.#idle.splice(place, 1);
   }
 
-  /** Closes what is idle, and from now on every connection that comes back. Those in use go on. */
+  /** Closes idle connections, and from now on every connection that is released. Those in use continue. */
   retire(): void {
     this.#retired = true;
     for (const connection of this.#idle.splice(0)) this.#options.close(connection);
   }
 
-  /** Closes everything, in use or not. */
+  /** Closes all connections, in use or not. */
   close(): void {
     this.retire();
     for (const connection of this.#leased) this.#options.close(connection);
@@ -126,7 +126,7 @@ export class ConnectionPool<C> {
     });
   }
 
-  /** The place goes straight to whoever has waited longest. */
+  /** Hands the slot directly to the longest waiter. */
   #leave(): void {
     for (const waiter of this.#waiting) {
       this.#waiting.delete(waiter);

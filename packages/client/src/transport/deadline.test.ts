@@ -1,4 +1,4 @@
-import { TimeoutError, sleep } from "@drover/machinery";
+import { definedOnly, TimeoutError, sleep } from "@drover/machinery";
 import type { HttpBody, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const request = (method = "GET", path = "/api/v1/pods", more: Partial<HttpReques
 const slow =
   (clock: ManualClock, body: HttpBody = ""): Transport =>
   async ({ signal }) => {
-    await sleep(clock, 500, signal === undefined ? {} : { signal });
+    await sleep(clock, 500, definedOnly({ signal }));
     return { status: 200, headers: {}, body };
   };
 
@@ -33,14 +33,14 @@ describe("callDeadline", () => {
     expect(await outcome(clock, callDeadline({ clock, timeoutMs: 501 })(slow(clock))(request()), 500)).toMatchObject({ status: 200 });
     expect(clock.pending).toEqual([]);
   });
-  it("T10: a write that ran out of time has an unknown outcome", async () => {
+  it("T10: a write that timed out has an unknown outcome", async () => {
     const clock = new ManualClock();
     expect(await outcome(clock, callDeadline({ clock, timeoutMs: 10 })(slow(clock))(request("POST")), 500)).toMatchObject({
       reason: "OutcomeUnknown",
       attempt: "POST /api/v1/pods",
     });
   });
-  it("T10: a write that ran out of time before anything of it was sent did not happen", async () => {
+  it("T10: a write that timed out before anything was sent did not happen", async () => {
     const clock = new ManualClock();
     const waits: Transport = (sent) => {
       sent.onSent?.("no");
@@ -50,7 +50,7 @@ describe("callDeadline", () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ message: "POST /api/v1/pods: not sent within 10 ms" });
   });
-  it("covers the body, and is over with it", async () => {
+  it("covers the body, and ends with it", async () => {
     const clock = new ManualClock();
     const stalls: Transport = ({ signal }) =>
       Promise.resolve({
@@ -58,7 +58,7 @@ describe("callDeadline", () => {
         headers: {},
         body: (async function* (): AsyncGenerator<string> {
           yield "first";
-          await sleep(clock, 500, signal === undefined ? {} : { signal });
+          await sleep(clock, 500, definedOnly({ signal }));
           yield "second";
         })(),
       });
@@ -94,7 +94,7 @@ describe("callDeadline", () => {
     ["/api/v1/pods?watch=true", 10],
     ["/api/v1/namespaces/a/pods/b/log?follow=true", 10],
     ["/api/v1/pods", Infinity],
-  ])("leaves %s with %d ms alone", async (path, timeoutMs) => {
+  ])("does not limit %s with %d ms", async (path, timeoutMs) => {
     const clock = new ManualClock();
     expect(await outcome(clock, callDeadline({ clock, timeoutMs })(slow(clock))(request("GET", path)), 500)).toMatchObject({ status: 200 });
   });

@@ -1,4 +1,6 @@
-/** A limit on the whole of a call: credentials, waiting, every attempt, and the body to its last byte. */
+/**
+ * A time limit for a whole call: credentials, waiting, every attempt, and the body to its last byte.
+ */
 import type { Clock } from "@drover/machinery";
 import { deadline } from "@drover/machinery";
 import { guardedBody, isWhole } from "./guarded-body.ts";
@@ -9,13 +11,13 @@ import type { TransportWrapper } from "./wrapper.ts";
 
 export interface CallDeadlineOptions {
   readonly clock: Clock;
-  /** Milliseconds for the whole call; Infinity for none. */
+  /** Milliseconds for the whole call; Infinity for no limit. */
   readonly timeoutMs: number;
 }
 
 /**
- * Ends a call that takes longer, with a `TimeoutError` that names it; a write that may have arrived by then with an
- * `UnknownOutcomeError`. Watches and other streams are left alone. The caller's own signal passes through with its own reason.
+ * Ends a call that takes longer with a `TimeoutError` that names it, or with an `UnknownOutcomeError` for a write that may
+ * have arrived. Does not limit watches and other streams. An abort of the caller's signal keeps its own reason.
  */
 export function callDeadline({ clock, timeoutMs }: CallDeadlineOptions): TransportWrapper {
   return (next) => async (request) => {

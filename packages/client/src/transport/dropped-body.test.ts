@@ -2,7 +2,7 @@ import type { HttpBody } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { dropBody } from "./dropped-body.ts";
 
-/** How a body of so many chunks of ten bytes ended. */
+/** Reports how a body of so many ten-byte chunks ended. */
 async function ending(
   chunks: number,
   { length, fails = false }: { readonly length?: number; readonly fails?: boolean } = {},
@@ -25,11 +25,11 @@ describe("dropBody", () => {
     expect([await ending(2), await ending(1000)]).toEqual(["read", "dropped"]);
   });
 
-  it("does not begin with one that says it is too long", async () => {
+  it("does not read a body with a too large content-length", async () => {
     expect(await ending(1000, { length: 10_000 })).toBe("untouched");
   });
 
-  it("minds neither a body that breaks nor one that is whole", async () => {
+  it("ignores a body that fails and one that is complete", async () => {
     expect(await ending(2, { fails: true })).toBe("dropped");
     await dropBody({ status: 503, headers: {}, body: "whole" }, 25);
   });

@@ -1,12 +1,11 @@
-/** An answer that nobody wants: a refusal before the next attempt. */
+/**
+ * Discards a response, such as a rejection before the next attempt.
+ */
 import type { HttpResponse } from "@drover/machinery";
 import { isWhole } from "./guarded-body.ts";
 import { firstHeader } from "./header-lines.ts";
 
-/**
- * Reads a body of up to `bytesMax` to its end, which keeps the connection, and drops a longer one with it. What goes
- * wrong here concerns nobody.
- */
+/** Reads a body of up to `bytesMax` to its end, which keeps the connection, and closes the connection of a longer one. Ignores failures. */
 export async function dropBody({ headers, body }: HttpResponse, bytesMax: number): Promise<void> {
   if (isWhole(body)) return;
   let bytesLeft = Number(firstHeader(headers, "content-length")) > bytesMax ? 0 : bytesMax;
@@ -19,6 +18,6 @@ export async function dropBody({ headers, body }: HttpResponse, bytesMax: number
     }
     await iterator.return?.();
   } catch {
-    // The connection is gone, and the next attempt makes a new one.
+    // The connection is closed; the next attempt opens a new one.
   }
 }

@@ -9,14 +9,14 @@ async function* chunks(...given: readonly (string | Error)[]): AsyncGenerator<st
 }
 
 describe("guardedBody", () => {
-  it("hands on every chunk, and tells of the end once", async () => {
+  it("passes every chunk on, and calls `over` once", async () => {
     let ends = 0;
     const read: unknown[] = [];
     for await (const chunk of guardedBody(chunks("a", "b"), { failed: (error) => error, over: () => ends++ })) read.push(chunk);
     expect([read, ends]).toEqual([["a", "b"], 1]);
   });
 
-  it("puts another error in the place of the one there was, and tells of the end", async () => {
+  it("replaces the error, and calls `over`", async () => {
     let ends = 0;
     const body = guardedBody(chunks("a", new Error("reset")), { failed: (cause) => new RangeError("lost", { cause }), over: () => ends++ })[
       Symbol.asyncIterator
@@ -34,6 +34,6 @@ describe("guardedBody", () => {
   });
 });
 
-it("knows what can be sent again", () => {
+it("isWhole recognises bodies that can be sent again", () => {
   expect([undefined, "", new Uint8Array(), chunks()].map((body) => isWhole(body))).toEqual([true, true, true, false]);
 });

@@ -1,21 +1,23 @@
-/** Bodies on their way through wrappers: whole ones pass, streams are looked after until their end. */
+/**
+ * Bodies in wrappers: complete ones pass unchanged, streams are guarded until their end.
+ */
 import type { HttpBody } from "@drover/machinery";
 
 type StreamedBody = Exclude<HttpBody, string | Uint8Array>;
 
-/** Whether all of a body is there already, none included; a stream can be read, and sent, only once. */
+/** Reports whether the whole body is available, or there is none; a stream can be read, and sent, only once. */
 export function isWhole(body: HttpBody | undefined): body is string | Uint8Array | undefined {
   return body === undefined || typeof body === "string" || body instanceof Uint8Array;
 }
 
 export interface GuardedBodyOptions {
-  /** Makes of a failure what the reader sees. */
+  /** Maps a failure to the error the reader sees. */
   readonly failed: (error: unknown) => unknown;
-  /** Called when the body is over: read to its end, failed, or dropped. @default nobody is told */
+  /** Called when the body has ended: read completely, failed, or dropped. @default no callback */
   readonly over?: () => void;
 }
 
-/** The same bytes, with other errors. */
+/** Returns the same bytes with mapped errors. */
 export function guardedBody(body: StreamedBody, { failed, over = () => undefined }: GuardedBodyOptions): StreamedBody {
   return {
     [Symbol.asyncIterator]: () => {

@@ -1,11 +1,11 @@
 /**
- * Headers between our form and Node's. Node reads and writes header values as Latin-1 while Kubernetes means UTF-8, and it folds or drops
- * repeated headers; both are put right here.
+ * Converts headers between our form and Node's. Node uses Latin-1 for header values where Kubernetes uses UTF-8, and it
+ * joins or drops repeated headers; both are corrected here.
  */
 import type { HttpHeaders } from "@drover/machinery";
 import { setOwn } from "@drover/machinery";
 
-/** `[name, value, name, value, …]` as they came over the wire → names in lower case; one that repeats becomes a list, in order. */
+/** `[name, value, name, value, …]` as received → names in lower case; a repeated header becomes a list, in order. */
 export function responseHeaders(rawHeaders: readonly string[]): HttpHeaders {
   const headers: Record<string, string | readonly string[]> = {};
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -17,7 +17,7 @@ export function responseHeaders(rawHeaders: readonly string[]): HttpHeaders {
   return headers;
 }
 
-/** Ours → what Node takes; a list becomes one line per value. */
+/** Our form → Node's; a list becomes one line per value. */
 export function requestHeaders(headers: HttpHeaders): Record<string, string | string[]> {
   const lines: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers))
@@ -25,20 +25,20 @@ export function requestHeaders(headers: HttpHeaders): Record<string, string | st
   return lines;
 }
 
-/** The first value of a header; "" when there is none. */
+/** Returns the first value of a header; "" if absent. */
 export function firstHeader(headers: HttpHeaders, name: string): string {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   return value === undefined ? "" : typeof value === "string" ? value : (value[0] ?? "");
 }
 
-/** Headers without some; the names in lower case. */
+/** Returns the headers without some; the names in lower case. */
 export function withoutHeaders(headers: HttpHeaders, ...names: readonly string[]): HttpHeaders {
   const kept: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(headers)) if (!names.includes(name)) setOwn(kept, name, value);
   return kept;
 }
 
-/** Whether every value can be written as it is. */
+/** Reports whether every value can be written unchanged. */
 export function isAscii(headers: HttpHeaders): boolean {
   return Object.values(headers).every((value) =>
     typeof value === "string" ? !beyondAscii.test(value) : !value.some((one) => beyondAscii.test(one)),

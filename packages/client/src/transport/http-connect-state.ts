@@ -1,5 +1,5 @@
 /**
- * The client's side of HTTP CONNECT, without a socket: the bytes to ask with, and the reading of the answer's head.
+ * The client side of HTTP CONNECT without a socket: the request's bytes, and a parser of the response headers.
  */
 import type { Secret } from "@drover/machinery";
 import type { Socks5Step } from "./socks5-state.ts";
@@ -20,7 +20,7 @@ export interface ConnectState {
 
 const headBytesMax = 16 * 1024;
 
-/** The request, and the state that waits for its answer. `encodeBase64` takes bytes as the host encodes them. */
+/** Returns the request, and the state that waits for its response. `encodeBase64` takes bytes as the host encodes them. */
 export function connectStart({ authority, login }: ConnectTarget, encodeBase64: (text: string) => string): ConnectStep {
   const authorization =
     login === undefined ? "" : `proxy-authorization: Basic ${encodeBase64(`${login.username}:${login.password.reveal()}`)}\r\n`;
@@ -31,7 +31,7 @@ export function connectStart({ authority, login }: ConnectTarget, encodeBase64: 
   };
 }
 
-/** Takes what the proxy sent. */
+/** Processes bytes from the proxy. */
 export function connectStep(state: ConnectState, chunk: Uint8Array): ConnectStep {
   const received = new Uint8Array(state.received.length + chunk.length);
   received.set(state.received);
@@ -39,7 +39,7 @@ export function connectStep(state: ConnectState, chunk: Uint8Array): ConnectStep
   const end = headEnd(received, Math.max(0, state.received.length - 3));
   if (end === undefined) {
     return received.length > headBytesMax
-      ? { kind: "failed", why: "the head of its answer is too large" }
+      ? { kind: "failed", why: "its response headers are too large" }
       : { kind: "more", state: { received } };
   }
   const statusLine = new TextDecoder()
@@ -47,12 +47,12 @@ export function connectStep(state: ConnectState, chunk: Uint8Array): ConnectStep
     .split("\r\n", 1)
     .join("");
   const status = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine)?.[1];
-  if (status === undefined) return { kind: "failed", why: "it does not answer in HTTP" };
-  if (status === "407") return { kind: "failed", why: "it wants a user name and password (407); check those in proxy-url" };
+  if (status === undefined) return { kind: "failed", why: "it does not respond in HTTP" };
+  if (status === "407") return { kind: "failed", why: "it requires a user name and password (407); check those in proxy-url" };
   return status.startsWith("2") ? { kind: "done", rest: received.subarray(end) } : { kind: "failed", why: `it answered ${status}` };
 }
 
-/** Where the empty line that ends the head is over. */
+/** Returns where the empty line that ends the headers is complete. */
 function headEnd(bytes: Uint8Array, from: number): number | undefined {
   for (let index = bytes.indexOf(13, from); index !== -1; index = bytes.indexOf(13, index + 1)) {
     if (bytes[index + 1] === 10 && bytes[index + 2] === 13 && bytes[index + 3] === 10) return index + 4;

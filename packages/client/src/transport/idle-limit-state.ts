@@ -1,35 +1,34 @@
 /**
- * Learns how long connections may lie unused. A proxy on the way may close them earlier than we would, and a write that
- * is sent at that very
- * moment has an unknown outcome; whoever has seen it a few times lets go earlier by itself.
+ * Learns how long connections may be idle. A proxy may close idle connections earlier than we do, and a write sent at that
+ * moment has an unknown outcome. After a few such closes, the limit is lowered.
  *
  *     idle connection closed by the other side → closedWhileIdle → how long an idle connection may still be used
  */
 
 export interface IdleLimitState {
-  /** How long a connection may have been idle and still be used. */
+  /** Maximum idle time of a connection that may still be used. */
   readonly limitMs: number;
-  /** After how long the last ones were closed, as far as these times are alike. */
+  /** Idle times of the connections closed last, as far as they are similar. */
   readonly closedAfterMs: readonly number[];
   /** When the last one was closed. */
   readonly lastMs: number;
 }
 
-/** So often it must have happened. */
+/** Number of closes required. */
 const timesNeeded = 3;
-/** Times are alike when each is at least this part of the longest. */
+/** Times are similar if each is at least this fraction of the longest. */
 const alike = 0.8;
-/** The part of the shortest that is still trusted. */
+/** Fraction of the shortest time that is still trusted. */
 const trusted = 0.8;
-/** A server that goes away closes everything at once: closes within this time count as one, and what was idle for less teaches nothing. */
+/** A server that shuts down closes everything at once: closes within this time count as one, and shorter idle times are ignored. */
 const atOnceMs = 1000;
 
-/** Nothing learned yet. */
+/** The initial state. */
 export function idleLimit(limitMs: number): IdleLimitState {
   return { limitMs, closedAfterMs: [], lastMs: -Infinity };
 }
 
-/** The other side closed an idle connection. The limit only ever falls: no connection outlives it to prove it wrong. */
+/** The other side closed an idle connection. The limit only falls: no connection lives long enough to disprove it. */
 export function closedWhileIdle(
   state: IdleLimitState,
   { idleSinceMs, closedMs }: { readonly idleSinceMs: number; readonly closedMs: number },

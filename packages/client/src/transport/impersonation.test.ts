@@ -24,16 +24,16 @@ describe("impersonate", () => {
     });
   });
 
-  it("sends nothing for what is not there", async () => {
+  it("sends nothing for absent fields", async () => {
     expect(await sent({ user: "jane", uid: "", groups: [], extra: { none: [] } }, {})).toEqual({ "impersonate-user": "jane" });
   });
 
-  it("leaves a request alone that says itself whom it acts as", async () => {
+  it("keeps a request's own impersonation headers", async () => {
     expect(await sent({ user: "jane", groups: ["dev"] }, { "impersonate-user": "joe" })).toEqual({ "impersonate-user": "joe" });
     expect(await sent({ user: "jane" }, { "impersonate-user": "" })).toEqual({ "impersonate-user": "jane" });
   });
 
-  it("escapes keys as the server reads them, in lower case", () => {
+  it("escapes keys as the server expects, in lower case", () => {
     const names = (extra: Record<string, string[]>): string[] => Object.keys(impersonationHeaders({ user: "u", extra })).slice(1);
     expect(names({ "example.com/Some Thing": ["1"], "50%": ["2"], ä: ["3"] })).toEqual([
       "impersonate-extra-example.com%2fsome%20thing",
@@ -44,7 +44,7 @@ describe("impersonate", () => {
     expect(impersonationHeaders({ user: "u", extra: { A: ["1"], a: ["2"] } })["impersonate-extra-a"]).toEqual(["1", "2"]);
   });
 
-  it("gives header names that can be sent and that turn back into the key in lower case, whatever the key", () => {
+  it("returns valid header names that decode to the key in lower case, for any key", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: "binary" }), (key) => {
         const [, name = ""] = Object.keys(impersonationHeaders({ user: "u", extra: { [key]: ["v"] } }));
@@ -58,11 +58,11 @@ describe("impersonate", () => {
     );
   });
 
-  it("refuses what the server would refuse, or what cannot be sent", () => {
-    expect(() => impersonationHeaders({ user: "", groups: ["g"] })).toThrow("names no user");
+  it("rejects what the server would reject, or what cannot be sent", () => {
+    expect(() => impersonationHeaders({ user: "", groups: ["g"] })).toThrow("impersonation has no user");
     expect(() => impersonationHeaders({ user: "u", extra: { "": ["v"] } })).toThrow("without a key");
     expect(() => impersonationHeaders({ user: "u", groups: ["g\r\nimpersonate-group: system:masters"] })).toThrow(
-      "the value for impersonate-group holds a control character",
+      "the value for impersonate-group contains a control character",
     );
     expect(() => impersonationHeaders({ user: "u\0" })).toThrow("impersonate-user");
   });

@@ -4,8 +4,8 @@ import type { CredentialSource } from "../auth/credential-source.ts";
 import { login } from "./login.ts";
 import type { TlsSource } from "./tls-settings.ts";
 
-const nobody: CredentialSource = { header: () => Promise.resolve(undefined), refused: () => Promise.resolve(false) };
-/** Certificates of which every look after a refusal finds the next one, as long as there are any. */
+const noHeader: CredentialSource = { header: () => Promise.resolve(undefined), refused: () => Promise.resolve(false) };
+/** A source in which every read after a rejection finds the next certificate, as long as there are any. */
 const rotating = (left: number): TlsSource => {
   let generation = 1;
   return ({ refused } = {}) => {
@@ -15,36 +15,36 @@ const rotating = (left: number): TlsSource => {
 };
 
 describe("login", () => {
-  it("T3: offers another try when the certificate has been replaced, and none when it has not", async () => {
+  it("T3: allows a retry if the certificate was replaced, and only then", async () => {
     const tls = rotating(1);
-    const [first, second] = [await login(nobody, { tls }), await login(nobody, { tls })];
+    const [first, second] = [await login(noHeader, { tls }), await login(noHeader, { tls })];
     expect(await first.refused()).toBe(true);
-    // It was shown before the replacement, and may be refused after.
+    // It was presented before the replacement, and may be rejected after it.
     expect(await second.refused()).toBe(true);
-    expect(await (await login(nobody, { tls })).refused()).toBe(false);
+    expect(await (await login(noHeader, { tls })).refused()).toBe(false);
   });
 
-  it("leaves the header to the source, and asks it first", async () => {
+  it("leaves the header to the source, and calls it first", async () => {
     const token = new Secret("Bearer x");
     const source: CredentialSource = { header: () => Promise.resolve(token), refused: (header) => Promise.resolve(header === token) };
     const { header, refused } = await login(source, {});
     expect([header, await refused()]).toEqual([token, true]);
   });
 
-  it("does not look at files when no certificate was shown", async () => {
+  it("reads no files if no certificate was presented", async () => {
     const tls: TlsSource = ({ refused } = {}) =>
       refused === undefined ? Promise.resolve({ generation: 1, insecure: false }) : Promise.reject(new Error("looked"));
-    expect(await (await login(nobody, { tls })).refused()).toBe(false);
+    expect(await (await login(noHeader, { tls })).refused()).toBe(false);
   });
 
-  it("stops looking when the request is called off, before and after the refusal", async () => {
+  it("stops when the request is aborted, before and after the rejection", async () => {
     const controller = new AbortController();
-    const shown = await login(nobody, {
+    const shown = await login(noHeader, {
       signal: controller.signal,
       tls: ({ refused } = {}) =>
         refused === undefined ? Promise.resolve({ generation: 1, insecure: false, certificate: "c" }) : new Promise(() => undefined),
     });
-    const outcomes = [shown.refused(), login(nobody, { signal: controller.signal, tls: () => new Promise(() => undefined) })];
+    const outcomes = [shown.refused(), login(noHeader, { signal: controller.signal, tls: () => new Promise(() => undefined) })];
     await Promise.resolve();
     controller.abort(new Error("enough"));
     for (const outcome of outcomes) await expect(outcome).rejects.toThrow("enough");

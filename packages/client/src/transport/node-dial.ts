@@ -1,9 +1,10 @@
 /**
- * Makes connections: TCP, through a proxy if there is one, and TLS on top. The one place of this package where connections are made;
- * whoever dials brings its own deadline in the signal.
+ * Opens connections: TCP, through a proxy if configured, and TLS on top. The only place of this package that does; the
+ * caller's signal sets the deadline.
  *
  *     node-transport.ts, node-web-socket.ts → dialler → TCP → proxy → TLS → a socket that is ready
  */
+import { definedOnly } from "@drover/machinery";
 import { connect as connectTcp, isIP } from "node:net";
 import type { LookupFunction, Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, createSecureContext } from "node:tls";
@@ -17,18 +18,18 @@ import { socks5Start, socks5Step } from "./socks5-state.ts";
 import type { TlsSettings } from "./tls-settings.ts";
 import { TransportError, classifyError } from "./transport-error.ts";
 
-/** A way to one server. */
+/** Opens connections to one server. */
 export interface Dialler {
   /** For messages: "", or " through the proxy proxy.example:3128". */
   readonly through: string;
   /**
-   * Connects. Rejects with the signal's reason, or with a `TransportError` that says `sent: "no"`; no socket is left behind then. Whoever
-   * gets a socket owns it; an error on it does not end the process.
+   * Connects. Rejects with the signal's reason, or with a `TransportError` with `sent: "no"`, and leaves no socket open. The
+   * caller owns the socket; an error on it does not end the process.
    */
   readonly dial: (settings: TlsSettings, signal: AbortSignal) => Promise<Socket>;
 }
 
-/** After this long without a byte the system asks the other side whether it is still there: a dead peer is found in about 40 seconds. */
+/** Idle time after which the system sends TCP keep-alive probes: a dead peer is detected in about 40 seconds. */
 export const tcpKeepAliveMs = 30_000;
 
 interface Way {
@@ -38,11 +39,14 @@ interface Way {
   readonly lookup: { readonly lookup?: LookupFunction };
 }
 
-/** A way to a server, directly or through a proxy. Throws a `TypeError` for a proxy URL that is none. Guarantees TLS 1.2 or later. */
+/**
+ * Returns a dialler for a server, directly or through a proxy. Throws a `TypeError` for an invalid proxy URL. Guarantees TLS
+ * 1.2 or later.
+ */
 export function dialler(server: ServerAddress, { proxyUrl, noProxy = "", lookup, addressTimeoutMs = 1000 }: DialOptions): Dialler {
   const proxy = proxyUrl === undefined || matchesNoProxy(server, noProxy) ? undefined : proxyTarget(proxyUrl);
   const way: Way = { server, proxy, addressTimeoutMs, lookup: lookup === undefined ? {} : { lookup: nodeLookup(lookup) } };
-  // Reading certificates is slow, and settings stay the same object for as long as they are the same.
+  // Parsing certificates is slow, and unchanged settings are the same object.
   let last: { readonly settings: TlsSettings; readonly context: SecureContext } | undefined;
   const contextOf = (settings: TlsSettings): SecureContext => {
     if (last?.settings !== settings) last = { settings, context: secureContext(server, settings) };
@@ -104,7 +108,7 @@ function tcp({ server, proxy, lookup, addressTimeoutMs }: Way): Socket {
   });
 }
 
-/** In the form Node asks for. It wants all addresses as long as families are selected, which they always are here. */
+/** Node's form of a lookup function. Node asks for all addresses while it selects families, which it always does here. */
 function nodeLookup(lookup: (name: string) => Promise<readonly string[]>): LookupFunction {
   return (name, _, callback) => {
     lookup(name).then(
@@ -122,20 +126,18 @@ function secureContext({ authority }: ServerAddress, { ca, certificate, key }: T
   try {
     return createSecureContext({
       minVersion: "TLSv1.2",
-      // As in Go, any certificate in the bundle may be the anchor, not only a self-signed one.
+      // As in Go, any certificate of the bundle may be the trust anchor, not only a self-signed one.
       allowPartialTrustChain: true,
-      ...(ca === undefined ? {} : { ca }),
-      ...(certificate === undefined ? {} : { cert: certificate }),
-      ...(key === undefined ? {} : { key: key.reveal() }),
+      ...definedOnly({ ca, cert: certificate, key: key?.reveal() }),
     });
   } catch (error) {
     const { code } = classifyError(error);
     throw new TransportError(
-      `connect to ${authority}: certificate-authority, client-certificate or client-key cannot be used; they must be PEM, and certificate and key must belong together`,
+      `connect to ${authority}: certificate-authority, client-certificate or client-key cannot be used; they must be PEM, and certificate and key must match`,
       {
         reason: "tls",
         sent: "no",
-        ...(code === undefined ? {} : { code }),
+        ...definedOnly({ code }),
         cause: error,
       },
     );
@@ -148,13 +150,13 @@ function secured(socket: Socket, name: string, insecure: boolean, context: Secur
     secureContext: context,
     rejectUnauthorized: !insecure,
     ALPNProtocols: ["http/1.1"],
-    // An address may not stand in the handshake, yet it is what the certificate must name.
+    // An IP address is not allowed as SNI, but the certificate must contain it.
     servername: isIP(name) === 0 ? name : "",
     checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
   });
 }
 
-/** Resolves with the socket when the event comes; destroys it when anything else does. */
+/** Resolves with the socket on the event; destroys it on anything else. */
 function opened(
   socket: Socket,
   event: "connect" | "secureConnect",
@@ -162,7 +164,7 @@ function opened(
   peer: string | undefined,
   signal: AbortSignal,
 ): Promise<Socket> {
-  // Whatever happens to it in its life, an error without a listener would end the process.
+  // An error without a listener would end the process.
   socket.on("error", () => undefined);
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
@@ -185,7 +187,7 @@ function opened(
         new TransportError(`connect to ${authority}: ${peer ?? "it"} ${what}${during}`, {
           reason: peer === undefined ? reason : "proxy",
           sent: "no",
-          ...(code === undefined ? {} : { code }),
+          ...definedOnly({ code }),
           cause: error,
         }),
       );
@@ -199,9 +201,9 @@ function opened(
 
 const encodeBase64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");
 
-/** Asks the proxy to connect onwards. */
+/** Asks the proxy to connect to the server. */
 function tunnel(socket: Socket, server: ServerAddress, proxy: ProxyTarget, signal: AbortSignal): Promise<void> {
-  const login = proxy.login === undefined ? {} : { login: proxy.login };
+  const login = definedOnly({ login: proxy.login });
   const refused = (why: string): TransportError =>
     new TransportError(`connect to ${server.authority}: the proxy ${proxy.authority} did not connect us: ${why}`, {
       reason: "proxy",
@@ -234,7 +236,7 @@ function converse<S>(
     const refuse = (why: string): void => settle(() => reject(refused(why)));
     const take = (next: TunnelStep<S>): void => {
       if (next.kind === "failed") return refuse(next.why);
-      if (next.kind === "done") return next.rest.length > 0 ? refuse("it sent something before it was asked") : settle(resolve);
+      if (next.kind === "done") return next.rest.length > 0 ? refuse("it sent data before the request") : settle(resolve);
       state = next.state;
       if (next.send !== undefined) socket.write(next.send);
     };

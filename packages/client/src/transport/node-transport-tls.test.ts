@@ -1,4 +1,6 @@
-/** The client's transport over real TLS on loopback: trust, names, dates, client certificates, and the number of handshakes. */
+/**
+ * The transport over real TLS on loopback: trust, names, dates, client certificates, and the number of handshakes.
+ */
 import { once } from "node:events";
 import { createServer } from "node:https";
 import { connect as connectTcp } from "node:net";
@@ -103,7 +105,7 @@ describe("the client's transport over TLS", () => {
       "has expired",
     ],
     [
-      "T12, C20: a certificate that is not valid yet",
+      "T12, C20: a certificate that is not yet valid",
       ours.issue({ commonName: "server", addresses: ["127.0.0.1"], notBefore: "21000101000000Z" }),
       "CERT_NOT_YET_VALID",
       "compare the clocks",
@@ -123,7 +125,7 @@ describe("the client's transport over TLS", () => {
     expect(await ask(transportTo(server.url, { insecure: true }))).toBe("ok");
   });
 
-  it("C19: refuses a server that offers only TLS 1.1", async () => {
+  it("C19: rejects a server that offers only TLS 1.1", async () => {
     const server = createTlsServer({
       cert: good.certificate,
       key: good.key,
@@ -140,7 +142,7 @@ describe("the client's transport over TLS", () => {
     ).toMatchObject({ reason: "tls", sent: "no" });
   });
 
-  it("sends and verifies the server name when there is one, and sends none for an address", async () => {
+  it("sends and verifies the server name if there is one, and sends none for an address", async () => {
     const server = await serve(good);
     expect(await ask(transportTo(server.url, { ca: ours.certificate, serverName: "api.internal" }))).toBe("ok");
     expect(await ask(transportTo(server.url, { ca: ours.certificate }))).toBe("ok");

@@ -13,7 +13,7 @@ import type { NodeTransport, NodeTransportOptions } from "./node-transport.ts";
 import { retry } from "./retry.ts";
 import { TransportError } from "./transport-error.ts";
 
-// Real sockets on loopback, a clock that stands still: nothing here waits for time.
+// Real sockets on loopback and a manual clock: nothing here waits for real time.
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -97,7 +97,7 @@ async function eventually(holds: () => boolean): Promise<void> {
 }
 
 describe("nodeTransport", () => {
-  it("sends method, path under the server's own path, headers and body, and hands back what came", async () => {
+  it("sends method, path under the server's base path, headers and body, and returns the response", async () => {
     const seen: { line?: string; headers?: IncomingMessage["headersDistinct"]; body?: string } = {};
     const server = await serveHttp((request, response) => {
       seen.line = `${request.method} ${request.url}`;
@@ -132,7 +132,7 @@ describe("nodeTransport", () => {
     expect(seen.headers?.["impersonate-group"]).toEqual(["a", Buffer.from("bü").toString("latin1")]);
   });
 
-  it("gives the body of a DELETE a length, so that the connection survives it", async () => {
+  it("sends the body of a DELETE with a length, so that the connection survives it", async () => {
     const bodies: string[] = [];
     const server = await serveHttp(
       (request, response) =>
@@ -148,7 +148,7 @@ describe("nodeTransport", () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it("sends a body that comes in pieces as it comes, and gives up when its source fails", async () => {
+  it("streams a body, and fails when its source fails", async () => {
     const server = await serveHttp((request, response) => void request.pipe(response));
     const transport = transportTo(server.url);
     const pieces = async function* (fails: boolean): AsyncGenerator<string> {
@@ -170,7 +170,7 @@ describe("nodeTransport", () => {
     expect(await text(response)).toBe("");
   });
 
-  it("asks for gzip and decompresses it, unless told not to; streams and callers who ask themselves get what came", async () => {
+  it("requests gzip and decompresses it, unless disabled; streams and callers that ask themselves get the raw body", async () => {
     const asked: (string | undefined)[] = [];
     const server = await serveHttp((request, response) => {
       asked.push(request.headers["accept-encoding"]);
@@ -190,7 +190,7 @@ describe("nodeTransport", () => {
     expect(asked).toEqual(["gzip", undefined, "gzip", undefined]);
   });
 
-  it("C17: a gzip answer cut at every byte is the same answer", async () => {
+  it("C17: decodes a gzip response with any chunk boundaries", async () => {
     const zipped = gzipSync("The same, however it is cut.");
     let cut = 0;
     const server = await serveHttp((_, response) => {
@@ -201,7 +201,7 @@ describe("nodeTransport", () => {
     for (cut = 1; cut < zipped.length; cut++) expect(await text(await transport(get()))).toBe("The same, however it is cut.");
   });
 
-  it("reads no further ahead than its reader, and the server feels it", async () => {
+  it("reads no further ahead than its reader, and slows the server down", async () => {
     let written = 0;
     let full = false;
     const server = await serveHttp((_, response) => {
@@ -230,7 +230,7 @@ describe("nodeTransport", () => {
 });
 
 describe("nodeTransport when the connection fails", () => {
-  it("refused: names host and port, and knows that nothing was sent", async () => {
+  it("refused: names host and port, and reports that nothing was sent", async () => {
     const server = createTcpServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -240,20 +240,20 @@ describe("nodeTransport when the connection fails", () => {
     expect(error.message).toContain(`connect to 127.0.0.1:${port}`);
   });
 
-  it("dns: a name nobody knows", async () => {
+  it("dns: an unknown name", async () => {
     const error = await failure(transportTo("http://no-such-host.invalid:6443")(get()));
     expect(error).toMatchObject({ reason: "dns", sent: "no" });
     expect(error.message).toContain("no-such-host.invalid:6443");
   });
 
-  it("T10: reset before the answer: it may have arrived", async () => {
+  it("T10: reset before the response: it may have arrived", async () => {
     const server = await serveTcp((socket) => void socket.once("data", () => socket.resetAndDestroy()));
     const error = await failure(transportTo(server.url)(post()));
     expect(error).toMatchObject({ reason: "reset", sent: "maybe", reused: false });
     expect(error.message).toBe(`POST /api/v1/namespaces/shop/pods: 127.0.0.1:${server.port} reset the connection`);
   });
 
-  it("T10: closed before the answer: it may have arrived", async () => {
+  it("T10: closed before the response: it may have arrived", async () => {
     const server = await serveTcp((socket) => void socket.once("data", () => socket.end()));
     expect(await failure(transportTo(server.url)(post()))).toMatchObject({ reason: "aborted-by-peer", sent: "maybe" });
   });
@@ -262,7 +262,7 @@ describe("nodeTransport when the connection fails", () => {
     ["T11, C8: the body ends before its length", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf", "aborted-by-peer", true],
     ["T11, C8: reset within the body", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf", "reset", "reset"],
     ["T11, C8: the last chunk is missing", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n", "aborted-by-peer", true],
-    ["T11, C8: a chunk of nonsense", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n", "garbage", false],
+    ["T11, C8: an invalid chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n", "garbage", false],
   ])("%s", async (_, answer, reason, close) => {
     const server = await answering(answer);
     const response = await transportTo(server.url)(get());
@@ -278,7 +278,7 @@ describe("nodeTransport when the connection fails", () => {
     await expect(iterator.next()).rejects.toBe(error);
   });
 
-  it("T11: a gzip body that ends in the middle is an error, not a short answer", async () => {
+  it("T11: a truncated gzip body is an error, not a short response", async () => {
     const zipped = gzipSync("x".repeat(1000));
     const server = await serveHttp((_, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(zipped.subarray(0, zipped.length - 9)),
@@ -296,14 +296,14 @@ describe("nodeTransport when the connection fails", () => {
   });
 
   it.each([
-    ["what is not HTTP", "SSH-2.0-OpenSSH_9.6\r\n", {}, "something that is not HTTP"],
+    ["a response that is not HTTP", "SSH-2.0-OpenSSH_9.6\r\n", {}, "something that is not HTTP"],
     [
-      "a head beyond its limit",
+      "headers beyond the limit",
       `HTTP/1.1 200 OK\r\nx: ${"y".repeat(5000)}\r\n\r\n`,
       { headerBytesMax: 4096 },
       "headers that are larger than allowed",
     ],
-  ])("C13: refuses %s", async (_, answer, options, words) => {
+  ])("C13: rejects %s", async (_, answer, options, words) => {
     const server = await answering(answer);
     const error = await failure(transportTo(server.url, options)(get()));
     expect(error).toMatchObject({ reason: "garbage", sent: "maybe" });
@@ -311,7 +311,7 @@ describe("nodeTransport when the connection fails", () => {
     expect(inspect(error)).not.toContain("rawPacket");
   });
 
-  it("takes a head of 60 KiB, which Node alone would refuse", async () => {
+  it("accepts headers of 60 KiB, which Node alone would reject", async () => {
     const server = await answering(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(60_000)}\r\ncontent-length: 0\r\n\r\n`);
     expect((await transportTo(server.url)(get())).headers["x"]).toHaveLength(60_000);
   });
@@ -328,7 +328,7 @@ describe("nodeTransport when the connection fails", () => {
     await eventually(() => server.sockets[0]?.destroyed === true);
   });
 
-  it("T11, C9: a body that falls silent ends with the idle timeout; a stream does not (§9.38)", async () => {
+  it("T11, C9: a silent body ends with the idle timeout; a stream does not (§9.38)", async () => {
     const server = await answering("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n");
     const transport = transportTo(server.url, { idleTimeoutMs: 1000 });
     const outcome = failure(transport(get()).then(text));
@@ -349,7 +349,7 @@ describe("nodeTransport when the connection fails", () => {
     await expect(watch).rejects.toThrow("enough");
   });
 
-  it("a body nobody reads gives its connection up in the end", async () => {
+  it("an unread body releases its connection after the timeout", async () => {
     const server = await answering("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf");
     const transport = transportTo(server.url, { idleTimeoutMs: 1000 });
     const response = await transport(get());
@@ -367,21 +367,21 @@ describe("nodeTransport when the connection fails", () => {
     expect(await outcome).toMatchObject({ reason: "timeout", timeout: "connect", sent: "no" });
   });
 
-  it("tls: a server that does not speak it", async () => {
+  it("tls: a server without TLS", async () => {
     const server = await answering("HTTP/1.1 400 Bad Request\r\n\r\n");
     const error = await failure(transportTo(server.url.replace("http:", "https:"))(get()));
     expect(error).toMatchObject({ reason: "tls", sent: "no" });
     expect(error.message).toContain("does not speak TLS on this port");
   });
 
-  it("invalid-request: what cannot be written is not sent", async () => {
+  it("invalid-request: a request that cannot be written is not sent", async () => {
     const server = await serveHttp((_, response) => response.end());
     const error = await failure(transportTo(server.url)(get("/api", { headers: { "x-bad": "a\r\nb" } })));
     expect(error).toMatchObject({ reason: "invalid-request", sent: "no" });
   });
 
-  it("asks last before the first byte, when all that was ready has had its turn; on a refusal nothing leaves", async () => {
-    // A process that is stopped for longer than its lease between the question and the first byte writes without it.
+  it("calls onSent last before the first byte, after all pending work; if it throws, nothing is sent", async () => {
+    // A process that is suspended for longer than its lease between the check and the first byte writes without the lease.
     const arrived: string[] = [];
     const { url } = await serveHttp((request, response) => {
       arrived.push(request.method ?? "");
@@ -392,7 +392,7 @@ describe("nodeTransport when the connection fails", () => {
       let isClosed = false;
       const late: HttpRequest = {
         ...post(),
-        // Read while the message is being made.
+        // Read while the message is being created.
         get body() {
           queueMicrotask(() => (isClosed = true));
           return "{}";
@@ -410,7 +410,7 @@ describe("nodeTransport when the connection fails", () => {
     expect(arrived).toEqual(["GET", "GET"]);
   });
 
-  it("after close nothing goes any more, and what was under way ends", async () => {
+  it("after close rejects new requests and ends running ones", async () => {
     const server = await serveTcp((socket) => void socket.resume());
     const transport = transportTo(server.url);
     const outcome = failure(transport(get()));
@@ -422,8 +422,8 @@ describe("nodeTransport when the connection fails", () => {
   });
 });
 
-describe("nodeTransport and its connections", () => {
-  it("uses one connection for one request after another", async () => {
+describe("nodeTransport connections", () => {
+  it("reuses one connection for sequential requests", async () => {
     const server = await serveHttp((_, response) => response.end("ok"));
     const transport = transportTo(server.url);
     for (let count = 0; count < 50; count++) await text(await transport(get()));
@@ -431,7 +431,7 @@ describe("nodeTransport and its connections", () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it("T7: replaces a connection that has grown old", async () => {
+  it("T7: replaces an old connection", async () => {
     const server = await serveHttp((_, response) => response.end("ok"));
     const transport = transportTo(server.url, { connectionAgeMaxMs: 1000 });
     await text(await transport(get()));
@@ -443,7 +443,7 @@ describe("nodeTransport and its connections", () => {
     expect(server.sockets).toHaveLength(2);
   });
 
-  it("T7: spreads the age at which connections are given up", async () => {
+  it("T7: adds jitter to the maximum age of connections", async () => {
     const server = await serveHttp((_, response) => response.end("ok"));
     const { random } = testRuntime();
     const transport = transportTo(server.url, { connectionAgeMaxMs: 1000, random: { ...random, next: () => 0.5 } });
@@ -456,7 +456,7 @@ describe("nodeTransport and its connections", () => {
     expect(server.sockets).toHaveLength(2);
   });
 
-  it("T8: after three idle connections closed at a similar age, one that old is not used again", async () => {
+  it("T8: does not reuse an idle connection that is as old as three that were closed", async () => {
     const server = await serveHttp((_, response) => response.end("ok"));
     const transport = transportTo(server.url);
     for (let round = 0; round < 3; round++) {
@@ -477,7 +477,7 @@ describe("nodeTransport and its connections", () => {
     expect(server.sockets).toHaveLength(5);
   });
 
-  it("T14, C12: bounds the calls, lets them wait in order, and never counts streams", async () => {
+  it("T14, C12: limits concurrent calls, queues further ones in order, and never counts streams", async () => {
     let open = 0;
     let most = 0;
     const order: string[] = [];
@@ -507,7 +507,7 @@ describe("nodeTransport and its connections", () => {
     await Promise.allSettled(watches.map(text));
   });
 
-  it("T3: a new generation gets new connections; an idle old one is closed, a running one finishes (§9.37)", async () => {
+  it("T3: a new generation opens new connections; an idle old one is closed, one in use finishes (§9.37)", async () => {
     let finish: ServerResponse | undefined;
     const server = await serveHttp((request, response) => {
       if (request.url === "/slow") finish = response;
@@ -528,7 +528,7 @@ describe("nodeTransport and its connections", () => {
     await eventually(() => server.sockets.filter(({ destroyed }) => destroyed).length === 2);
   });
 
-  it("a connection that the server closed while it lay idle is not used, not even for a write", async () => {
+  it("does not reuse a connection that the server closed while idle, not even for a write", async () => {
     const server = await serveHttp((_, response) => response.end("ok"));
     const transport = transportTo(server.url);
     await text(await transport(get()));
@@ -538,7 +538,7 @@ describe("nodeTransport and its connections", () => {
     expect(server.sockets).toHaveLength(2);
   });
 
-  it("a connection that the server closes just as we send: a read is repeated at once, a write is not", async () => {
+  it("with a connection that the server closes during the send: a read is retried at once, a write is not", async () => {
     const server = await serveTcp((socket) => {
       let requests = 0;
       socket.on("data", () => {
@@ -557,16 +557,16 @@ describe("nodeTransport and its connections", () => {
   });
 });
 
-describe("nodeTransport and aborts (C18)", () => {
+describe("nodeTransport aborted (C18)", () => {
   const reason = new Error("not interested any more");
 
-  it("before anything: no connection is made", async () => {
+  it("before anything: opens no connection", async () => {
     const server = await serveHttp((_, response) => response.end());
     await expect(transportTo(server.url)(get("/", { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
     expect(server.sockets).toHaveLength(0);
   });
 
-  it("while the TLS settings are read", async () => {
+  it("while reading the TLS settings", async () => {
     const controller = new AbortController();
     const outcome = transportTo("http://127.0.0.1:1", { tls: () => new Promise(() => undefined) })(get("/", { signal: controller.signal }));
     controller.abort(reason);
@@ -583,7 +583,7 @@ describe("nodeTransport and aborts (C18)", () => {
     await eventually(() => server.sockets[0]?.destroyed === true);
   });
 
-  it("while waiting for a place among the calls", async () => {
+  it("while waiting for a free call slot", async () => {
     const server = await serveTcp((socket) => void socket.resume());
     const transport = transportTo(server.url, { callsMax: 1 });
     const first = transport(get());
@@ -596,7 +596,7 @@ describe("nodeTransport and aborts (C18)", () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it("while sending and while waiting for the answer", async () => {
+  it("while sending and while waiting for the response", async () => {
     const server = await serveTcp((socket) => void socket.pause());
     for (const request of [get(), post("x".repeat(2 ** 24))]) {
       const controller = new AbortController();
@@ -625,7 +625,7 @@ describe("nodeTransport and aborts (C18)", () => {
     }
   });
 
-  it("after the answer: the connection stays", async () => {
+  it("after the response: keeps the connection", async () => {
     const server = await serveHttp((_, response) => response.end("ok"));
     const transport = transportTo(server.url);
     const controller = new AbortController();
@@ -637,7 +637,7 @@ describe("nodeTransport and aborts (C18)", () => {
 });
 
 describe("nodeTransport through a proxy", () => {
-  /** Joins two sockets. */
+  /** Connects two sockets. */
   const splice = (socket: Socket, port: number): void => {
     const onward = connect(port, "127.0.0.1");
     onward.on("error", () => socket.destroy());
@@ -645,7 +645,7 @@ describe("nodeTransport through a proxy", () => {
     socket.pipe(onward).pipe(socket);
   };
 
-  it("HTTP: asks with CONNECT and the login of the URL, and keeps the tunnel", async () => {
+  it("HTTP: sends CONNECT with the credentials of the URL, and keeps the tunnel", async () => {
     const server = await serveHttp((_, response) => response.end("through"));
     const heads: string[] = [];
     const proxy = await serveTcp(

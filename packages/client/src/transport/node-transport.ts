@@ -1,5 +1,5 @@
 /**
- * Requests over real sockets: node:http over TCP or TLS, directly or through a proxy, with connections kept for the next request.
+ * Requests over real sockets: node:http over TCP or TLS, directly or through a proxy, with a connection pool.
  *
  *     HttpRequest → TlsSource → ConnectionPool → node-dial.ts → Exchange → HttpResponse
  */
@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { createUnzip } from "node:zlib";
 import type { Clock, HttpHeaders, HttpRequest, HttpResponse, Log, Random, Transport } from "@drover/machinery";
-import { TimeoutError, jittered, withTimeout } from "@drover/machinery";
+import { definedOnly, isTimeoutError, jittered, withTimeout } from "@drover/machinery";
 import { ConnectionPool } from "./connection-pool.ts";
 import type { Lease } from "./connection-pool.ts";
 import { firstHeader, isAscii, requestHeaders, responseHeaders, withoutHeaders } from "./header-lines.ts";
@@ -31,25 +31,22 @@ import { transportLimits } from "./transport-limits.ts";
 import type { TransportLimits } from "./transport-limits.ts";
 
 export interface NodeTransportOptions extends DialOptions, TransportLimits {
-  /** Where the server is: scheme, host, port and the path that comes before every path. */
+  /** URL of the server: scheme, host, port and a path that prefixes every request path. */
   readonly server: string;
-  /** Asked before every request; a new generation means new connections. */
+  /** Called before every request; a new generation opens new connections. */
   readonly tls: TlsSource;
   readonly clock: Clock;
   readonly log: Log;
-  /**
-   * Spreads the age at which connections are given up, so that those of many clients, made together, are not made anew
-   * together. @default not spread
-   */
+  /** Adds jitter to the maximum age of connections, so that many clients do not reconnect at the same time. @default no jitter */
   readonly random?: Random;
-  /** Never asks for gzip. @default false */
+  /** Never requests gzip. @default false */
   readonly disableCompression?: boolean;
 }
 
-/** A transport, and the end of it: `close` destroys every connection, in use or not. */
+/** A transport with `close`, which destroys every connection, in use or not. */
 export type NodeTransport = Transport & { readonly close: () => void };
 
-/** What an exchange needs to know about its place. */
+/** Context of an exchange. */
 interface Place {
   readonly server: ServerAddress;
   readonly way: Dialler;
@@ -57,30 +54,30 @@ interface Place {
   readonly log: Log;
   readonly limits: Required<TransportLimits>;
   readonly disableCompression: boolean;
-  /** How old a connection may become. */
+  /** Maximum age of a connection. */
   readonly ageMaxMs: () => number;
 }
 
 interface Connection {
   readonly socket: Socket;
-  /** Of this one socket: it keeps it quiet and watched between requests, the pool decides who gets it. */
+  /** For this one socket: monitors it between requests, while the pool decides who gets it. */
   readonly agent: Agent;
   readonly expiresMs: number;
   exchanges: number;
   idleSinceMs: number | undefined;
 }
 
-/** What is read of a body before somebody takes it: two reads of a socket, which often hold the ends and beginnings of two chunks each. */
+/** How much of a body is read ahead: two reads of a socket, which often contain the end and start of two chunks each. */
 const aheadBytesMax = 2 * 64 * 1024;
 
-/** Lengthens the life of a connection by up to this part of it. */
+/** Extends the maximum age of a connection by up to this fraction. */
 const ageJitter = 0.1;
 
 /**
- * A transport over sockets.
+ * Returns a transport over sockets.
  *
- * Guarantees: never follows a redirect; TLS 1.2 or later; an abort at any moment destroys the socket and rejects with the signal's
- * reason; every other failure is a `TransportError`. A body that is dropped half read takes its connection with it.
+ * Guarantees: never follows a redirect; TLS 1.2 or later; an abort at any time destroys the socket and rejects with the
+ * signal's reason; every other failure is a `TransportError`. Dropping a partly read body closes its connection.
  */
 export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   const place = placeOf(options);
@@ -90,12 +87,12 @@ export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   const poolFor = (settings: TlsSettings): ConnectionPool<Connection> => {
     if (current !== undefined && settings.generation <= current.generation) return current.pool;
     if (current !== undefined)
-      place.log.debug("new TLS settings: connections made with the old ones are not used again", {
+      place.log.debug("TLS settings changed; not reusing connections made with the old ones", {
         host: place.server.authority,
         generation: settings.generation,
       });
     current?.pool.retire();
-    // An old pool holds old keys; it is kept only as long as there may be something to close in it.
+    // An old pool has old keys; keep it only while it has connections to close.
     for (const old of pools) if (old.isDrained) pools.delete(old);
     const pool = connectionPool(place, settings);
     pools.add(pool);
@@ -105,13 +102,13 @@ export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   const send = async (request: HttpRequest): Promise<HttpResponse> => {
     const { signal } = request;
     signal?.throwIfAborted();
-    // One signal may end a thousand watches; Node would call the eleventh listener a leak.
+    // One signal may end a thousand watches; Node would report the eleventh listener as a leak.
     if (signal !== undefined) setMaxListeners(0, signal);
     if (closed) throw closedError(request);
     request.onSent?.("no");
     const lease = await withTlsSettings(options.tls, signal, (settings) => acquire(poolFor(settings), request));
     if (closed || signal?.aborted === true) {
-      // Nothing was sent on it, but only what has been in an agent's hands is fit to lie idle.
+      // Nothing was sent on it, but only a socket that an agent has used can be idle.
       if (closed || lease.connection.exchanges === 0) lease.connection.socket.destroy();
       lease.release();
       signal?.throwIfAborted();
@@ -138,8 +135,8 @@ function placeOf({ clock, log, random, disableCompression = false, ...given }: N
 }
 
 function acquire(pool: ConnectionPool<Connection>, request: HttpRequest): Promise<Lease<Connection>> {
-  // A write on a connection that the server has just closed would have an unknown outcome. One turn of the event loop
-  // is enough to see a close that has already arrived.
+  // A write on a connection that the server has just closed would have an unknown outcome. One turn of the event loop is enough
+  // to notice a close that has already arrived.
   const beforeReuse = isSafe(request) ? {} : { beforeReuse: () => new Promise<void>((resolve) => void setImmediate(resolve)) };
   return pool.acquire({ counted: !isStream(request), signal: request.signal, ...beforeReuse });
 }
@@ -152,8 +149,9 @@ function connectionPool(place: Place, settings: TlsSettings): ConnectionPool<Con
     connect: async ({ signal }) => {
       const socket = await dialInTime(place, settings, signal);
       const connection = connectionOn(place, socket);
-      // A socket that closes while idle was closed by the other side, unless `close` or the agent's timeout forgot `idleSinceMs` first.
-      // Since Node 22 an idle socket emits neither "end" nor "error": the agent destroys it at the first read.
+      // A socket that closes while idle was closed by the other side, unless `close` or the agent's timeout cleared
+      // `idleSinceMs` first. Since Node 22 an idle socket emits neither "end" nor "error": the agent destroys it at the first
+      // read.
       const learn = (): void => {
         if (connection.idleSinceMs !== undefined)
           idle = closedWhileIdle(idle, { idleSinceMs: connection.idleSinceMs, closedMs: clock.monotonic() });
@@ -185,14 +183,9 @@ function connectionOn({ clock, limits, ageMaxMs }: Place, socket: Socket): Conne
 
 async function dialInTime({ server, way, clock, limits }: Place, settings: TlsSettings, signal: AbortSignal | undefined): Promise<Socket> {
   try {
-    return await withTimeout(
-      clock,
-      limits.connectTimeoutMs,
-      (inTime) => way.dial(settings, inTime),
-      signal === undefined ? {} : { signal },
-    );
+    return await withTimeout(clock, limits.connectTimeoutMs, (inTime) => way.dial(settings, inTime), definedOnly({ signal }));
   } catch (error) {
-    if (signal?.aborted === true || !(error instanceof TimeoutError)) throw error;
+    if (signal?.aborted === true || !isTimeoutError(error)) throw error;
     throw new TransportError(`connect to ${server.authority}${way.through}: no connection after ${limits.connectTimeoutMs} ms`, {
       reason: "timeout",
       timeout: "connect",
@@ -202,7 +195,7 @@ async function dialInTime({ server, way, clock, limits }: Place, settings: TlsSe
   }
 }
 
-/** One request on one connection, from its first byte to the last byte of the answer. */
+/** One request on one connection, from its first byte to the last byte of the response. */
 class Exchange {
   readonly response: Promise<HttpResponse>;
   readonly #place: Place;
@@ -211,7 +204,7 @@ class Exchange {
   readonly #reused: boolean;
   readonly #writtenBefore: number;
   readonly #asksForGzip: boolean;
-  /** The first that went wrong on the wire: what comes later is only its consequence. */
+  /** The first failure on the wire: later ones are only its consequences. */
   #cause: unknown;
   #settle: { readonly resolve: (response: HttpResponse) => void; readonly reject: (error: unknown) => void } | undefined;
   #cancelTimer: () => void = () => undefined;
@@ -231,7 +224,7 @@ class Exchange {
       connection.idleSinceMs = place.clock.monotonic();
       release();
     };
-    // An agent frees its socket only after a complete exchange that both sides want to be followed by another.
+    // An agent frees its socket only after a complete exchange on a connection that both sides keep alive.
     agent.on("free", giveBack);
     socket.on("close", giveBack);
     this.response = new Promise((resolve, reject) => {
@@ -245,8 +238,8 @@ class Exchange {
     if (this.#connection.socket.destroyed) return this.#fail(undefined);
     try {
       const message = this.#open();
-      // Node passes a message to its socket only when all promises that are ready have had their turn, which may take
-      // long; after this event it writes at once.
+      // Node passes a message to its socket only after all pending microtasks, which may take long; after this event it writes
+      // at once.
       message.once("socket", () => this.#beforeFirstByte());
       message.on("error", (error) => {
         this.#cause ??= error;
@@ -264,7 +257,7 @@ class Exchange {
     }
   }
 
-  /** Whoever is told may still refuse: then nothing leaves. */
+  /** `onSent` may still throw: then nothing is sent. */
   #beforeFirstByte(): void {
     try {
       this.#request.onSent?.("maybe");
@@ -294,7 +287,7 @@ class Exchange {
 
   #write(message: ClientRequest): void {
     const { headers } = this.#request;
-    // Node writes headers and a body of text in one go, and then the headers in the encoding of the body.
+    // Node writes headers and a text body together, with the headers in the encoding of the body.
     const body = typeof this.#request.body === "string" && !isAscii(headers) ? Buffer.from(this.#request.body) : this.#request.body;
     if (body === undefined || typeof body === "string" || body instanceof Uint8Array) message.end(body);
     else void this.#pour(body, message);
@@ -349,9 +342,9 @@ class Exchange {
         { reason: "timeout", timeout: "idle" },
       );
     if (failure.kind === "unread")
-      return this.#error(`nobody read the body of the answer for ${limits.idleTimeoutMs} ms`, { reason: "timeout", timeout: "unread" });
+      return this.#error(`the body of the response was not read for ${limits.idleTimeoutMs} ms`, { reason: "timeout", timeout: "unread" });
     if (failure.kind === "too-large")
-      return this.#error(`the body of the answer from ${server.authority} is larger than ${limits.bodyBytesMax} bytes`, {
+      return this.#error(`the body of the response from ${server.authority} is larger than ${limits.bodyBytesMax} bytes`, {
         reason: "too-large",
       });
     return this.#wireError(this.#cause ?? failure.error);
@@ -373,7 +366,7 @@ class Exchange {
     this.#end(({ reject }) => reject(this.#wireError(error)));
   }
 
-  /** The head is there or never will be. */
+  /** The response headers have arrived or never will. */
   #end(settle: (to: { readonly resolve: (response: HttpResponse) => void; readonly reject: (error: unknown) => void }) => void): void {
     const to = this.#settle;
     if (to === undefined) return;
@@ -385,12 +378,15 @@ class Exchange {
 
   #wireError(error: unknown): TransportError {
     const { reason, code, what } = classifyError(error);
-    // Node says ECONNRESET for both; only a real reset comes from a call to the system.
+    // Node reports ECONNRESET for both; only a real reset has a syscall.
     const orderly = error === undefined || (code === "ECONNRESET" && !(error instanceof Error && "syscall" in error));
     const { authority } = this.#place.server;
     if (orderly)
-      return this.#error(`${authority} closed the connection before the answer was complete`, { reason: "aborted-by-peer", cause: error });
-    return this.#error(`${authority} ${what}`, { reason, ...(code === undefined ? {} : { code }), cause: withoutPacket(error) });
+      return this.#error(`${authority} closed the connection before the response was complete`, {
+        reason: "aborted-by-peer",
+        cause: error,
+      });
+    return this.#error(`${authority} ${what}`, { reason, ...definedOnly({ code }), cause: withoutPacket(error) });
   }
 
   #error(what: string, failure: Omit<TransportFailure, "sent" | "reused">): TransportError {
@@ -412,7 +408,7 @@ function readHead(
   };
 }
 
-/** A body always has a length; without one Node leaves DELETE bodies unframed, and the server takes them for the next request. */
+/** A body always has a length; without one Node sends DELETE bodies unframed, and the server reads them as the next request. */
 function lengthOf({ method, body, headers }: HttpRequest): Record<string, string> {
   if (Object.hasOwn(headers, "content-length")) return {};
   if (body === undefined) return method === "POST" || method === "PUT" || method === "PATCH" ? { "content-length": "0" } : {};
@@ -420,7 +416,7 @@ function lengthOf({ method, body, headers }: HttpRequest): Record<string, string
   return { "transfer-encoding": "chunked" };
 }
 
-/** What the parser choked on may be a document with secrets in it. */
+/** The rejected packet may contain secrets. */
 function withoutPacket(error: unknown): unknown {
   if (error instanceof Error && "rawPacket" in error) delete error.rawPacket;
   return error;

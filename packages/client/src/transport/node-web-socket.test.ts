@@ -16,7 +16,7 @@ import type { NodeWebSocketOptions } from "./node-web-socket.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const manualClock = (): ManualClock => new ManualClock({ quietTurns: 3, turn });
-/** Sockets have their say until the condition holds; the test's own limit of time ends a wait in vain. */
+/** Lets sockets run until the condition holds; the test's timeout ends a wait that never does. */
 async function eventually(holds: () => boolean): Promise<void> {
   while (!holds()) await turn();
 }
@@ -41,7 +41,7 @@ async function listen(server: Server | TcpServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A WebSocket server on loopback; `refuse` may answer a handshake by itself. */
+/** A WebSocket server on loopback; `refuse` may answer a handshake itself. */
 async function peer(
   serve: (ws: WebSocket) => void,
   refuse: (request: IncomingMessage) => { status: number; body: string } | undefined = () => undefined,
@@ -71,7 +71,7 @@ const connectTo = (
 const echo = (ws: WebSocket): void => void ws.on("message", (data: Buffer, isBinary) => ws.send(data, { binary: isBinary }));
 
 describe("nodeWebSocket", () => {
-  it("carries text and bytes both ways and closes in good order", async () => {
+  it("carries text and bytes both ways and closes cleanly", async () => {
     const { url, urls } = await peer(echo);
     const channel = await connectTo(`${url}/k8s/clusters/c-1`)();
     expect(channel.protocol).toBe("v5.channel.k8s.io");
@@ -88,7 +88,7 @@ describe("nodeWebSocket", () => {
     await expect(channel.send("late")).rejects.toMatchObject({ name: "StreamError", reason: "lost" });
   });
 
-  it("hands out everything that came before the other side closed", async () => {
+  it("yields everything that arrived before the other side closed", async () => {
     const { url } = await peer((ws) => {
       for (let index = 0; index < 100; index++) ws.send(Buffer.alloc(10_000, index));
       ws.close(1000, "done");
@@ -100,14 +100,14 @@ describe("nodeWebSocket", () => {
     expect(await channel.closed).toEqual({ code: 1000, reason: "done" });
   });
 
-  it("throws with code and words when the other side closes for another reason, and when it just goes", async () => {
+  it("throws with code and reason if the other side closes with an error, and if the connection breaks", async () => {
     const unhappy = await connectTo((await peer((ws) => ws.close(1011, "kaputt"))).url)();
     await expect(unhappy.messages[Symbol.asyncIterator]().next()).rejects.toThrow("closed with code 1011: kaputt");
     const gone = await connectTo((await peer((ws) => ws.terminate())).url)();
     await expect(gone.messages[Symbol.asyncIterator]().next()).rejects.toMatchObject({ name: "StreamError", reason: "lost" });
   });
 
-  it("slows the sender down when nobody reads", async () => {
+  it("slows the sender down if messages are not read", async () => {
     let buffered = (): number => 0;
     const { url } = await peer((ws) => {
       buffered = () => ws.bufferedAmount;
@@ -117,7 +117,7 @@ describe("nodeWebSocket", () => {
     const channel = await connectTo(url)();
     const iterator = channel.messages[Symbol.asyncIterator]();
     await iterator.next();
-    // As long as anything moves; without back-pressure that is until nothing is left.
+    // While anything moves; without backpressure, until nothing is left.
     for (let quiet = 0, last = -1; quiet < 200; quiet = buffered() === last ? quiet + 1 : 0) {
       last = buffered();
       await turn();
@@ -128,7 +128,7 @@ describe("nodeWebSocket", () => {
     expect(count).toBe(64);
   });
 
-  it("gives the server's answer when it refuses", async () => {
+  it("rejects with the server's response if it refuses", async () => {
     const { url } = await peer(echo, () => ({ status: 404, body: '{"kind":"Status"}' }));
     await expect(connectTo(url)()).rejects.toMatchObject({
       name: "UpgradeRefusedError",
@@ -138,7 +138,7 @@ describe("nodeWebSocket", () => {
     });
   });
 
-  it("throws when nobody listens, and when the other side speaks no WebSocket", async () => {
+  it("throws without a listener, and if the other side does not use WebSocket", async () => {
     await expect(connectTo("http://127.0.0.1:9")()).rejects.toMatchObject({ name: "TransportError", reason: "refused" });
     const server = createHttpServer();
     server.on("upgrade", (_request, socket) =>
@@ -182,7 +182,7 @@ describe("credentials of a WebSocket", () => {
     await channel.close();
   });
 
-  it("are asked for once more after a 401, and only once", async () => {
+  it("are requested once more after a 401, and only once", async () => {
     const wanted =
       (value: string) =>
       ({ headers }: IncomingMessage) =>
@@ -199,14 +199,14 @@ describe("credentials of a WebSocket", () => {
     expect(inspect(failure, { depth: 20, showHidden: true })).not.toContain(canary);
   });
 
-  it("are not asked for again when there is no other", async () => {
+  it("are not requested again if there is no other", async () => {
     const { url, headers } = await peer(echo, () => ({ status: 401, body: "" }));
     await expect(connectTo(url, { credentials: source("only") })()).rejects.toMatchObject({ status: 401 });
     expect(headers).toHaveLength(1);
   });
 });
 
-describe("the signal and the clock of a WebSocket", () => {
+describe("signal and clock of a WebSocket", () => {
   it("end the connection at once, for readers and senders", async () => {
     const { url } = await peer(echo);
     const controller = new AbortController();
@@ -219,7 +219,7 @@ describe("the signal and the clock of a WebSocket", () => {
     expect((await channel.closed).code).toBe(1006);
   });
 
-  it("end the connection at once, also when messages lie unread", async () => {
+  it("end the connection at once, also with unread messages", async () => {
     const { url } = await peer((ws) => ws.send("unread"));
     const controller = new AbortController();
     const channel = await connectTo(url)({ signal: controller.signal });
@@ -229,7 +229,7 @@ describe("the signal and the clock of a WebSocket", () => {
     await expect(channel.messages[Symbol.asyncIterator]().next()).rejects.toBe(reason);
   });
 
-  it("do not take a reader that is slow for a peer that is gone", async () => {
+  it("do not mistake a slow reader for a dead peer", async () => {
     const clock = manualClock();
     const { url } = await peer((ws) => {
       for (let index = 0; index < 32; index++) ws.send(Buffer.alloc(1024 * 1024));
@@ -244,7 +244,7 @@ describe("the signal and the clock of a WebSocket", () => {
     expect(count).toBe(32);
   });
 
-  it("are not needed to say good-bye while messages lie unread", async () => {
+  it("are not needed to close with unread messages", async () => {
     let code = 0;
     const { url } = await peer((ws) => {
       ws.on("close", (with_) => (code = with_));
@@ -292,10 +292,10 @@ describe("the signal and the clock of a WebSocket", () => {
     expect(await stalled).toMatchObject({ reason: "timeout", timeout: "connect", sent: "no" });
   });
 
-  it("ask the other side for a sign of life, and give up when none comes", async () => {
+  it("ping the other side, and close without a pong", async () => {
     const clock = manualClock();
     const pings: number[] = [];
-    // It hears us and never answers: a peer whose machine has gone looks the same from here.
+    // It receives and never responds: a peer whose host has died looks the same.
     const { url } = await peer((ws) => {
       ws.on("ping", () => pings.push(clock.monotonic()));
       Object.assign(ws, { pong: () => undefined });
@@ -315,7 +315,7 @@ describe("the signal and the clock of a WebSocket", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("keep a quiet connection whose other side answers", async () => {
+  it("keep a quiet connection whose peer responds", async () => {
     const clock = manualClock();
     let pings = 0;
     const { url } = await peer((ws) => {
@@ -334,7 +334,7 @@ describe("the signal and the clock of a WebSocket", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("do not wait for a good-bye for ever", async () => {
+  it("limit the wait for the peer's close", async () => {
     const clock = manualClock();
     const { url } = await peer((ws) => ws.pause());
     const channel = await connectTo(url, { clock })();
@@ -365,7 +365,7 @@ describe("a WebSocket through a proxy", () => {
     return { url: `127.0.0.1:${await listen(server)}`, asked };
   }
 
-  it("asks it to connect, with its login, and names it when it refuses", async () => {
+  it("sends CONNECT with its credentials, and names the proxy if it refuses", async () => {
     const { url } = await peer(echo);
     const { url: proxyAddress, asked } = await proxy();
     const channel = await connectTo(url, { proxyUrl: `http://me:secret@${proxyAddress}` })();
@@ -379,7 +379,7 @@ describe("a WebSocket through a proxy", () => {
     });
   });
 
-  it("goes around it where the exceptions say so", async () => {
+  it("bypasses it for servers in noProxy", async () => {
     const { url } = await peer(echo);
     const { url: proxyAddress, asked } = await proxy();
     await (await connectTo(url, { proxyUrl: `http://${proxyAddress}`, noProxy: "127.0.0.1" })()).close();

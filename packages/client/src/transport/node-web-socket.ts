@@ -1,13 +1,12 @@
 /**
- * WebSockets over real sockets, for `exec`, `attach` and port forwarding. The library behind it
- * is loaded when the first connection is made.
+ * WebSockets over real sockets, for `exec`, `attach` and port forwarding. Loads the WebSocket library on first use.
  *
  *     WebSocketRequest → CredentialSource, TlsSource → node-dial.ts → handshake → WebSocketChannel
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock, HttpHeaders, Secret } from "@drover/machinery";
-import { TimeoutError, withTimeout } from "@drover/machinery";
+import { definedOnly, isTimeoutError, withTimeout } from "@drover/machinery";
 import type { WebSocket } from "ws";
 import { noCredential } from "../auth/credential-source.ts";
 import type { CredentialSource } from "../auth/credential-source.ts";
@@ -27,20 +26,20 @@ import type { TlsSource } from "./tls-settings.ts";
 import { TransportError, classifyError } from "./transport-error.ts";
 
 export interface NodeWebSocketOptions extends DialOptions {
-  /** Where the server is: scheme (http or https), host, port and the path that comes before every path. */
+  /** URL of the server: scheme (http or https), host, port and a path that prefixes every request path. */
   readonly server: string;
-  /** Asked before every connection. */
+  /** Called before every connection. */
   readonly tls: TlsSource;
   readonly clock: Clock;
-  /** Gives the `authorization` header; asked for another one when the server refuses the first. @default no header */
+  /** Provides the `authorization` header, and another one if the server rejects the first. @default no header */
   readonly credentials?: CredentialSource;
   /** Added to every handshake: user agent, impersonation. @default none */
   readonly headers?: HttpHeaders;
-  /** How long making a connection may take, the server's answer included. @default 60 seconds */
+  /** Timeout for opening a connection, the server's response included. @default 60 seconds */
   readonly connectTimeoutMs?: number;
-  /** How often the other side is asked whether it is still there. @default 5 seconds */
+  /** Interval between pings. @default 5 seconds */
   readonly pingIntervalMs?: number;
-  /** After how long without any sign of life the connection counts as lost. @default 61 seconds */
+  /** Silence after which the connection counts as lost. @default 61 seconds */
   readonly silenceTimeoutMs?: number;
 }
 
@@ -56,10 +55,10 @@ const messageBytesMax = 16 * 1024 * 1024;
 const refusalBytesMax = 64 * 1024;
 
 /**
- * Opens WebSockets over sockets of their own.
+ * Opens WebSockets, each over its own socket.
  *
- * Guarantees: an abort at any moment destroys the socket; after a 401 it tries once more if there is another credential; redirects are not
- * followed; nothing is compressed; a peer that has gone silently is found out.
+ * Guarantees: an abort at any time destroys the socket; after a 401 it retries once if there is another credential; it
+ * follows no redirects and uses no compression; it detects a peer that disappeared silently.
  */
 export function nodeWebSocket(options: NodeWebSocketOptions): WebSocketConnect {
   const {
@@ -88,10 +87,10 @@ export function nodeWebSocket(options: NodeWebSocketOptions): WebSocketConnect {
           sent = "maybe";
           return await handshake(place, socket, { ...request, headers: all }, inTime);
         },
-        signal === undefined ? {} : { signal },
+        definedOnly({ signal }),
       );
     } catch (error) {
-      if (signal?.aborted === true || !(error instanceof TimeoutError)) throw error;
+      if (signal?.aborted === true || !isTimeoutError(error)) throw error;
       throw new TransportError(`connect to ${server.authority}${way.through}: no WebSocket after ${connectTimeoutMs} ms`, {
         reason: "timeout",
         timeout: "connect",
@@ -103,7 +102,7 @@ export function nodeWebSocket(options: NodeWebSocketOptions): WebSocketConnect {
   return async (request) => {
     const { signal } = request;
     signal?.throwIfAborted();
-    const show = (): Promise<Login> => login(credentials, { tls, ...(signal === undefined ? {} : { signal }) });
+    const show = (): Promise<Login> => login(credentials, { tls, ...definedOnly({ signal }) });
     const shown = await show();
     try {
       return await open(request, shown.header);
@@ -118,7 +117,7 @@ async function handshake(place: Place, socket: Socket, request: WebSocketRequest
   const { WebSocket: Constructor } = await import("ws");
   const { server } = place;
   const ws = new Constructor(`ws://${server.authority}${server.basePath}${request.path}`, [...request.protocols], {
-    // The socket is connected and secured already.
+    // The socket is already connected and secured.
     createConnection: () => socket,
     headers: { ...requestHeaders(request.headers), host: server.hostHeader },
     perMessageDeflate: false,
@@ -159,7 +158,7 @@ function handshakeError({ authority }: ServerAddress, error: Error): Error {
   return new TransportError(`connect to ${authority}: it ${what}`, {
     reason,
     sent: "maybe",
-    ...(code === undefined ? {} : { code }),
+    ...definedOnly({ code }),
     cause: error,
   });
 }
@@ -198,7 +197,7 @@ class NodeChannel implements WebSocketChannel {
       this.messages.push(isBinary ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data.toString("utf8"));
     });
     ws.on("pong", () => this.#heard()).on("ping", () => this.#heard());
-    // Also before the connection stands: an error without a listener would end the process.
+    // Also before the connection is open: an error without a listener would end the process.
     ws.on("error", (error) => (this.#failure ??= { error: streamError(error) }));
   }
 
@@ -228,7 +227,7 @@ class NodeChannel implements WebSocketChannel {
     if (!this.#closing) {
       this.#closing = true;
       this.messages.discard();
-      // What still comes is dropped; the good-bye of the other side would not be heard otherwise.
+      // Drop further messages; otherwise the closing frame of the other side would not be read.
       this.#ws.resume();
       this.#ws.close(1000);
     }
@@ -240,14 +239,14 @@ class NodeChannel implements WebSocketChannel {
   readonly #abort = (): void => {
     this.#failure ??= { error: this.#signal?.reason };
     this.#ws.terminate();
-    // Whoever says enough does not want what lies unread either.
+    // An abort also drops unread messages.
     this.messages.cut(this.#signal?.reason);
   };
 
   #over(code: number, reason: string): WebSocketClose {
     this.#cancelPing();
     this.#signal?.removeEventListener("abort", this.#abort);
-    // 1005: closed in good order, without a code.
+    // 1005: closed cleanly, without a code.
     if (this.#failure !== undefined) this.messages.fail(this.#failure.error);
     else if (code === 1000 || code === 1005) this.messages.end();
     else this.messages.fail(new StreamError("lost", closeText(code, reason)));
@@ -267,7 +266,7 @@ class NodeChannel implements WebSocketChannel {
   #ping(): void {
     const { clock, pingIntervalMs, silenceTimeoutMs } = this.#place;
     this.#cancelPing = clock.timer(pingIntervalMs, () => {
-      // Who does not listen cannot complain about silence.
+      // While reading is paused, silence means nothing.
       if (this.#ws.isPaused) this.#heard();
       if (clock.monotonic() - this.#heardMs >= silenceTimeoutMs) {
         this.#failure ??= { error: new StreamError("lost", `the other side has been silent for ${silenceTimeoutMs} ms`) };
@@ -283,6 +282,6 @@ class NodeChannel implements WebSocketChannel {
 function streamError(error: Error): StreamError {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return code.startsWith("WS_ERR_")
-    ? new StreamError("protocol", `the other side does not keep to the protocol: ${error.message}`, { cause: error })
+    ? new StreamError("protocol", `the other side violates the protocol: ${error.message}`, { cause: error })
     : new StreamError("lost", `the connection broke: ${error.message}`, { cause: error });
 }

@@ -15,6 +15,6 @@ it.each([
   ["/version", "/version"],
   ["/openapi/v3/apis/apps/v1?hash=1", "/openapi/{path}"],
   ["/", "/"],
-])("%s → %s", (path, template) => {
+])("pathTemplate: %s → %s", (path, template) => {
   expect(pathTemplate(path)).toBe(template);
 });

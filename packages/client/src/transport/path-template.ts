@@ -1,6 +1,9 @@
-/** A path with its names taken out, so that a million objects are one line in a table: "/api/v1/namespaces/{namespace}/pods/{name}/log". */
+/**
+ * Replaces the names in a path by placeholders, to group requests in metrics:
+ * "/api/v1/namespaces/{namespace}/pods/{name}/log".
+ */
 
-/** What of a path says what kind of request it is. Queries are dropped; paths that are not of the API keep only their first segment. */
+/** Returns the template of a path, without its query; of paths outside the API, only the first segment. */
 export function pathTemplate(path: string): string {
   const mark = path.indexOf("?");
   const segments = (mark === -1 ? path : path.slice(0, mark)).split("/").filter((segment) => segment !== "");
@@ -8,7 +11,7 @@ export function pathTemplate(path: string): string {
   if (prefixLength === 0) return segments.length > 1 ? `/${segments[0]}/{path}` : `/${segments.join("/")}`;
   const rest = segments.slice(prefixLength);
   const verb = rest[0] === "watch" ? rest.splice(0, 1) : [];
-  // The subresources of a namespace look like resources within it.
+  // Subresources of a namespace look like resources within it.
   const isNamespaced =
     rest[0] === "namespaces" && rest.length > 2 && !(rest.length === 3 && (rest[2] === "status" || rest[2] === "finalize"));
   const scope = isNamespaced ? (rest.splice(0, 2), ["namespaces", "{namespace}"]) : [];

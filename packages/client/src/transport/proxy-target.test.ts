@@ -8,16 +8,16 @@ describe("proxyTarget", () => {
     ["https://proxy:3129", { kind: "https", host: "proxy", port: 3129 }],
     ["socks5://[::1]", { kind: "socks5", host: "::1", port: 1080, authority: "[::1]:1080" }],
     ["socks5h://proxy:1", { kind: "socks5", port: 1 }],
-  ])("reads %s", (url, target) => {
+  ])("parses %s", (url, target) => {
     expect(proxyTarget(url)).toMatchObject(target);
   });
-  it("keeps the password where nobody sees it", () => {
+  it("keeps the password in a Secret", () => {
     const target = proxyTarget("http://me:hunter%402@proxy:3128");
     expect(target.login?.username).toBe("me");
     expect(target.login?.password.reveal()).toBe("hunter@2");
     expect(inspect(target, { depth: 9, showHidden: true })).not.toContain("hunter");
   });
-  it.each(["proxy", "ftp://me:hunter2@proxy", "://"])("refuses %j without repeating a password", (url) => {
+  it.each(["proxy", "ftp://me:hunter2@proxy", "://"])("rejects %j without quoting a password", (url) => {
     expect(() => proxyTarget(url)).toThrow(/^proxy-url (?!.*hunter2)/);
   });
 });
@@ -54,7 +54,7 @@ describe("matchesNoProxy", () => {
 describe("proxyFromRules", () => {
   const server = { secure: true, host: "api.example.com", port: 6443 };
   const rules = { httpsProxy: "secure-proxy:1", httpProxy: "socks5://plain-proxy:2", noProxy: "internal" };
-  it("goes by the scheme of the server, and takes a bare host for an HTTP proxy", () => {
+  it("selects by the scheme of the server, and treats a bare host as an HTTP proxy", () => {
     expect(proxyFromRules(server, rules)).toBe("http://secure-proxy:1");
     expect(proxyFromRules({ ...server, secure: false }, rules)).toBe("socks5://plain-proxy:2");
     expect(proxyFromRules(server, {})).toBeUndefined();

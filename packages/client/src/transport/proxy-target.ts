@@ -1,5 +1,5 @@
 /**
- * Whether a server is reached through a proxy, and what that proxy needs to know.
+ * Decides whether to use a proxy for a server, and parses its URL.
  *
  *     proxy URL, rules of exception → proxyTarget → ProxyTarget → the dialer
  */
@@ -8,7 +8,7 @@ import type { ServerAddress } from "./server-address.ts";
 import { unbracketed, urlOf } from "./server-address.ts";
 
 export interface ProxyTarget {
-  /** "http" and "https" are asked with CONNECT; "https" is itself spoken to through TLS. */
+  /** "http" and "https" use CONNECT; "https" is itself reached through TLS. */
   readonly kind: "http" | "https" | "socks5";
   readonly host: string;
   readonly port: number;
@@ -24,7 +24,7 @@ const kinds: ReadonlyMap<string, readonly [kind: ProxyTarget["kind"], port: numb
   ["socks5h:", ["socks5", 1080]],
 ]);
 
-/** Reads a proxy's URL. Throws a `TypeError` that does not repeat the password. */
+/** Parses a proxy's URL. Throws a `TypeError` that does not quote the password. */
 export function proxyTarget(proxyUrl: string | Secret): ProxyTarget {
   const url = urlOf(typeof proxyUrl === "string" ? proxyUrl : proxyUrl.reveal());
   const known = url === undefined ? undefined : kinds.get(url.protocol);
@@ -46,19 +46,19 @@ function plain(text: string): string {
   }
 }
 
-/** The environment's opinion on proxies, as the usual variables give it. */
+/** Proxy settings of the environment. */
 export interface ProxyRules {
   /** `HTTPS_PROXY`. @default none */
   readonly httpsProxy?: string;
   /** `HTTP_PROXY`. @default none */
   readonly httpProxy?: string;
-  /** `NO_PROXY`: names, addresses and networks, comma-separated, that are reached directly. @default none */
+  /** `NO_PROXY`: comma-separated names, addresses and networks to reach directly. @default none */
   readonly noProxy?: string;
 }
 
 /**
- * The proxy for a server by the rules that Go programs follow: by scheme, never for localhost and loopback, never for what `noProxy`
- * names. A proxy without a scheme is an HTTP proxy.
+ * Returns the proxy for a server by Go's rules: by scheme, never for localhost and loopback, never for what `noProxy`
+ * matches. A proxy without a scheme is an HTTP proxy.
  */
 export function proxyFromRules(
   server: Pick<ServerAddress, "secure" | "host" | "port">,
@@ -72,8 +72,8 @@ export function proxyFromRules(
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
- * Whether `noProxy` names the server: "*", "example.com" (and all below), ".example.com" (only below), "10.0.0.0/8",
- * "10.1.2.3", each with an optional port.
+ * Reports whether `noProxy` matches the server: "*", "example.com" (and all below), ".example.com" (only below),
+ * "10.0.0.0/8", "10.1.2.3", each with an optional port.
  */
 export function matchesNoProxy({ host, port }: Pick<ServerAddress, "host" | "port">, noProxy: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, "");
@@ -104,7 +104,7 @@ function splitPort(rule: string): readonly [host: string, port: number | undefin
 const inNetwork = (address: string, network: string | undefined, bits: number): boolean =>
   network !== undefined && network.length === address.length && bits <= network.length && address.startsWith(network.slice(0, bits));
 
-/** An IP address as a text of 32 or 128 zeros and ones; undefined for names. */
+/** Returns an IP address as 32 or 128 binary digits; undefined for names. */
 function addressBits(host: string): string | undefined {
   const four = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(host);
   if (four !== null) {

@@ -11,7 +11,7 @@ const chunks = async function* (): AsyncGenerator<string | Uint8Array> {
 };
 
 describe("requestMetrics", () => {
-  it("counts answers by code, method and host, and failures as <error>; nothing more unless asked", async () => {
+  it("counts responses by code, method and host, and failures as <error>; nothing more by default", async () => {
     const { clock, metrics } = testRuntime();
     const answers = [200, 404];
     const base: Transport = () => {
@@ -29,7 +29,7 @@ describe("requestMetrics", () => {
     expect(metrics.families()).toHaveLength(1);
   });
 
-  it("measures durations, sizes and retries when asked; streams have no size", async () => {
+  it("records durations, sizes and retries if detailed; streams have no size", async () => {
     const { clock, metrics } = testRuntime();
     const send = requestMetrics({ clock, metrics, host: "h", detailed: true })(() =>
       Promise.resolve({ status: 200, headers: {}, body: chunks() }),
@@ -48,7 +48,7 @@ describe("requestMetrics", () => {
     expect(text).not.toContain('rest_client_response_size_bytes_sum{host="h",verb="GET"');
   });
 
-  it("counts a body that is there at once, and drops one that is dropped", async () => {
+  it("counts the size of a complete body, and drops a body that is dropped", async () => {
     const { clock, metrics } = testRuntime();
     const bodies = ["abc", chunks()];
     const send = requestMetrics({ clock, metrics, host: "h", detailed: true })(() =>

@@ -1,4 +1,6 @@
-/** The numbers about requests that dashboards of Kubernetes programs expect, under the names they expect. */
+/**
+ * Metrics of requests, with the names that dashboards of Kubernetes programs expect.
+ */
 import type { Clock, HttpBody, HttpRequest, Metrics } from "@drover/machinery";
 import { byteLength, restClientDurationBuckets, restClientSizeBuckets } from "@drover/machinery";
 import { attemptCounter } from "./attempt-counter.ts";
@@ -8,16 +10,16 @@ import type { TransportWrapper } from "./wrapper.ts";
 export interface RequestMetricsOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** The label that tells one server from another: "example.com:6443". */
+  /** Label of the server: "example.com:6443". */
   readonly host: string;
   /**
-   * Durations, sizes and retries as well. Off as in controller-runtime, because every verb and host is a dozen more
-   * time series. @default false
+   * Also records durations, sizes and retries. Off as in controller-runtime, because every verb and host adds a dozen time
+   * series. @default false
    */
   readonly detailed?: boolean;
 }
 
-/** Counts every attempt in `rest_client_requests_total`, with the code "<error>" when there was no answer. */
+/** Counts every attempt in `rest_client_requests_total`, with the code "<error>" if there was no response. */
 export function requestMetrics(options: RequestMetricsOptions): TransportWrapper {
   const { clock, metrics, host, detailed = false } = options;
   const total = metrics.counter({
@@ -89,7 +91,7 @@ function detailsOf({ metrics, host }: RequestMetricsOptions): {
 
 const sizeOf = (part: string | Uint8Array): number => (typeof part === "string" ? byteLength(part) : part.length);
 
-/** Passes a body on and reports its size when it has been read to its end. */
+/** Passes a body on and reports its size when it has been read completely. */
 function counted(body: Exclude<HttpBody, string | Uint8Array>, observe: (bytes: number) => void): Exclude<HttpBody, string | Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => {

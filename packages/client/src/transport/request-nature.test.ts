@@ -3,7 +3,7 @@ import { attemptOf, isSafe, isStream, isWatch } from "./request-nature.ts";
 
 const get = (path: string): { method: string; path: string } => ({ method: "GET", path });
 
-describe("the nature of a request", () => {
+describe("request classification", () => {
   it.each([
     ["/api/v1/pods?watch=true", true],
     ["/api/v1/pods?limit=1&watch=1", true],
@@ -28,14 +28,14 @@ describe("the nature of a request", () => {
   ])("%s is a stream: %s", (path, expected) => {
     expect(isStream(get(path))).toBe(expected);
   });
-  it("only reading is safe", () => {
+  it("only reads are safe", () => {
     expect(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"].filter((method) => isSafe({ method }))).toEqual([
       "GET",
       "HEAD",
       "OPTIONS",
     ]);
   });
-  it("is named without its query", () => {
+  it("attemptOf omits the query", () => {
     expect(attemptOf(get("/api/v1/pods?continue=abc"))).toBe("GET /api/v1/pods");
     expect(attemptOf(get("/api"))).toBe("GET /api");
   });

@@ -5,7 +5,7 @@ import { trackSent, whileUnsent } from "./request-sent.ts";
 const write: HttpRequest = { method: "POST", path: "/api/v1/namespaces/shop/pods", headers: {} };
 
 describe("trackSent", () => {
-  it("takes a request for sent as long as nobody says otherwise", () => {
+  it("counts a request as sent unless the transport reports otherwise", () => {
     const { request, wasSent } = trackSent(write);
     expect(wasSent()).toBe(true);
     request.onSent?.("no");
@@ -14,7 +14,7 @@ describe("trackSent", () => {
     expect(wasSent()).toBe(true);
   });
 
-  it("passes on what it hears to whoever asked before", () => {
+  it("passes reports on to the request's own onSent", () => {
     const heard: string[] = [];
     const outer = trackSent({ ...write, onSent: (sent) => heard.push(sent) });
     const { request } = trackSent(outer.request);

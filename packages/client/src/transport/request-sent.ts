@@ -1,19 +1,19 @@
 /**
- * Whether the server may have seen a request. Only then is it unknown what became of a write that was called off; one that still waited
- * for a credential, its turn or a connection can be repeated without a thought.
+ * Tracks whether the server may have received a request. Only then is the outcome of an aborted write unknown; one that was
+ * still waiting for a credential, a rate limit or a connection can be repeated safely.
  *
- *     trackSent (whoever sets a deadline) ← onSent ← whileUnsent (whoever waits), sockets
+ *     trackSent (sets a deadline) ← onSent ← whileUnsent (waits), sockets
  */
 import type { HttpRequest } from "@drover/machinery";
 
 export interface SentRequest {
-  /** The request to be handed on. */
+  /** The request to pass on. */
   readonly request: HttpRequest;
-  /** Whether the server may have seen it by now. */
+  /** Whether the server may have received it. */
   readonly wasSent: () => boolean;
 }
 
-/** Keeps track of a request that is about to be handed on. A transport that tells nothing counts as one that sends at once. */
+/** Tracks a request that is passed on. A transport that reports nothing counts as one that sends at once. */
 export function trackSent(request: HttpRequest): SentRequest {
   let sent: "no" | "maybe" = "maybe";
   const onSent = (now: "no" | "maybe"): void => {
@@ -24,8 +24,8 @@ export function trackSent(request: HttpRequest): SentRequest {
 }
 
 /**
- * Waits, and says that nothing of the request is on its way as long as that takes. Afterwards it counts as sent again, since whoever is
- * handed the request next may tell nothing. Before a wait that follows an attempt, that attempt is known to have done nothing.
+ * Waits, and reports the request as not sent for that time. Afterwards it counts as sent again, since the next transport may
+ * report nothing. A wait after an attempt means that this attempt had no effect.
  */
 export async function whileUnsent<T>({ onSent }: HttpRequest, wait: () => Promise<T>): Promise<T> {
   onSent?.("no");

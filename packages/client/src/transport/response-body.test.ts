@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ResponseBody } from "./response-body.ts";
 import type { ByteSource, ResponseBodyOptions } from "./response-body.ts";
 
-/** A source that does as it is told. */
+/** A source that the test controls. */
 function source(): ByteSource & {
   readonly push: (text: string) => void;
   readonly tell: (event: string, error?: unknown) => void;
@@ -72,7 +72,7 @@ const read = async (body: ResponseBody): Promise<string | undefined> => {
 };
 
 describe("ResponseBody", () => {
-  it("yields what comes, waits for what does not, and ends", async () => {
+  it("yields available chunks, waits for others, and ends", async () => {
     const { body, from, clock, abandoned } = bodyOf();
     from.push("a");
     expect(await read(body)).toBe("a");
@@ -86,7 +86,7 @@ describe("ResponseBody", () => {
     expect([abandoned(), clock.pending]).toEqual([0, []]);
   });
 
-  it("fails after silence while somebody waits, and not while nobody does", async () => {
+  it("fails after silence while a reader waits, and only then", async () => {
     const { body, from, clock, abandoned } = bodyOf();
     from.push("a");
     expect(await read(body)).toBe("a");
@@ -99,7 +99,7 @@ describe("ResponseBody", () => {
     expect([abandoned(), from.destroyed()]).toEqual([1, true]);
   });
 
-  it("fails when nobody begins to read", async () => {
+  it("fails if reading never starts", async () => {
     const { body, clock, abandoned } = bodyOf();
     await clock.advance(500);
     expect(abandoned()).toBe(1);
@@ -116,7 +116,7 @@ describe("ResponseBody", () => {
     expect(abandoned()).toBe(1);
   });
 
-  it("fails beyond its limit although the rest had come before anybody read it", async () => {
+  it("fails beyond its limit also if the rest arrived before it was read", async () => {
     const { body, from } = bodyOf();
     const first = read(body);
     from.push("0");
@@ -126,7 +126,7 @@ describe("ResponseBody", () => {
     await expect(read(body)).rejects.toThrow("too-large");
   });
 
-  it("takes nothing ahead when it is told not to", async () => {
+  it("reads nothing ahead with aheadBytesMax 0", async () => {
     const { body, from } = bodyOf({ aheadBytesMax: 0 });
     const first = read(body);
     from.push("a");
@@ -135,7 +135,7 @@ describe("ResponseBody", () => {
     expect([await read(body), from.isPaused()]).toEqual(["b", true]);
   });
 
-  it("hands out what came before it broke, and nothing after an abort", async () => {
+  it("yields what arrived before a failure, and nothing after an abort", async () => {
     const { body, from } = bodyOf();
     const first = read(body);
     for (const text of ["a", "b"]) from.push(text);
@@ -151,7 +151,7 @@ describe("ResponseBody", () => {
     await expect(read(aborted.body)).rejects.toThrow("enough");
   });
 
-  it("asks the source to pause when much has come that nobody takes, goes on when it is taken, and loses nothing", async () => {
+  it("pauses the source while much is unread, resumes it after reading, and loses nothing", async () => {
     const { body, from } = bodyOf({ bytesMax: Infinity });
     const piece = "x".repeat(60_000);
     const first = read(body);
@@ -167,7 +167,7 @@ describe("ResponseBody", () => {
     expect([await last, await read(body)]).toEqual(["last", undefined]);
   });
 
-  it("fails with the first thing that goes wrong", async () => {
+  it("fails with the first failure", async () => {
     const { body, from } = bodyOf();
     from.tell("error", "first");
     from.tell("error", "second");
@@ -178,20 +178,20 @@ describe("ResponseBody", () => {
     await expect(read(closed.body)).rejects.toThrow("broken: undefined");
   });
 
-  it("lets go when it is dropped, read or unread", async () => {
+  it("releases the connection when dropped, read or unread", async () => {
     for (const reads of [true, false]) {
       const { body, from, abandoned, clock } = bodyOf();
       from.push("a");
       if (reads) for await (const bytes of body) if (bytes.length > 0) break;
       await body.return();
-      // What a source still tells of on its way out is not wanted either.
+      // Chunks that a source still emits while closing are ignored.
       from.push("b");
       expect([abandoned(), from.destroyed(), clock.pending]).toEqual([1, true, []]);
       expect(await read(body)).toBeUndefined();
     }
   });
 
-  it("ends with the signal's reason, also when it was aborted before", async () => {
+  it("ends with the signal's reason, also if it was aborted before", async () => {
     const controller = new AbortController();
     const { body, abandoned } = bodyOf({ signal: controller.signal });
     const next = read(body);

@@ -1,18 +1,19 @@
 /**
- * The body of an answer as it is consumed. Reads little further ahead than the source's own buffer, notices silence while somebody waits,
- * and lets go of the connection as soon as the body is over, dropped, failed or too long in nobody's hands.
+ * The body of a response while it is read. Reads little further ahead than the source's own buffer, detects silence while a
+ * reader waits, and releases the connection as soon as the body has ended, is dropped, has failed or was left unread for too
+ * long.
  *
  *     a readable of Node (or anything shaped like it) → ResponseBody → for await (const bytes of body)
  *
- * Takes the chunks that the source tells of instead of reading its buffer: what comes while somebody waits is handed on as it is, where
- * `read()` would first put it aside and then copy all that lies there into one piece.
+ * Uses the source's `data` events instead of `read()`: a chunk that arrives while a reader waits is passed on unchanged,
+ * while `read()` would first buffer it and then copy the whole buffer into one chunk.
  */
 import { Patience } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 
-/** As much of a readable stream as is needed. */
+/** The part of a readable stream that is used. */
 export interface ByteSource {
-  /** It begins to flow when somebody listens for `data`. */
+  /** Listening for `data` starts the stream. */
   on(event: "data", listener: (bytes: Uint8Array) => void): unknown;
   on(event: "end" | "close" | "error", listener: (error?: unknown) => void): unknown;
   pause(): unknown;
@@ -20,7 +21,7 @@ export interface ByteSource {
   destroy(): unknown;
 }
 
-/** Why a body ends early, when it is not the signal. */
+/** Why a body ends early, other than an abort. */
 export type BodyFailure =
   | { readonly kind: "idle" }
   | { readonly kind: "unread" }
@@ -33,22 +34,22 @@ export interface ResponseBodyOptions {
   readonly idleMs: number;
   /** How long the body waits for its reader. */
   readonly unreadMs: number;
-  /** How many bytes it may have. */
+  /** Maximum size of the body. */
   readonly bytesMax: number;
-  /** With so many bytes that nobody has taken yet the source is asked to pause; 0 is after every chunk. */
+  /** Unread bytes after which the source is paused; 0 pauses it after every chunk. */
   readonly aheadBytesMax: number;
   readonly signal: AbortSignal | undefined;
-  /** Makes the error that the reader sees. */
+  /** Creates the error that the reader sees. */
   readonly failed: (failure: BodyFailure) => unknown;
-  /** Called once, when the rest of the body is not wanted or cannot be had; the connection is of no more use then. */
+  /** Called once, when the rest of the body is not wanted or not available; the connection cannot be reused. */
   readonly abandon: () => void;
 }
 
 type Step = IteratorResult<Uint8Array, undefined>;
 
 /**
- * Guarantees: yields every byte once and in order, also those that came before a failure, after which every call
- * rejects with it; to be iterated once.
+ * Guarantees: yields every byte once and in order, also those before a failure, after which every call rejects with it; can
+ * be iterated once.
  */
 export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array, undefined> {
   readonly #source: ByteSource;
@@ -57,7 +58,7 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
   #state: "open" | "ended" | "dropped" | "failed" = "open";
   #failure: unknown;
   #bytes = 0;
-  /** What came while nobody waited. */
+  /** Chunks that arrived while no reader waited. */
   #ahead: Uint8Array[] = [];
   #aheadBytes = 0;
   #flow: "not begun" | "flowing" | "paused" = "not begun";
@@ -116,11 +117,11 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
     });
   }
 
-  /** What the reader is to hear now; undefined when it must wait. */
+  /** Returns the reader's next result; undefined if it must wait. */
   #step(): Step | Promise<Step> | undefined {
     const bytes = this.#ahead.shift();
     if (bytes === undefined) {
-      // What the reader is told is what happened, whatever it is: a signal's reason may be anything.
+      // The reader gets the original reason: a signal's reason may be any value.
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors
       if (this.#state === "failed") return Promise.reject(this.#failure);
       return this.#state === "open" ? undefined : { done: true, value: undefined };
@@ -156,7 +157,7 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
     this.#source.destroy();
   }
 
-  /** Whether this was the end; the first one counts. */
+  /** Reports whether this was the end; the first one counts. */
   #settle(state: "ended" | "dropped" | "failed"): boolean {
     if (this.#state !== "open") return false;
     this.#state = state;

@@ -1,12 +1,14 @@
-/** When the server wants to be asked again. */
+/**
+ * Parses when the server wants to be asked again.
+ */
 import type { HttpHeaders } from "@drover/machinery";
 import { retryAfterSeconds } from "@drover/machinery";
 import { firstHeader } from "./header-lines.ts";
 import { parseHttpDate } from "./http-date.ts";
 
 /**
- * Milliseconds until the moment in `Retry-After`, never below zero; undefined when there is none that can be read. A date counts from the
- * `Date` of the same answer, so that it does not matter whether our clock agrees with the server's; `nowMs` stands in when that is missing.
+ * Milliseconds until the time in `Retry-After`, never negative; undefined if absent or invalid. A date is relative to the
+ * `Date` of the same response, so that clock skew does not matter; `nowMs` is used if that is missing.
  */
 export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | undefined {
   const seconds = retryAfterSeconds(headers);

@@ -22,7 +22,7 @@ const answer = (status: number, retryAfter?: string): Partial<HttpResponse> => (
 const lost = (failure: Partial<TransportFailure> = {}): TransportError =>
   new TransportError("lost", { reason: "reset", sent: "maybe", ...failure });
 
-/** Sends through `retry` over a script; the last answer repeats. Resolves when time has been moved on as far as it takes. */
+/** Sends through `retry` with a script, whose last response repeats. Resolves after advancing the clock as far as needed. */
 async function run(
   answers: readonly Answer[],
   sent: HttpRequest,
@@ -41,7 +41,7 @@ async function run(
 }
 
 describe("retry", () => {
-  it.each(["GET", "POST", "PUT", "PATCH", "DELETE"])("T9: repeats a %s when the server says when", async (method) => {
+  it.each(["GET", "POST", "PUT", "PATCH", "DELETE"])("T9: retries a %s with Retry-After", async (method) => {
     for (const status of [429, 500, 503, 504]) {
       const { outcome, attempts } = await run([answer(status, "2"), answer(200)], request(method, { body: "{}" }));
       expect(outcome).toMatchObject({ status: 200 });
@@ -53,25 +53,25 @@ describe("retry", () => {
 
   it.each([
     ["no Retry-After", answer(503)],
-    ["nonsense for a date", answer(429, "in October")],
+    ["an invalid date", answer(429, "in October")],
     ["a fraction", answer(429, "1.5")],
     ["success", answer(200, "1")],
     ["a redirect", answer(302, "1")],
     ["a conflict", answer(409, "1")],
-  ])("C7: hands on an answer with %s", async (_, given) => {
+  ])("C7: returns a response with %s", async (_, given) => {
     const { outcome, attempts } = await run([given], request("GET"));
     expect(outcome).toMatchObject({ status: given.status });
     expect(attempts).toHaveLength(1);
   });
 
-  it("C7: waits until a date, and no longer than for seconds", async () => {
+  it("C7: waits until a date, with the same limit as for seconds", async () => {
     const { attempts } = await run([answer(429, "Thu, 01 Jan 2026 00:00:20 GMT"), answer(200)], request("POST"));
     expect(attempts[1]).toBeGreaterThanOrEqual(20_000);
     expect(attempts[1]).toBeLessThan(22_000);
     expect((await run([answer(429, "Wed, 21 Oct 2026 07:28:00 GMT"), answer(200)], request("GET"))).attempts[1]).toBeLessThan(66_000);
   });
 
-  it("C7: takes a negative wait for none, and an absurd one for its limit", async () => {
+  it("C7: treats a negative delay as none, and limits a huge one", async () => {
     expect((await run([answer(429, "-5"), answer(200)], request("GET"))).attempts).toEqual([0, 0]);
     const { attempts } = await run([answer(429, "999999999"), answer(200)], request("GET"));
     expect(attempts[1]).toBeGreaterThanOrEqual(60_000);
@@ -79,7 +79,7 @@ describe("retry", () => {
     expect((await run([answer(429, "10"), answer(200)], request("GET"), { waitMaxMs: 10 })).attempts[1]).toBeLessThan(11);
   });
 
-  it("gives up after ten retries, or as many as allowed, with the last answer", async () => {
+  it("gives up after ten retries, or retriesMax, with the last response", async () => {
     expect((await run([answer(429, "0")], request("GET"))).attempts).toHaveLength(11);
     const { outcome, attempts } = await run([answer(429, "0")], request("GET"), { retriesMax: 2 });
     expect(attempts).toHaveLength(3);
@@ -87,7 +87,7 @@ describe("retry", () => {
     expect((await run([answer(429, "0")], request("GET"), { retriesMax: 0 })).attempts).toHaveLength(1);
   });
 
-  it("does not repeat a body that is a stream", async () => {
+  it("does not retry a streamed body", async () => {
     const body = (async function* (): AsyncGenerator<string> {
       yield await Promise.resolve("{}");
     })();
@@ -102,7 +102,7 @@ describe("retry", () => {
     ["T10: a delete that may have arrived", "DELETE", {}, 1],
     ["a write of which nothing was sent", "POST", { sent: "no" }, 2],
     ["a refused connection", "GET", { reason: "refused", sent: "no" }, 1],
-    ["no trust", "GET", { reason: "tls", sent: "no" }, 1],
+    ["an untrusted server", "GET", { reason: "tls", sent: "no" }, 1],
     ["a timeout", "GET", { reason: "timeout", timeout: "headers" }, 1],
     ["a body too large", "GET", { reason: "too-large" }, 1],
   ])("%s (%s): attempts", async (_, method, failure, count) => {
@@ -112,19 +112,19 @@ describe("retry", () => {
     else expect(attempts[1]).toBeGreaterThanOrEqual(1000);
   });
 
-  it("replaces a stale connection at once, but waits when the new one is lost too", async () => {
+  it("replaces a stale connection at once, but waits if the new one is lost too", async () => {
     const { attempts } = await run([lost({ reused: true }), lost({ reused: true }), answer(200)], request("GET"));
     expect(attempts[1]).toBe(0);
     expect(attempts[2]).toBeGreaterThanOrEqual(1000);
     expect((await run([lost(), answer(200)], request("GET"), { lostConnectionWaitMs: 5 })).attempts[1]).toBeLessThan(6);
   });
 
-  it("passes on what is not about the connection, untouched", async () => {
+  it("passes on errors that are not about the connection", async () => {
     const error = new Error("who knows");
     expect((await run([error], request("GET"))).outcome).toBe(error);
   });
 
-  it("says when an earlier attempt failed differently", async () => {
+  it("mentions an earlier attempt that failed differently", async () => {
     const { outcome } = await run(
       [lost({ reason: "aborted-by-peer" }), new TransportError("refused now", { reason: "refused", sent: "no", code: "ECONNREFUSED" })],
       request("GET"),
@@ -132,11 +132,11 @@ describe("retry", () => {
     expect(outcome).toMatchObject({
       reason: "refused",
       code: "ECONNREFUSED",
-      message: "refused now (attempt 2; one before failed differently: lost)",
+      message: "refused now (attempt 2; an earlier one failed differently: lost)",
     });
   });
 
-  it("stops waiting when the signal says so", async () => {
+  it("stops waiting when the signal aborts", async () => {
     const runtime = testRuntime();
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -150,7 +150,7 @@ describe("retry", () => {
     expect(runtime.clock.pending).toEqual([]);
   });
 
-  it("reads a short answer to its end before trying again, drops a long one, and does not mind one that breaks", async () => {
+  it("reads a short response to its end before the retry, drops a long one, and ignores one that fails", async () => {
     const log: string[] = [];
     const bodyOf = (name: string, chunk: string, chunks: number, breaks = false): AsyncIterable<string> => ({
       [Symbol.asyncIterator]: () => {
@@ -187,7 +187,7 @@ describe("retry", () => {
     expect(log).toEqual(["short read", "endless dropped", "long dropped"]);
   });
 
-  it("repeats as often as the request says, waits with it, and leaves nothing for a wrapper within", async () => {
+  it("uses the request's maxRetries and beforeRetry, and leaves no retries for an inner wrapper", async () => {
     const runtime = testRuntime();
     const told: unknown[] = [];
     const beforeRetry = async (outcome: unknown, pausedMs: number): Promise<void> => void told.push([outcome, Math.floor(pausedMs / 1000)]);
@@ -205,7 +205,7 @@ describe("retry", () => {
     ]);
   });
 
-  it("ends with what the request's own wait rejects with", async () => {
+  it("rejects with what beforeRetry rejects with", async () => {
     const runtime = testRuntime();
     const reason = new Error("enough");
     const done = retry(runtime)(() => Promise.resolve({ status: 503, headers: { "retry-after": "0" }, body: "" }))(
@@ -214,7 +214,7 @@ describe("retry", () => {
     await expect(done).rejects.toBe(reason);
   });
 
-  it("sends the very same request again and logs no header", async () => {
+  it("sends the same request object again and logs no header", async () => {
     const seen = new Set<HttpRequest>();
     const runtime = testRuntime();
     const sent = request("GET", { headers: { authorization: "Bearer hunter2" } });

@@ -1,10 +1,10 @@
 /**
- * Tries again when the server asks for it, and when a connection was lost under a request that may be repeated.
+ * Retries when the server asks for it, and when the connection of a repeatable request was lost.
  *
  *     answer with Retry-After, or TransportError → wait → the same request once more
  */
 import type { Clock, HttpRequest, HttpResponse, Log, Random, Transport } from "@drover/machinery";
-import { jittered, sleep } from "@drover/machinery";
+import { definedOnly, jittered, sleep } from "@drover/machinery";
 import { dropBody } from "./dropped-body.ts";
 import { isWhole } from "./guarded-body.ts";
 import { attemptOf, isSafe } from "./request-nature.ts";
@@ -17,32 +17,30 @@ export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** How often a request is repeated at most. @default 10 */
+  /** Maximum retries of a request. @default 10 */
   readonly retriesMax?: number;
-  /** The longest wait between two attempts; a server that asks for more gets this. @default 1 minute */
+  /** Maximum delay between two attempts, also if the server asks for more. @default 1 minute */
   readonly waitMaxMs?: number;
-  /**
-   * How long to wait after a lost connection. A stale one, found closed when it was to be used again, is replaced at
-   * once. @default 1 second
-   */
+  /** Delay after a lost connection. A stale one, which turns out to be closed when it is reused, is replaced at once. @default 1 second */
   readonly lostConnectionWaitMs?: number;
 }
 
-/** Lengthens every wait by up to a tenth, so that many clients do not come back at the same moment. */
+/** Extends every delay by up to a tenth, so that many clients do not return at the same time. */
 const jitter = 0.1;
-/** As much of an unwanted body as is read to keep its connection. */
+/** How much of a discarded body is read to keep its connection. */
 const drainBytesMax = 2048;
 
 /**
- * Repeats a request
- * - when the answer is 429 or 5xx with a `Retry-After` of whole seconds or a date, whatever the verb: the server says it did nothing;
- * - when the connection was reset or closed, if the request only reads or not a byte of it was written.
+ * Retries a request
+ * - if the response is 429 or 5xx with a `Retry-After` of whole seconds or a date, for any verb: the server did not execute
+ *   it;
+ * - if the connection was reset or closed, and the request only reads or none of it was written.
  *
- * Never repeats a request whose body is a stream, a refused connection, or a write that may have arrived. The last answer, or the last
- * error, is handed on; if an earlier attempt failed differently, the message says how.
+ * Never retries a request whose body is a stream, a refused connection, or a write that may have arrived. Returns the last
+ * response or throws the last error; if an earlier attempt failed differently, the message includes that failure.
  *
- * A request may say itself how often (`maxRetries`) and wait with us (`beforeRetry`). Of several such wrappers around one another only the
- * outermost repeats: what it hands on may not be repeated any more.
+ * A request may set its own limit (`maxRetries`) and its own wait (`beforeRetry`). Of nested retry wrappers only the
+ * outermost retries: it sets `maxRetries` of the request it passes on to 0.
  */
 export function retry({
   clock,
@@ -62,18 +60,18 @@ export function retry({
       const waitMs =
         canRepeat && attempt <= maxRetries ? waitAfter(outcome, request, { before, lostConnectionWaitMs, nowMs: clock.now() }) : undefined;
       if (waitMs === undefined) return settled(outcome, before, attempt);
-      log.debug("trying again", {
+      log.debug("retrying the request", {
         request: attemptOf(request),
         attempt,
         waitMs,
         ...(outcome.kind === "answer" ? { status: outcome.response.status } : { error: outcome.error }),
       });
       if (outcome.kind === "error") before = outcome.error;
-      // An attempt that is to be repeated has done nothing, so whoever calls this off knows where it stands.
+      // An attempt that is retried had no effect, so an abort during the delay has a known outcome.
       await whileUnsent(request, async () => {
         if (outcome.kind === "answer") await dropBody(outcome.response, drainBytesMax);
         const wait = jittered(Math.min(waitMs, waitMaxMs), jitter, random);
-        if (wait > 0) await sleep(clock, wait, request.signal === undefined ? {} : { signal: request.signal });
+        if (wait > 0) await sleep(clock, wait, definedOnly({ signal: request.signal }));
         request.signal?.throwIfAborted();
         await beforeRetry?.(outcome.kind === "answer" ? { statusCode: outcome.response.status } : { error: outcome.error }, wait);
       });
@@ -91,7 +89,7 @@ async function attempted(next: Transport, request: HttpRequest): Promise<Outcome
   }
 }
 
-/** Milliseconds until the next attempt, or undefined when there is to be none. */
+/** Returns the milliseconds until the next attempt, or undefined if there is none. */
 function waitAfter(
   outcome: Outcome,
   request: HttpRequest,
@@ -112,12 +110,11 @@ function settled(outcome: Outcome, before: unknown, attempt: number): HttpRespon
   const { error } = outcome;
   if (!isTransportError(error) || !isTransportError(before) || before.message === error.message) throw error;
   const { reason, sent, timeout, reused, code } = error;
-  throw new TransportError(`${error.message} (attempt ${attempt}; one before failed differently: ${before.message})`, {
+  throw new TransportError(`${error.message} (attempt ${attempt}; an earlier one failed differently: ${before.message})`, {
     reason,
     sent,
     reused,
     cause: error,
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(code === undefined ? {} : { code }),
+    ...definedOnly({ timeout, code }),
   });
 }

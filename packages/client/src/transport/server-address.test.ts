@@ -15,11 +15,11 @@ describe("parseServerAddress", () => {
       "https://[::1]:6443/k8s/clusters/c-1/",
       { secure: true, host: "::1", port: 6443, basePath: "/k8s/clusters/c-1", authority: "[::1]:6443", hostHeader: "[::1]:6443" },
     ],
-  ])("takes %s apart", (text, parts) => {
+  ])("parses %s", (text, parts) => {
     expect(parseServerAddress(text)).toEqual(parts);
   });
   it.each(["", "example.com", "ftp://example.com", "https://me:hunter2@example.com", "https://example.com/?a=b"])(
-    "refuses %j without repeating a password",
+    "rejects %j without quoting a password",
     (text) => {
       expect(() => parseServerAddress(text)).toThrow(/^the server's address (?!.*hunter2)/);
     },

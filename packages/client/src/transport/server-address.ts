@@ -1,26 +1,28 @@
-/** The address of a server, taken apart once. */
+/**
+ * The parsed address of a server.
+ */
 
 export interface ServerAddress {
   readonly secure: boolean;
   /** Without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
-  /** Comes before every path; no trailing slash, so "" for most. */
+  /** Prefix of every path, without trailing slash; mostly "". */
   readonly basePath: string;
   /** Always with the port: "example.com:443", "[::1]:6443". */
   readonly authority: string;
-  /** As browsers and Go write it: without the port where that goes without saying. */
+  /** As browsers and Go write it: without a default port. */
   readonly hostHeader: string;
 }
 
-/** Takes "https://example.com:6443/base" apart. Throws a `TypeError` that says what is wrong, without repeating a password in it. */
+/** Parses "https://example.com:6443/base". Throws a `TypeError` that names the problem, without quoting a password. */
 export function parseServerAddress(server: string): ServerAddress {
   const url = urlOf(server);
   if (url === undefined) throw new TypeError("the server's address is not a URL such as https://example.com:6443");
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw new TypeError(`the server's address must begin with https:// or http://, not with ${url.protocol}//`);
   if (url.username !== "" || url.password !== "")
-    throw new TypeError(`the server's address (${url.host}) must not hold a user name or password; put them into the credentials`);
+    throw new TypeError(`the server's address (${url.host}) must not contain a user name or password; put them into the credentials`);
   if (url.search !== "" || url.hash !== "") throw new TypeError(`the server's address (${url.host}) must not have a query or a fragment`);
   const secure = url.protocol === "https:";
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);

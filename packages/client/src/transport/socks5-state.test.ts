@@ -6,7 +6,7 @@ import type { Socks5Step, Socks5Target } from "./socks5-state.ts";
 
 const login = { username: "me", password: new Secret("pw") };
 
-/** Feeds the proxy's bytes in pieces and gathers what we say. */
+/** Feeds the proxy's bytes in pieces and collects the client's. */
 function talk(target: Socks5Target, pieces: readonly (readonly number[])[]): { readonly said: number[]; readonly end: Socks5Step } {
   const said: number[] = [];
   const take = (step: Socks5Step): Socks5Step => {
@@ -22,7 +22,7 @@ const ask = [5, 1, 0, 3, 3, 97, 112, 105, 25, 43];
 const granted = [5, 0, 0, 1, 0, 0, 0, 0, 0, 0];
 
 describe("socks5", () => {
-  it("asks by name without a login", () => {
+  it("connects by name without credentials", () => {
     const { said, end } = talk({ host: "api", port: 6443 }, [
       [5, 0],
       [...granted, 9, 9],
@@ -30,11 +30,11 @@ describe("socks5", () => {
     expect(said).toEqual([5, 1, 0, ...ask]);
     expect(end).toEqual({ kind: "done", rest: Uint8Array.of(9, 9) });
   });
-  it("asks by address where it has one", () => {
+  it("connects by address if it has one", () => {
     expect(talk({ host: "10.0.0.1", port: 1 }, [[5, 0]]).said).toEqual([5, 1, 0, 5, 1, 0, 1, 10, 0, 0, 1, 0, 1]);
   });
-  it("says the same however the answers are cut", () => {
-    // One message is never sent together with the next: that one waits for our question.
+  it("sends the same for any boundaries of the replies", () => {
+    // Messages never arrive together: each one waits for the client's.
     const answers = [
       [5, 2],
       [1, 0],
@@ -58,8 +58,8 @@ describe("socks5", () => {
     );
   });
   it.each<[string, readonly (readonly number[])[], string]>([
-    ["is something else", [[72, 84]], "does not speak SOCKS5"],
-    ["wants a login", [[5, 255]], "put them into proxy-url"],
+    ["is not a SOCKS proxy", [[72, 84]], "does not speak SOCKS5"],
+    ["requires credentials", [[5, 255]], "put them into proxy-url"],
     [
       "does not know the host",
       [
@@ -69,7 +69,7 @@ describe("socks5", () => {
       "host unreachable",
     ],
     [
-      "says something unknown",
+      "sends an unknown reply",
       [
         [5, 0],
         [5, 77, 0, 1, 0],
@@ -77,7 +77,7 @@ describe("socks5", () => {
       "reply 77",
     ],
     [
-      "has an address of no kind",
+      "sends an unknown address type",
       [
         [5, 0],
         [5, 0, 0, 9, 0],
@@ -87,7 +87,7 @@ describe("socks5", () => {
   ])("fails when the proxy %s", (_, answers, why) => {
     expect(talk({ host: "api", port: 1 }, answers).end).toEqual({ kind: "failed", why: expect.stringContaining(why) as string });
   });
-  it("fails when the login is refused, and when it does not fit", () => {
+  it("fails if the credentials are rejected, or are too long", () => {
     expect(
       talk({ host: "api", port: 1, login }, [
         [5, 2],

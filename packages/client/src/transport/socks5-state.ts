@@ -1,5 +1,5 @@
 /**
- * The client's side of SOCKS5 (RFC 1928, passwords as in RFC 1929), byte by byte and without a socket. The proxy looks the name up.
+ * The client side of SOCKS5 (RFC 1928, passwords as in RFC 1929), without a socket. The proxy resolves the name.
  *
  *     bytes from the proxy → step → bytes for the proxy, or done, or failed
  */
@@ -14,13 +14,13 @@ export interface Socks5Target {
 export interface Socks5State {
   readonly phase: "method" | "login" | "reply";
   readonly target: Socks5Target;
-  /** What has come and is not yet a whole message. */
+  /** Received bytes of an incomplete message. */
   readonly received: Uint8Array;
 }
 
 export type Socks5Step =
   | { readonly kind: "more"; readonly state: Socks5State; readonly send?: Uint8Array }
-  /** The tunnel stands; `rest` are the first bytes of what comes through it. */
+  /** The tunnel is open; `rest` are the first bytes received through it. */
   | { readonly kind: "done"; readonly rest: Uint8Array }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -36,7 +36,7 @@ const replies: readonly string[] = [
   "address type not supported",
 ];
 
-/** The first message, and the state that waits for its answer. */
+/** Returns the first message, and the state that waits for its reply. */
 export function socks5Start(target: Socks5Target): Socks5Step {
   const methods = target.login === undefined ? [0] : [0, 2];
   if (target.login !== undefined && [target.login.username, target.login.password.reveal()].some((text) => !fits(text)))
@@ -49,7 +49,7 @@ export function socks5Start(target: Socks5Target): Socks5Step {
   };
 }
 
-/** Takes what the proxy sent. */
+/** Processes bytes from the proxy. */
 export function socks5Step(state: Socks5State, chunk: Uint8Array): Socks5Step {
   const received = joined(state.received, chunk);
   return after[state.phase]({ ...state, received });
@@ -69,8 +69,8 @@ function afterMethod({ target, received, phase }: Socks5State): Socks5Step {
   if (method !== 2 || target.login === undefined)
     return failed(
       target.login === undefined
-        ? "it wants a user name and password; put them into proxy-url"
-        : "it accepts no way of logging in that we know",
+        ? "it requires a user name and password; put them into proxy-url"
+        : "it accepts no authentication method that we support",
     );
   const username = new TextEncoder().encode(target.login.username);
   const password = new TextEncoder().encode(target.login.password.reveal());
@@ -100,7 +100,7 @@ function afterReply({ target, received, phase }: Socks5State): Socks5Step {
   return received.length < length ? more : { kind: "done", rest: received.subarray(length) };
 }
 
-/** IPv4 as four bytes; all else, IPv6 too, as a name, which every proxy understands. */
+/** IPv4 as four bytes; anything else, also IPv6, as a name, which every proxy understands. */
 function addressBytes(host: string): readonly number[] {
   const four = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(host);
   if (four !== null) return [1, ...four.slice(1).map(Number)];

@@ -1,3 +1,4 @@
+import { definedOnly } from "@drover/machinery";
 import type { HttpRequest } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -7,7 +8,7 @@ const get = (path = "/api/v1/pods", signal?: AbortSignal): HttpRequest => ({
   method: "GET",
   path,
   headers: {},
-  ...(signal === undefined ? {} : { signal }),
+  ...definedOnly({ signal }),
 });
 
 function throttled(
@@ -29,7 +30,7 @@ function throttled(
 }
 
 describe("throttle", () => {
-  it("lets a burst through, then keeps the rate, and fills up again", async () => {
+  it("allows a burst, then limits the rate, and refills", async () => {
     const { runtime, sent, send } = throttled(10, 2);
     const all = Promise.all(Array.from({ length: 5 }, () => send(get())));
     await runtime.clock.runAll();
@@ -39,20 +40,20 @@ describe("throttle", () => {
     await Promise.all([send(get()), send(get())]);
     expect(sent.slice(5)).toEqual([10_300, 10_300]);
   });
-  it("lets watches pass", async () => {
+  it("does not limit watches", async () => {
     const { sent, send } = throttled(1, 1);
     await send(get());
     await Promise.all([1, 2, 3].map(() => send(get("/api/v1/pods?watch=true"))));
     expect(sent).toHaveLength(4);
   });
-  it("logs a wait of more than a second, and no shorter one", async () => {
+  it("logs a delay of more than a second, and no shorter one", async () => {
     const { runtime, send } = throttled(1, 1);
     const all = Promise.all([send(get()), send(get()), send(get("/api/v1/pods?limit=5"))]);
     await runtime.clock.runAll();
     await all;
     expect(runtime.log.entries.map(({ fields }) => fields)).toEqual([{ request: "GET /api/v1/pods", waitMs: 2000, qps: 1, burst: 1 }]);
   });
-  it("gives the turn back when the signal ends the wait", async () => {
+  it("returns the token when the signal ends the wait", async () => {
     const { runtime, sent, send } = throttled(1, 1);
     await send(get());
     const controller = new AbortController();
@@ -65,12 +66,12 @@ describe("throttle", () => {
     await next;
     expect(sent).toEqual([0, 1000]);
   });
-  it("measures the waiting when asked", async () => {
+  it("records the delay if configured", async () => {
     const { runtime, send } = throttled(1, 1, true);
     await send(get());
     expect(runtime.metrics.families().map(({ name }) => name)).toEqual(["rest_client_rate_limiter_duration_seconds"]);
   });
-  it("refuses rates that mean nothing", () => {
+  it("rejects invalid rates", () => {
     expect(() => throttled(0, 1)).toThrow("qps must be above 0");
     expect(() => throttled(1, 0)).toThrow("burst at least 1");
   });

@@ -1,6 +1,8 @@
-/** Holds requests back to a given rate on our side. The server has its own ways to defend itself, so this is for those who ask for it. */
+/**
+ * A client-side rate limit. Optional, because the server has its own.
+ */
 import type { Clock, Log, Metrics } from "@drover/machinery";
-import { restClientDurationBuckets, sleep } from "@drover/machinery";
+import { definedOnly, restClientDurationBuckets, sleep } from "@drover/machinery";
 import { attemptOf, isWatch } from "./request-nature.ts";
 import { whileUnsent } from "./request-sent.ts";
 import { fullBucket, returnToken, takeToken } from "./token-bucket-state.ts";
@@ -9,20 +11,20 @@ import type { TransportWrapper } from "./wrapper.ts";
 export interface ThrottleOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Requests a second, in the long run. */
+  /** Average requests per second. */
   readonly qps: number;
-  /** How many may go at once after a pause. */
+  /** How many requests may be sent at once after a pause. */
   readonly burst: number;
-  /** Measures the waiting as `rest_client_rate_limiter_duration_seconds`. @default not measured */
+  /** Records the delay as `rest_client_rate_limiter_duration_seconds`. @default not recorded */
   readonly measure?: { readonly metrics: Metrics; readonly host: string };
 }
 
-/** A wait beyond this is worth a line in the log. */
+/** Longer delays are logged. */
 const longWaitMs = 1000;
 
 /**
- * Lets `qps` requests a second through, `burst` at once, in the order they come; each retry counts again. Watches pass
- * freely. Share one by wrapping with the same value.
+ * Allows `qps` requests per second and `burst` at once, in order; each retry counts again. Watches are not limited. To share
+ * one limit, wrap with the same value.
  */
 export function throttle({ clock, log, qps, burst, measure }: ThrottleOptions): TransportWrapper {
   let bucket = fullBucket(qps, burst, clock.monotonic());
@@ -45,8 +47,7 @@ export function throttle({ clock, log, qps, burst, measure }: ThrottleOptions): 
         burst,
       });
     try {
-      if (waitMs > 0)
-        await whileUnsent(request, () => sleep(clock, waitMs, request.signal === undefined ? {} : { signal: request.signal }));
+      if (waitMs > 0) await whileUnsent(request, () => sleep(clock, waitMs, definedOnly({ signal: request.signal })));
     } catch (error) {
       bucket = returnToken(bucket);
       throw error;

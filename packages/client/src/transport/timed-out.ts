@@ -2,9 +2,9 @@
 import { TimeoutError, UnknownOutcomeError } from "@drover/machinery";
 import { isSafe } from "./request-nature.ts";
 
-/** A call whose time limit is over. */
+/** A call that exceeded its time limit. */
 export interface TimedOutCall {
-  /** What was tried: "update pods/web-0 in shop". */
+  /** The operation: "update pods/web-0 in shop". */
   readonly attempt: string;
   /** The HTTP method. */
   readonly method: string;

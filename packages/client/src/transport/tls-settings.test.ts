@@ -20,14 +20,14 @@ const trusting =
   };
 
 describe("withTlsSettings", () => {
-  it("T2: tries once more when one side does not believe the other and the settings have changed (§9.37)", async () => {
+  it("T2: retries once if the handshake fails for lack of trust and the settings have changed (§9.37)", async () => {
     const tried: number[] = [];
     expect(await withTlsSettings(source(2), undefined, trusting(2, tried))).toBe("connected");
     expect(tried).toEqual([1, 2]);
     await expect(withTlsSettings(source(2), undefined, trusting(3))).rejects.toBe(distrust);
   });
 
-  it("does not try again with the same settings, nor after a failure of another kind, nor when all is well", async () => {
+  it("does not retry with the same settings, after another failure, or after success", async () => {
     const tried: number[] = [];
     await expect(withTlsSettings(source(1), undefined, trusting(2, tried))).rejects.toBe(distrust);
     expect(tried).toEqual([1]);
@@ -38,7 +38,7 @@ describe("withTlsSettings", () => {
     expect(asked).toEqual([undefined, undefined]);
   });
 
-  it.each([false, true])("can be called off while settings are waited for, also for the second time: %s", async (second) => {
+  it.each([false, true])("can be aborted while waiting for settings, also for the second time: %s", async (second) => {
     const controller = new AbortController();
     const waits: TlsSource = ({ refused } = {}) =>
       second && refused === undefined ? Promise.resolve(settings(1)) : new Promise(() => undefined);

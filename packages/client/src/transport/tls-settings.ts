@@ -1,10 +1,13 @@
-/** What a connection is made with. Files behind it may change at any time, so it is asked for before each request and must be cheap. */
+/**
+ * The TLS settings of a connection. Files behind them may change at any time, so they are requested before each request and
+ * must be cheap.
+ */
 import { abortable } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";
 import { isTransportError } from "./transport-error.ts";
 
 export interface TlsSettings {
-  /** Grows whenever anything below changes; connections made with an older one are not used for new requests. */
+  /** Grows whenever any other field changes; connections made with an older generation take no new requests. */
   readonly generation: number;
   /** PEM. Absent: the system's authorities. */
   readonly ca?: string;
@@ -15,16 +18,17 @@ export interface TlsSettings {
 }
 
 /**
- * Gives the settings of now. With `refused`, settings under which one side did not believe the other: whatever stands behind them is
- * looked at again at once, unless newer ones are known already. The answer has the same generation when there is nothing better.
+ * Returns the current settings. `refused` are settings with which the TLS handshake failed: the source rereads its files at
+ * once, unless it already has newer ones. The result has the same generation if nothing changed.
  */
 export type TlsSource = (options?: { readonly refused?: TlsSettings }) => Promise<TlsSettings>;
 
 /**
- * Does something that makes a connection. When that fails because one side does not believe the other, the settings are asked for again,
- * and if they have changed it is done once more: certificates on the server may be replaced before our files are next looked at.
+ * Runs an attempt that opens a connection. If the TLS handshake fails for lack of trust, requests the settings again and, if
+ * they have changed, retries once: the server's certificates may be replaced before our files are next reread.
  *
- * `attempt` must have sent nothing when it rejects with reason "tls". Rejects with the signal's reason, or as the last attempt did.
+ * `attempt` must have sent nothing when it rejects with reason "tls". Rejects with the signal's reason, or as the last
+ * attempt did.
  */
 export async function withTlsSettings<T>(
   source: TlsSource,

@@ -1,4 +1,4 @@
-import { Secret } from "@drover/machinery";
+import { definedOnly, Secret } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { CredentialSource } from "../auth/credential-source.ts";
@@ -19,28 +19,28 @@ function setUp(trust: Trust, credentials: Credentials = {}, source: CredentialSo
     clock,
     log,
     isPair: (crt, key) => crt === key.reveal(),
-    ...(rereadMs === undefined ? {} : { rereadMs }),
+    ...definedOnly({ rereadMs }),
   });
   return { clock, host, tls };
 }
 
 describe("tlsSource", () => {
-  it("asks for nothing when nothing is given", async () => {
+  it("returns empty settings without configuration", async () => {
     expect(await setUp({}).tls()).toEqual({ generation: 1, insecure: false });
   });
 
-  it("puts authority, name, certificate and key together", async () => {
+  it("combines authority, name, certificate and key", async () => {
     const { key, ...settings } = await setUp({ ca: { kind: "inline", pem: certificate("ca") }, serverName: "api" }, pairFiles).tls();
     expect(settings).toEqual({ generation: 1, insecure: false, ca: certificate("ca"), serverName: "api", certificate: "pair 1" });
     expect(key?.reveal()).toBe("pair 1");
   });
 
-  it("believes anybody when told, but not anybody and somebody", async () => {
+  it("disables verification with insecure, and rejects insecure with an authority", async () => {
     expect(await setUp({ insecure: true }).tls()).toEqual({ generation: 1, insecure: true });
     expect(() => setUp({ insecure: true, ca: { kind: "file", path: "/ca" } })).toThrow("remove one of the two");
   });
 
-  it("T2, T3: grows a generation for a new authority and for a new pair, and hands out the same object otherwise", async () => {
+  it("T2, T3: increments the generation for a new authority and a new pair, and returns the same object otherwise", async () => {
     const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/ca" } }, pairFiles);
     const first = await tls();
     await clock.advance(10_000);
@@ -56,7 +56,7 @@ describe("tlsSource", () => {
     expect(await tls()).toMatchObject({ generation: 3, certificate: "pair 2" });
   });
 
-  it("T2: looks at the files at once when settings were refused, once for all who ask, and not again and again", async () => {
+  it("T2: rereads the files at once for rejected settings, once for concurrent calls, and not repeatedly", async () => {
     const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/ca" } });
     const first = await tls();
     host.files.set("/ca", certificate("two"));
@@ -74,7 +74,7 @@ describe("tlsSource", () => {
     expect(await tls({ refused: again })).toBe(again);
   });
 
-  it("looks at files as often as told", async () => {
+  it("rereads files every rereadMs", async () => {
     const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/ca" } }, {}, noHeader, 10);
     await tls();
     host.files.set("/ca", certificate("two"));
@@ -82,7 +82,7 @@ describe("tlsSource", () => {
     expect((await tls()).generation).toBe(2);
   });
 
-  it("takes the certificate that comes with a credential, has the credential first, and follows its generation", async () => {
+  it("uses the certificate of a credential, gets the credential first, and follows its generation", async () => {
     let issued: { generation: number; certificate: string; key: Secret } | undefined;
     let asked = 0;
     const source: CredentialSource = {
@@ -102,12 +102,12 @@ describe("tlsSource", () => {
     expect(await tls()).toMatchObject({ generation: 2, certificate: "issued 1" });
   });
 
-  it("prefers a given certificate to one that comes with a credential, and does not ask for that", async () => {
+  it("prefers a configured certificate to that of a credential, and does not request the latter", async () => {
     const source: CredentialSource = { ...noHeader, header: () => Promise.reject(new Error("asked")), certificate: () => undefined };
     expect((await setUp({}, pairFiles, source).tls()).certificate).toBe("pair 1");
   });
 
-  it("passes on why there are no settings, and gets them when the reason is gone", async () => {
+  it("rejects with the reason why there are no settings, and recovers", async () => {
     const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/late" } });
     await expect(tls()).rejects.toThrow("the certificate authority in /late could not be read");
     host.files.set("/late", certificate("one"));

@@ -1,8 +1,9 @@
 /**
- * What connections are made with, now: authorities, client certificate and key, from wherever they come.
+ * Provides the current TLS settings: authorities, client certificate and key, from any source.
  *
  *     Trust, Credentials, exec's certificate → tlsSource → TlsSettings → connections
  */
+import { definedOnly } from "@drover/machinery";
 import { CredentialError } from "../auth/credential-error.ts";
 import type { CredentialSource } from "../auth/credential-source.ts";
 import { watchedCertificates, watchedPair } from "../auth/pem-file.ts";
@@ -16,13 +17,12 @@ export interface TlsSourceDeps extends PemFileOptions {
 }
 
 /**
- * Puts together what a connection needs.
+ * Returns a source of TLS settings.
  *
- * Guarantees: files are read when a connection is first wanted and looked at again at most every `rereadMs`; a change that makes sense
- * gives a new generation, anything else leaves the old settings in place; as long as nothing changes the same object is handed out.
- * Settings that were refused have the files looked at at once, once for all who ask at the same time. A
- * certificate from the credential source is asked for only when no other is given.
- * Throws a `CredentialError` when nobody and somebody is to be believed at once.
+ * Guarantees: files are read on the first connection and reread at most every `rereadMs`; a valid change gives a new
+ * generation, anything else keeps the old settings; unchanged settings are the same object. Rejected settings cause an
+ * immediate reread, shared by concurrent calls. The certificate of the credential source is requested only if no other is
+ * configured. Throws a `CredentialError` for a certificate authority together with `insecure`.
  */
 export function tlsSource(
   { trust, credentials }: Pick<ClusterAccess, "trust" | "credentials">,
@@ -33,7 +33,7 @@ export function tlsSource(
   if (insecure && ca !== undefined) {
     throw new CredentialError(
       "setup",
-      "a certificate authority is given and verification is switched off (insecure-skip-tls-verify); remove one of the two",
+      "a certificate authority is set and verification is disabled (insecure-skip-tls-verify); remove one of the two",
     );
   }
   const authorities = ca === undefined ? undefined : watchedCertificates(ca, deps);
@@ -41,16 +41,15 @@ export function tlsSource(
   let last: { readonly parts: Parts; readonly settings: TlsSettings } | undefined;
   return async ({ refused } = {}) => {
     const useless = last !== undefined && refused?.generation === last.settings.generation ? last.parts : undefined;
-    // Calls that overlap wait for the same attempts and go on in their order, so old parts never come after new ones.
+    // Overlapping calls wait for the same attempts and continue in order, so old parts never follow new ones.
     const [authority, pair] = await Promise.all([authorities?.({ refused: useless?.authority }), ownPair({ refused: useless?.pair })]);
     const parts: Parts = { authority: authority?.generation, pair: pair?.generation };
     if (last !== undefined && last.parts.authority === parts.authority && last.parts.pair === parts.pair) return last.settings;
     const settings: TlsSettings = {
       generation: (last?.settings.generation ?? 0) + 1,
       insecure,
-      ...(serverName === undefined ? {} : { serverName }),
-      ...(authority === undefined ? {} : { ca: authority.value }),
-      ...(pair === undefined ? {} : pair.value),
+      ...definedOnly({ serverName, ca: authority?.value }),
+      ...pair?.value,
     };
     last = { parts, settings };
     return settings;
@@ -62,7 +61,7 @@ interface Parts {
   readonly pair: number | undefined;
 }
 
-/** The certificate that comes with the credential, which the source must have before it can say whether there is one. */
+/** The certificate of the credential; the source must have the credential before it knows whether there is one. */
 function issuedPair(
   source: CredentialSource,
 ): (options: { readonly refused?: number | undefined }) => Promise<Versioned<KeyPair> | undefined> {

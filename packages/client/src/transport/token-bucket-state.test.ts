@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fullBucket, returnToken, takeToken } from "./token-bucket-state.ts";
 
-it("never lets more through than burst + rate × time, whatever the pauses", () => {
+it("TokenBucket never allows more than burst + rate × time, for any pauses", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),
@@ -24,7 +24,7 @@ it("never lets more through than burst + rate × time, whatever the pauses", () 
   );
 });
 
-it("takes a token back, but never beyond full", () => {
+it("TokenBucket accepts a returned token, but never exceeds the burst", () => {
   const bucket = fullBucket(1, 2, 0);
   expect(returnToken(takeToken(bucket, 0)[1]).tokens).toBe(2);
   expect(returnToken(bucket).tokens).toBe(2);

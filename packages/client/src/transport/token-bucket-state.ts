@@ -1,16 +1,18 @@
-/** A bucket that fills at a steady rate. Tokens may be owed: whoever takes one that is not there yet is told how long until it is. */
+/**
+ * A token bucket. Its balance may be negative: a caller that takes a future token learns how long to wait for it.
+ */
 
 export interface TokenBucket {
-  /** Tokens a second. */
+  /** Tokens per second. */
   readonly qps: number;
-  /** The most it holds. */
+  /** Maximum tokens. */
   readonly burst: number;
   /** May be negative. */
   readonly tokens: number;
   readonly atMs: number;
 }
 
-/** A full bucket. */
+/** Returns a full bucket. */
 export function fullBucket(qps: number, burst: number, atMs: number): TokenBucket {
   if (!(qps > 0 && qps < Infinity) || !(burst >= 1))
     throw new RangeError(`qps must be above 0 and burst at least 1, not ${qps} and ${burst}`);
@@ -24,7 +26,7 @@ export function takeToken(bucket: TokenBucket, nowMs: number): readonly [waitMs:
   return [tokens >= 0 ? 0 : (-tokens / bucket.qps) * 1000, { ...bucket, tokens, atMs: nowMs }];
 }
 
-/** Puts back a token that was never used. */
+/** Returns an unused token. */
 export function returnToken(bucket: TokenBucket): TokenBucket {
   return { ...bucket, tokens: Math.min(bucket.burst, bucket.tokens + 1) };
 }

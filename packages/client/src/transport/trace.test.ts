@@ -1,5 +1,5 @@
 import type { HttpRequest, Transport } from "@drover/machinery";
-import { sleep } from "@drover/machinery";
+import { definedOnly, sleep } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { retry } from "./retry.ts";
@@ -15,7 +15,7 @@ const secretive: HttpRequest = {
 };
 
 describe("trace", () => {
-  it("tells of every attempt: what kind of request, which attempt, how long, how it went; and nothing secret", async () => {
+  it("reports every attempt: template, number, duration and result, and nothing secret", async () => {
     const runtime = testRuntime();
     const told: unknown[] = [];
     const answers = [503, 200];
@@ -38,7 +38,7 @@ describe("trace", () => {
     ]);
     expect(JSON.stringify(told)).not.toContain("canary");
   });
-  it("tells of failures by their reason", async () => {
+  it("reports failures by their reason", async () => {
     const { clock } = testRuntime();
     const told: unknown[] = [];
     const failing = (error: Error, signal?: AbortSignal): Promise<unknown> =>
@@ -48,13 +48,13 @@ describe("trace", () => {
           () =>
           ({ failure }) =>
             told.push(failure),
-      })(() => Promise.reject(error))({ ...secretive, ...(signal === undefined ? {} : { signal }) }).catch((reason: unknown) => reason);
+      })(() => Promise.reject(error))({ ...secretive, ...definedOnly({ signal }) }).catch((reason: unknown) => reason);
     await failing(new TransportError("x", { reason: "refused", sent: "no" }));
     await failing(new Error("x"), AbortSignal.abort());
     await failing(new Error("x"));
     expect(told).toEqual(["refused", "aborted", "other"]);
   });
-  it("is not disturbed by an observer that fails or does not care", async () => {
+  it("ignores an observer that throws or returns nothing", async () => {
     const { clock } = testRuntime();
     const base: Transport = () => Promise.resolve({ status: 200, headers: {}, body: "" });
     const boom = (): never => {

@@ -1,4 +1,6 @@
-/** Tells an observer about every attempt: enough to draw it, nothing that could be a secret. No header, no body, no name, no query. */
+/**
+ * Reports every attempt to an observer, without anything that could be a secret: no header, body, name or query.
+ */
 import type { Clock } from "@drover/machinery";
 import { attemptCounter } from "./attempt-counter.ts";
 import { pathTemplate } from "./path-template.ts";
@@ -6,7 +8,7 @@ import { isTransportError } from "./transport-error.ts";
 import type { TransportErrorReason } from "./transport-error.ts";
 import type { TransportWrapper } from "./wrapper.ts";
 
-/** An attempt that begins. */
+/** An attempt that starts. */
 export interface TracedRequest {
   readonly method: string;
   /** "/api/v1/namespaces/{namespace}/pods/{name}" */
@@ -15,19 +17,22 @@ export interface TracedRequest {
   readonly attempt: number;
 }
 
-/** How it went. */
+/** Result of an attempt. */
 export interface TracedOutcome {
-  /** Until the head of the answer was there. */
+  /** Until the response headers arrived. */
   readonly durationMs: number;
-  /** Absent when there was no answer. */
+  /** Absent without a response. */
   readonly status?: number;
-  /** Absent when there was one. "aborted" when somebody stopped waiting. */
+  /** Absent with a response. "aborted" if the caller aborted. */
   readonly failure?: TransportErrorReason | "aborted" | "other";
 }
 
 export interface TraceOptions {
   readonly clock: Clock;
-  /** Called when an attempt begins; what it returns is called when it is over. What either throws is dropped: watching must not disturb. */
+  /**
+   * Called when an attempt starts; the returned function is called when it ends. Exceptions of both are ignored: tracing
+   * must not affect requests.
+   */
   readonly onRequest: (request: TracedRequest) => ((outcome: TracedOutcome) => void) | undefined;
 }
 

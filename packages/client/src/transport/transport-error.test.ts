@@ -21,20 +21,20 @@ describe("classifyError", () => {
     ["ERR_INVALID_CHAR", "invalid-request"],
     ["ERR_UNESCAPED_CHARACTERS", "invalid-request"],
     ["ENOBUFS", "other"],
-  ])("takes %s for %s", (code, reason) => {
+  ])("classifies %s as %s", (code, reason) => {
     expect(classifyError(withCode(code))).toMatchObject({ reason, code });
   });
-  it("lets the last of several addresses speak for all", () => {
+  it("reports the last of several addresses", () => {
     expect(classifyError(new AggregateError([withCode("ENETUNREACH"), withCode("ECONNREFUSED")]))).toMatchObject({ reason: "refused" });
   });
-  it("has a sentence for what it does not know", () => {
+  it("describes an unknown error", () => {
     expect(classifyError(new Error("strange"))).toEqual({ reason: "other", what: "failed: strange" });
     expect(classifyError("strange")).toEqual({ reason: "other", what: "failed: unknown" });
   });
 });
 
 describe("TransportError", () => {
-  it("says by its fields what its message says to people", () => {
+  it("has the facts of its message as fields", () => {
     const error = new TransportError("m", { reason: "timeout", timeout: "headers", sent: "maybe", code: "X", cause: 1 });
     expect(error).toMatchObject({
       name: "TransportError",

@@ -1,15 +1,14 @@
 /**
- * Why there is no answer. Whoever catches it needs to know three things: what went wrong, whether the server may have seen the request,
- * and what a person should look at.
+ * Why there is no response: what failed, whether the server may have received the request, and what to check.
  */
-import { errorBrand } from "@drover/machinery";
+import { definedOnly, errorBrand } from "@drover/machinery";
 
 /**
- * - `refused` nobody listens there; `unreachable` there is no way there; `dns` the name is not known
- * - `reset` the connection was torn down; `aborted-by-peer` it was closed in an orderly way before the answer was complete
- * - `timeout` see `timeout`; `tls` no trust or no handshake; `proxy` the proxy said no
- * - `garbage` what came back is not HTTP, or its head is too large; `too-large` the body is beyond its limit
- * - `invalid-request` it cannot be written as HTTP; `closed` this transport has been closed; `other` see the cause
+ * - `refused` no listener; `unreachable` no route; `dns` unknown name
+ * - `reset` the connection was reset; `aborted-by-peer` it was closed cleanly before the response was complete
+ * - `timeout` see `timeout`; `tls` no trust or no handshake; `proxy` the proxy refused
+ * - `garbage` the response is not HTTP, or its headers are too large; `too-large` the body exceeds its limit
+ * - `invalid-request` it cannot be written as HTTP; `closed` this transport was closed; `other` see the cause
  */
 export type TransportErrorReason =
   | "refused"
@@ -26,29 +25,26 @@ export type TransportErrorReason =
   | "closed"
   | "other";
 
-/**
- * Which limit ran out: making the connection, waiting for the head of the answer, silence within the body, or a body
- * nobody came to read.
- */
+/** Which limit was exceeded: opening the connection, waiting for response headers, silence within the body, or a body left unread. */
 export type TransportTimeout = "connect" | "headers" | "idle" | "unread";
 
-/** What is known about the failure besides its message. */
+/** Details of the failure besides its message. */
 export interface TransportFailure {
   readonly reason: TransportErrorReason;
-  /** "no" only when not a single byte of the request was written. */
+  /** "no" only if not a single byte of the request was written. */
   readonly sent: "no" | "maybe";
   /** With reason "timeout". */
   readonly timeout?: TransportTimeout;
-  /** Whether the connection had carried other requests before, so that it may just have been stale. */
+  /** Whether the connection had carried other requests before, so that it may have been stale. */
   readonly reused?: boolean;
-  /** What the system or the TLS library calls it: "ECONNREFUSED", "CERT_HAS_EXPIRED". */
+  /** Code of the system or the TLS library: "ECONNREFUSED", "CERT_HAS_EXPIRED". */
   readonly code?: string;
   readonly cause?: unknown;
 }
 
 const brand = errorBrand<TransportError>("TransportError");
 
-/** The connection failed, or could not be made. The message names host and port and never holds a credential. */
+/** The connection failed or could not be opened. The message names host and port and never contains a credential. */
 export class TransportError extends Error {
   static {
     brand.mark(this);
@@ -62,7 +58,7 @@ export class TransportError extends Error {
   readonly code: string | undefined;
 
   constructor(message: string, { reason, sent, timeout, reused = false, code, cause }: TransportFailure) {
-    super(message, cause === undefined ? {} : { cause });
+    super(message, definedOnly({ cause }));
     this.reason = reason;
     this.sent = sent;
     this.timeout = timeout;
@@ -71,16 +67,16 @@ export class TransportError extends Error {
   }
 }
 
-/** Whether this error itself says that the connection failed. */
+/** Reports whether the error is a `TransportError`, also one of another copy of this package. */
 export function isTransportError(error: unknown): error is TransportError {
   return brand.is(error);
 }
 
-/** What a system error comes down to. */
+/** A classified system error. */
 export interface ClassifiedError {
   readonly reason: TransportErrorReason;
   readonly code?: string;
-  /** A sentence without subject: "refused the connection". */
+  /** A predicate for the message: "refused the connection". */
   readonly what: string;
 }
 
@@ -89,23 +85,23 @@ const systemCodes: ReadonlyMap<string, readonly [TransportErrorReason, string]> 
   ["ECONNRESET", ["reset", "reset the connection"]],
   ["EPIPE", ["reset", "reset the connection"]],
   ["ECONNABORTED", ["reset", "reset the connection"]],
-  ["ERR_STREAM_PREMATURE_CLOSE", ["aborted-by-peer", "closed the connection before the answer was complete"]],
-  ["ETIMEDOUT", ["unreachable", "cannot be reached (no answer to the attempt to connect)"]],
+  ["ERR_STREAM_PREMATURE_CLOSE", ["aborted-by-peer", "closed the connection before the response was complete"]],
+  ["ETIMEDOUT", ["unreachable", "cannot be reached (no response to the attempt to connect)"]],
   ["EHOSTUNREACH", ["unreachable", "cannot be reached (no route to the host)"]],
   ["ENETUNREACH", ["unreachable", "cannot be reached (no route to the network)"]],
   ["EADDRNOTAVAIL", ["unreachable", "cannot be reached (no local address left to connect from)"]],
   ["EMFILE", ["other", "cannot be reached (this process has too many files open)"]],
-  ["ENOTFOUND", ["dns", "is not known by that name (check the host in the server's address)"]],
-  ["EAI_AGAIN", ["dns", "could not be looked up (the name server does not answer)"]],
+  ["ENOTFOUND", ["dns", "is not a known name (check the host in the server's address)"]],
+  ["EAI_AGAIN", ["dns", "could not be resolved (the name server does not respond)"]],
   ["ENODATA", ["dns", "has no address"]],
 ]);
 
 const tlsCodes: ReadonlyMap<string, string> = new Map([
   ["CERT_HAS_EXPIRED", "its certificate has expired; it must be renewed on the server"],
-  ["CERT_NOT_YET_VALID", "its certificate is not valid yet; compare the clocks of both machines"],
+  ["CERT_NOT_YET_VALID", "its certificate is not yet valid; compare the clocks of both machines"],
   ["CERT_REVOKED", "its certificate has been revoked"],
   ["SELF_SIGNED_CERT_IN_CHAIN", "its certificate is signed by an authority we do not trust; check certificate-authority"],
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", "its certificate is signed by itself; name it, or its authority, in certificate-authority"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "its certificate is self-signed; add it, or its authority, to certificate-authority"],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "its certificate is signed by an authority we do not trust; check certificate-authority"],
   ["UNABLE_TO_GET_ISSUER_CERT", "its certificate is signed by an authority we do not trust; check certificate-authority"],
   ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "its certificate is signed by an authority we do not trust; check certificate-authority"],
@@ -114,31 +110,31 @@ const tlsCodes: ReadonlyMap<string, string> = new Map([
   ["ERR_SSL_WRONG_VERSION_NUMBER", "it does not speak TLS on this port; check http and https in the server's address"],
   ["ERR_SSL_UNSUPPORTED_PROTOCOL", "it offers no TLS version we accept; 1.2 is the oldest"],
   ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "it offers no TLS version we accept; 1.2 is the oldest"],
-  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "it wants a client certificate; set client-certificate and client-key"],
+  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "it requires a client certificate; set client-certificate and client-key"],
   ["ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", "it does not accept our client certificate"],
   ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", "it does not trust the authority of our client certificate"],
   ["ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED", "our client certificate has expired"],
 ]);
 
-/** Reads the error of a socket, a handshake or an HTTP parser. */
+/** Classifies the error of a socket, a handshake or an HTTP parser. */
 export function classifyError(error: unknown): ClassifiedError {
   const code = codeOf(error);
   const system = systemCodes.get(code);
   if (system !== undefined) return { reason: system[0], code, what: system[1] };
   const tls = tlsCodes.get(code);
-  if (tls !== undefined) return { reason: "tls", code, what: `cannot be trusted or spoken to: ${tls}` };
+  if (tls !== undefined) return { reason: "tls", code, what: `failed the TLS handshake: ${tls}` };
   if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|ERR_OSSL_|EPROTO$)/.test(code))
     return { reason: "tls", code, what: `failed the TLS handshake (${code})` };
   if (code === "HPE_HEADER_OVERFLOW") return { reason: "garbage", code, what: "answered with headers that are larger than allowed" };
   if (code.startsWith("HPE_")) return { reason: "garbage", code, what: `answered with something that is not HTTP (${code})` };
   if (/^(?:ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_)/.test(code))
-    return { reason: "invalid-request", code, what: `was not asked: ${textOf(error)}` };
+    return { reason: "invalid-request", code, what: `got no request: ${textOf(error)}` };
   if (code.startsWith("Z_")) return { reason: "garbage", code, what: `answered with a body that cannot be decompressed (${code})` };
   return { reason: "other", ...(code === "" ? {} : { code }), what: `failed: ${textOf(error)}` };
 }
 
 function codeOf(error: unknown): string {
-  // Several addresses were tried: the last failure speaks for all.
+  // Several addresses were tried: report the last failure.
   const last: unknown = error instanceof AggregateError ? ((error.errors as readonly unknown[]).at(-1) ?? error) : error;
   const code = last instanceof Error && "code" in last ? last.code : undefined;
   return typeof code === "string" ? code : "";

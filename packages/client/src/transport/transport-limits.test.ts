@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { transportLimits } from "./transport-limits.ts";
 
-it("keeps what is given, and waits longer than the server where the server gives up first, shorter where it closes first", () => {
+it("transportLimits keeps given values; defaults wait longer than the server's timeouts and close before its idle limit", () => {
   expect(transportLimits({ callsMax: 3 })).toMatchObject({ callsMax: 3, connectionAgeMaxMs: 600_000 });
   const { headersTimeoutMs, keepAliveMs, streamIdleTimeoutMs } = transportLimits({});
   expect(headersTimeoutMs).toBeGreaterThan(60_000);

@@ -1,27 +1,29 @@
-/** How long and how much: the bounds of connections and of what goes through them, with their defaults. */
+/**
+ * Time and size limits of connections and their traffic, with defaults.
+ */
 
 export interface TransportLimits {
-  /** How long making a connection may take, proxy and TLS handshake included. @default 30 seconds */
+  /** Timeout for opening a connection, proxy and TLS handshake included. @default 30 seconds */
   readonly connectTimeoutMs?: number;
-  /** How long the head of an answer may take. The API server itself gives up after 60 seconds. @default 70 seconds */
+  /** Timeout for response headers. The API server itself gives up after 60 seconds. @default 70 seconds */
   readonly headersTimeoutMs?: number;
-  /** How long the body of a call may be silent while it is being read, or lie unread. @default 60 seconds */
+  /** Maximum silence of a call's body while it is being read, and maximum time it may be left unread. @default 60 seconds */
   readonly idleTimeoutMs?: number;
-  /** The same for watches and other streams, where silence is for the watch to judge. @default Infinity */
+  /** Same for watches and other streams; a watch has its own limit, `silenceMs`. @default Infinity */
   readonly streamIdleTimeoutMs?: number;
-  /** How long a connection waits unused for the next request; less than servers and load balancers wait. @default 45 seconds */
+  /** Maximum idle time of a connection; shorter than that of servers and load balancers. @default 45 seconds */
   readonly keepAliveMs?: number;
-  /** After this age a connection takes no further requests, so that changes of address are noticed. @default 10 minutes */
+  /** Age after which a connection takes no more requests, so that changed addresses are noticed. @default 10 minutes */
   readonly connectionAgeMaxMs?: number;
-  /** How many calls run at once; more wait. Streams are not counted. @default 64 */
+  /** Maximum concurrent calls; further ones wait. Streams are not counted. @default 64 */
   readonly callsMax?: number;
-  /** How large the body of a call may be once decompressed. @default 512 MiB, about the longest text Node can hold */
+  /** Maximum size of a call's body, decompressed. @default 512 MiB, about the longest string Node supports */
   readonly bodyBytesMax?: number;
-  /** How large the head of an answer may be. @default 64 KiB */
+  /** Maximum size of response headers. @default 64 KiB */
   readonly headerBytesMax?: number;
 }
 
-/** All of them: those that are given, and the defaults. */
+/** Returns all limits: the given ones, and defaults. */
 export function transportLimits({
   connectTimeoutMs = 30_000,
   headersTimeoutMs = 70_000,

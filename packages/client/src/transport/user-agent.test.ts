@@ -21,7 +21,7 @@ describe("user agent", () => {
       "tool??x-evil: 1/unknown (win32/x) drover/unknown",
     );
   });
-  it("is added where there is none", async () => {
+  it("is added to requests without one", async () => {
     expect(await sent("me", { a: "1" })).toEqual({ a: "1", "user-agent": "me" });
     expect(await sent("me", { "user-agent": "you" })).toEqual({ "user-agent": "you" });
   });

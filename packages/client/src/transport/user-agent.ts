@@ -1,7 +1,9 @@
-/** Says which program is asking, as the server's audit log and its metrics show it. */
+/**
+ * The user agent of this program, as shown in the server's audit log and metrics.
+ */
 import type { TransportWrapper } from "./wrapper.ts";
 
-/** What a user agent is made of. */
+/** Parts of a user agent. */
 export interface ProgramName {
   /** "shop-operator" */
   readonly program: string;
@@ -11,11 +13,11 @@ export interface ProgramName {
   readonly os: string;
   /** "amd64" */
   readonly arch: string;
-  /** Of the source: the first seven characters are shown. @default "unknown" */
+  /** Commit of the source: the first seven characters are shown. @default "unknown" */
   readonly commit?: string;
 }
 
-/** `program/version (os/arch) drover/commit`, in the form that Kubernetes programs use. Versions lose what follows their number. */
+/** Returns `program/version (os/arch) drover/commit`, as Kubernetes programs do. Drops what follows the version number. */
 export function formatUserAgent({ program, version = "", os, arch, commit = "" }: ProgramName): string {
   const shortVersion = version.split("-", 1).join("") || "unknown";
   const base = program.split(/[\\/]/).at(-1) ?? "";
@@ -24,7 +26,7 @@ export function formatUserAgent({ program, version = "", os, arch, commit = "" }
   );
 }
 
-/** A line break in a name must not become a header of its own. */
+/** A line break in a name must not start another header. */
 const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, "?");
 
 /** Adds the `user-agent` header to requests that have none. */

@@ -16,7 +16,7 @@ describe("parseWarnings", () => {
     ['299 kube "a, b", 299 - "Iñtërnâtiônàlizætiøn,💝🐹🌇⛔"', [warning("a, b", 299, "kube"), warning("Iñtërnâtiônàlizætiøn,💝🐹🌇⛔")]],
     ['299 - "good", 299 - "unterminated', [warning("good")]],
     ['299 - ""', [warning("")]],
-  ])("reads %j", (header, expected) => {
+  ])("parses %j", (header, expected) => {
     expect(parseWarnings(header)).toEqual(expected);
   });
   it.each([
@@ -32,10 +32,10 @@ describe("parseWarnings", () => {
   ])("drops %j", (header) => {
     expect(parseWarnings(header)).toEqual([]);
   });
-  it("reads every header of a list, whatever is wrong with the one before", () => {
+  it("parses every header of a list, also after a malformed one", () => {
     expect(parseWarnings(["broken", '299 - "a"', '299 - "b"'])).toEqual([warning("a"), warning("b")]);
   });
-  it("is not slow on a header made to be slow", () => {
+  it("takes linear time on a malicious header", () => {
     expect(parseWarnings(`299 - "${"\\".repeat(100_001)}`)).toEqual([]);
     expect(parseWarnings('299 - "a",'.repeat(10_000))).toHaveLength(10_000);
   });
@@ -43,19 +43,19 @@ describe("parseWarnings", () => {
 
 describe("handleWarnings", () => {
   const log = recordingLog(new ManualClock());
-  it("tells the handler all of them in order and gives them back", () => {
+  it("passes all warnings to the handler in order and returns them", () => {
     const told: unknown[] = [];
     const headers = { warning: ['299 - "a"', '199 - "b"'] };
     expect(handleWarnings(headers, (each) => told.push(each), log)).toEqual(told);
     expect(told).toEqual([warning("a"), warning("b", 199)]);
     expect(handleWarnings({}, noWarnings, log)).toEqual([]);
   });
-  it("logs by default those with code 299", () => {
+  it("logs those with code 299 by default", () => {
     const own = recordingLog(new ManualClock());
     handleWarnings({ warning: '299 - "v1 is deprecated", 199 - "other", 299 - ""' }, warningLogger(own), own);
     expect(own.entries).toEqual([{ level: "warn", message: "Warning: v1 is deprecated", fields: {} }]);
   });
-  it("does not let a handler that fails spoil the answer", () => {
+  it("returns the response although a handler throws", () => {
     const own = recordingLog(new ManualClock());
     const failing = (): void => {
       throw new Error("boom");

@@ -1,33 +1,33 @@
 /**
- * Warnings of the server: it did what was asked and has something to say about it ("v1beta1 is deprecated").
+ * Warnings of the server, sent with a successful response ("v1beta1 is deprecated").
  *
  *     HttpResponse.headers.warning → parseWarnings → a WarningHandler
  */
 import type { HttpHeaders, Log } from "@drover/machinery";
 
-/** Something the server has to say besides its answer. */
+/** One warning of the server. */
 export interface Warning {
-  /** 299 for everything the API server says. */
+  /** 299 for all warnings of the API server. */
   readonly code: number;
-  /** Who says it, "-" mostly. */
+  /** Origin of the warning, mostly "-". */
   readonly agent: string;
   readonly text: string;
 }
 
-/** Is told each warning of an answer, in order. */
+/** Called with each warning of a response, in order. */
 export type WarningHandler = (warning: Warning) => void;
 
-/** Says nothing to anybody. */
+/** Ignores warnings. */
 export const noWarnings: WarningHandler = () => undefined;
 
-/** Writes warnings with code 299 to the log, level "warn". */
+/** Logs warnings with code 299, level "warn". */
 export function warningLogger(log: Log): WarningHandler {
   return ({ code, text }) => {
     if (code === 299 && text !== "") log.warn(`Warning: ${text}`);
   };
 }
 
-/** Hands the warnings of an answer to the handler and gives them back. What the handler throws is logged and does not spoil the answer. */
+/** Passes the warnings of a response to the handler and returns them. Logs what the handler throws. */
 export function handleWarnings(headers: HttpHeaders, handler: WarningHandler, log: Log): readonly Warning[] {
   const { warning } = headers;
   if (warning === undefined) return [];
@@ -46,10 +46,7 @@ export function handleWarnings(headers: HttpHeaders, handler: WarningHandler, lo
 const form = /^\s*(\d{3}) ([^\s"\p{Cc}]+) "((?:[^"\\]|\\.)*)"\s*(?:"[^"]*"\s*)?(?:,\s*|$)/su;
 const control = /\p{Cc}/u;
 
-/**
- * Reads `Warning` headers; one may hold several, separated by commas. From the first that is malformed the rest of its
- * header is dropped.
- */
+/** Parses `Warning` headers; one may contain several, separated by commas. Drops the rest of a header after a malformed warning. */
 export function parseWarnings(header: string | readonly string[]): readonly Warning[] {
   const warnings: Warning[] = [];
   for (const value of typeof header === "string" ? [header] : header) {

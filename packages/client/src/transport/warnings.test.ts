@@ -13,7 +13,7 @@ async function told(headers: HttpHeaders): Promise<string[]> {
 }
 
 describe("warnings", () => {
-  it("hands on every text of code 299, from one header or several", async () => {
+  it("passes on every text of code 299, from one header or several", async () => {
     expect(await told({ warning: '299 - "one", 299 - "two \\"quoted\\""' })).toEqual(["one", 'two "quoted"']);
     expect(await told({ warning: ['299 - "one"', '199 - "other"', '299 - ""', '299 - "three" "Wed, 21 Oct 2026 07:28:00 GMT"'] })).toEqual([
       "one",
@@ -22,13 +22,13 @@ describe("warnings", () => {
     expect(await told({})).toEqual([]);
     expect(await told({ warning: "nonsense" })).toEqual([]);
   });
-  it("does not let a handler spoil the answer", async () => {
+  it("returns the response although a handler throws", async () => {
     const send = warnings(() => {
       throw new Error("boom");
     })(() => Promise.resolve({ status: 200, headers: { warning: '299 - "x"' }, body: "ok" }));
     expect(await send({ method: "GET", path: "/", headers: {} })).toMatchObject({ body: "ok" });
   });
-  it("tells each text once, as long as it remembers", () => {
+  it("eachWarningOnce reports each text once, while it is remembered", () => {
     const texts: string[] = [];
     const handler = eachWarningOnce(({ text }) => void texts.push(text), { rememberedMax: 2 });
     for (const text of ["a", "b", "a", "b", "c", "c", "a"]) handler({ code: 299, agent: "-", text });

@@ -1,14 +1,14 @@
 /**
- * Hands on what the server warns about: deprecated versions, unknown fields, policies. For requests that no client of this package sends:
- * those have a handler already, the client's or their own, and are left alone, so that nobody hears a warning twice.
+ * Reports the server's warnings: deprecated versions, unknown fields, policies. For requests that no client of this package
+ * sends: the clients report warnings themselves, and their requests are skipped, so that each warning is reported once.
  */
 import { parseWarnings } from "./warning-header.ts";
 import type { WarningHandler } from "./warning-header.ts";
 import type { TransportWrapper } from "./wrapper.ts";
 
 /**
- * Calls the handler for every warning of code 299, the only one the server uses, before the answer is handed on. What
- * it throws is dropped.
+ * Calls the handler for every warning of code 299, the only one the server uses, before the response is returned. Ignores
+ * what it throws.
  */
 export function warnings(handler: WarningHandler): TransportWrapper {
   return (next) => async (request) => {
@@ -25,16 +25,16 @@ function quietly(handler: WarningHandler, warning: Parameters<WarningHandler>[0]
   try {
     handler(warning);
   } catch {
-    // A handler that fails must not spoil an answer that is there.
+    // A failing handler must not affect the response.
   }
 }
 
 export interface EachWarningOnceOptions {
-  /** How many texts are remembered; beyond that the oldest may be told again. @default 1000 */
+  /** How many texts are remembered; the oldest may be reported again. @default 1000 */
   readonly rememberedMax?: number;
 }
 
-/** A handler that tells another each text only the first time. */
+/** Returns a handler that reports each text only the first time. */
 export function eachWarningOnce(handler: WarningHandler, { rememberedMax = 1000 }: EachWarningOnceOptions = {}): WarningHandler {
   const seen = new Set<string>();
   return (warning) => {

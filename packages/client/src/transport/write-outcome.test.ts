@@ -23,11 +23,11 @@ describe("writeOutcome (T10, C1)", () => {
     const unsent = new TransportError("refused", { reason: "refused", sent: "no" });
     await expect(send("POST", () => Promise.reject(unsent))).rejects.toBe(unsent);
   });
-  it("an abort stays what it is", async () => {
+  it("an abort stays an abort", async () => {
     const reason = new Error("enough");
     await expect(send("POST", () => Promise.reject(reason))).rejects.toBe(reason);
   });
-  it("T11: an answer to a write that breaks in the middle leaves the outcome unknown", async () => {
+  it("T11: a truncated response to a write leaves the outcome unknown", async () => {
     const { body } = await send("POST", () => Promise.resolve({ status: 201, headers: {}, body: broken }));
     const iterator = (body as AsyncIterable<string>)[Symbol.asyncIterator]();
     expect((await iterator.next()).value).toBe("{");
@@ -35,7 +35,7 @@ describe("writeOutcome (T10, C1)", () => {
     expect(isOutcomeUnknown(error)).toBe(true);
     expect(await iterator.return?.()).toMatchObject({ done: true });
   });
-  it("a whole body is handed on as it is", async () => {
+  it("a complete body is passed on unchanged", async () => {
     expect(await send("POST", () => Promise.resolve({ status: 201, headers: {}, body: "{}" }))).toEqual({
       status: 201,
       headers: {},

@@ -1,6 +1,6 @@
 /**
- * Tells failures of the connection from writes that may have happened. A read that fails has failed; a write whose answer is lost may be
- * done, and whoever asked for it must look before doing it again.
+ * Distinguishes failed requests from writes that may have happened. A failed read has failed; a write whose response is lost
+ * may have been executed, and the caller must check before repeating it.
  */
 import type { HttpRequest } from "@drover/machinery";
 import { UnknownOutcomeError } from "@drover/machinery";
@@ -9,7 +9,7 @@ import { attemptOf, isSafe, isStream } from "./request-nature.ts";
 import { isTransportError } from "./transport-error.ts";
 import type { TransportWrapper } from "./wrapper.ts";
 
-/** Turns a `TransportError` of a write that may have been sent, also one in the middle of its answer, into an `UnknownOutcomeError`. */
+/** Turns a `TransportError` of a write that may have been sent, also while reading its response, into an `UnknownOutcomeError`. */
 export function writeOutcome(): TransportWrapper {
   return (next) => async (request) => {
     if (isSafe(request) || isStream(request)) return next(request);

@@ -22,7 +22,7 @@ const cached: DeepReadonly<Pod> = deepFreeze<Pod>({
 });
 
 describe("only", () => {
-  it("is the identity and the fields that are ours", () => {
+  it("returns the identity and the owned fields", () => {
     expect(only(cached, { metadata: { labels: { app: "web" } } })).toEqual({
       apiVersion: "v1",
       kind: "Pod",
@@ -43,25 +43,25 @@ describe("only", () => {
     });
   });
 
-  it("keeps keys that look dangerous as what they are", () => {
+  it("treats keys like __proto__ as keys", () => {
     const labels = JSON.parse('{"__proto__":"x"}') as Record<string, string>;
     const { metadata } = only(cached, { metadata: { labels } });
     expect(JSON.stringify(metadata.labels)).toBe('{"__proto__":"x"}');
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 
-  it("needs a name, and no more than that", () => {
+  it("requires only a name", () => {
     const unnamed: ConfigMap = { metadata: { generateName: "a-" } };
     const named: ConfigMap = { metadata: { name: "c" } };
     expect(() => only(unnamed, {})).toThrow("an object without a name has no identity");
     expect(only(named, { data: { a: "1" } })).toEqual({ data: { a: "1" }, metadata: { name: "c" } });
   });
 
-  it("fits where its kind is applied", () => {
+  it("has the type that apply takes", () => {
     expectTypeOf(only(cached, {})).toExtend<ApplyObject<Pod>>();
     // @ts-expect-error -- a pod has no replicas
     only(cached, { spec: { replicas: 1 } });
-    // @ts-expect-error -- the identity is not ours to say
+    // @ts-expect-error -- the identity cannot be changed
     only(cached, { metadata: { name: "other" } });
     const some: ApplyObject<Deployment> = { metadata: { name: "web" }, spec: { template: { spec: { containers: [{ name: "c" }] } } } };
     expect(some.metadata.name).toBe("web");

@@ -1,11 +1,12 @@
 /**
- * What server-side apply is given: the identity of an object and the fields we own in it, no more.
+ * The argument of server-side apply: the identity of an object and the fields we own.
  *
  *     cached object → only(object, fields) → ApplyObject → client.apply
  */
+import { definedOnly } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, ObjectMeta } from "@drover/machinery";
 
-/** `T` with every field optional and read-only, all the way down, items of lists included. */
+/** `T` with every field optional and read-only, recursively, items of lists included. */
 export type DeepPartial<T> = T extends string | number | bigint | boolean | symbol | null | undefined
   ? T
   : T extends readonly (infer E)[]
@@ -14,17 +15,17 @@ export type DeepPartial<T> = T extends string | number | bigint | boolean | symb
       ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
       : T;
 
-/** What is ours to say in metadata: everything but the identity and what the server keeps for itself. */
+/** The metadata a client may own: everything but the identity and what the server maintains. */
 type OwnedMeta = DeepPartial<Omit<ObjectMeta, "name" | "namespace" | "uid" | "managedFields" | "resourceVersion">>;
 
-/** The fields of a `T` that somebody owns, without its identity. */
+/** The fields of a `T` that a manager can own, without its identity. */
 export type OwnedFields<T extends DeepReadonly<KubeObject>> = DeepPartial<Omit<T, "apiVersion" | "kind" | "metadata">> & {
   readonly metadata?: OwnedMeta;
 };
 
 /**
- * An object to apply: any part of it, and its name. `managedFields` is what the server makes of it and is refused. With a `uid` the apply
- * fails unless the object there is that very one; with a `resourceVersion` it is a conflict unless it is that very state.
+ * An object to apply: any of its fields, and its name. `managedFields` is maintained by the server and rejected. With a
+ * `uid`, the apply fails unless the object has it; with a `resourceVersion`, it is a conflict unless the object has it.
  */
 export type ApplyObject<T extends DeepReadonly<KubeObject>> = DeepPartial<Omit<T, "apiVersion" | "kind" | "metadata">> & {
   readonly apiVersion?: T["apiVersion"];
@@ -39,8 +40,9 @@ export type ApplyObject<T extends DeepReadonly<KubeObject>> = DeepPartial<Omit<T
 };
 
 /**
- * The identity of an object plus the fields we own. Its uid is part of the identity: applied to an object that has been deleted it is a
- * conflict (`isConflict`) and never a creation, and to another of the same name it is invalid (`isInvalid`). Touches neither argument.
+ * Returns the identity of an object plus the fields we own. The identity includes the uid: applying to a deleted object is a
+ * conflict (`isConflict`) and never creates it, and applying to a new one of the same name is invalid (`isInvalid`). Does
+ * not modify its arguments.
  *
  *     await client.apply(Pod, only(pod, { metadata: { labels: { app: "web" } } }), { fieldManager: "shop" });
  */
@@ -51,8 +53,8 @@ export function only<T extends DeepReadonly<KubeObject>>(object: T, fields: Owne
     metadata: { name, namespace, uid },
   } = object;
   if (name === undefined || name === "") throw new TypeError("an object without a name has no identity: create it first");
-  const identity = { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
-  const type = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
+  const identity = { name, ...definedOnly({ namespace, uid }) };
+  const type = definedOnly({ apiVersion, kind });
   const { metadata, ...rest }: { readonly metadata?: object } = fields;
   return { ...rest, ...type, metadata: { ...metadata, ...identity } } as unknown as ApplyObject<T>;
 }

@@ -28,7 +28,7 @@ const web: Deployment = {
 };
 const typed = { apiVersion: "apps/v1", kind: "Deployment" };
 const config: ConfigMap = { metadata: { name: "c" } };
-// Kinds as one has them who knows nothing more about them.
+// Kinds without static knowledge of their type.
 const anyConfigMap: Kind = ConfigMap;
 const anyDeployment: Kind = Deployment;
 const anyNode: Kind = Node;
@@ -36,7 +36,7 @@ const json = "application/json";
 const dryRun = "All";
 
 type Row = readonly [verb: string, call: (client: Client) => unknown, request: string, body?: unknown, contentType?: string];
-/** Every verb once for a namespaced and a cluster-scoped kind and for subresources: what it sends. */
+/** Every verb once for a namespaced and a cluster-scoped kind and for subresources, with the request it sends. */
 const table: readonly Row[] = [
   ["get", (c) => c.get(Deployment, "web"), "GET /apis/apps/v1/namespaces/shop/deployments/web"],
   [
@@ -49,7 +49,7 @@ const table: readonly Row[] = [
   ["list everywhere", (c) => c.list(Pod, { namespace: "*" }), "GET /api/v1/pods"],
   ["list of a cluster kind", (c) => c.list(Node), "GET /api/v1/nodes"],
   [
-    "list with everything",
+    "list with all options",
     (c) =>
       c.list(Pod, {
         labelSelector: "app=web",
@@ -77,7 +77,7 @@ const table: readonly Row[] = [
     json,
   ],
   [
-    "create where the object says",
+    "create in the object's namespace",
     (c) => c.create(ConfigMap, { metadata: { name: "c", namespace: "other" } }),
     "POST /api/v1/namespaces/other/configmaps",
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", namespace: "other" } },
@@ -169,13 +169,13 @@ const table: readonly Row[] = [
     json,
   ],
   [
-    "delete of many",
+    "delete of a collection",
     (c) => c.deleteCollection(Pod, { labelSelector: { matchLabels: { app: "web" } }, gracePeriodSeconds: 1, resourceVersion: "7" }),
     "DELETE /api/v1/namespaces/shop/pods?labelSelector=app%3Dweb&resourceVersion=7",
     { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 1 },
     json,
   ],
-  ["delete of many of a cluster kind", (c) => c.deleteCollection(Node), "DELETE /api/v1/nodes"],
+  ["delete of a collection of a cluster kind", (c) => c.deleteCollection(Node), "DELETE /api/v1/nodes"],
   ["status get", (c) => c.resource(Deployment).status.get("web"), "GET /apis/apps/v1/namespaces/shop/deployments/web/status"],
   [
     "status update",
@@ -265,7 +265,7 @@ const table: readonly Row[] = [
   ],
 ];
 
-describe("requests", () => {
+describe("requests of the client", () => {
   it.for(table)("%s", async ([, call, expected, body, contentType]) => {
     const { client, server } = anything();
     await call(client);
@@ -276,7 +276,7 @@ describe("requests", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("carry the client's field manager on writes, unless the call names another", async () => {
+  it("carry the client's field manager on writes, unless the call has its own", async () => {
     const { client, server } = set(() => jsonResponse({ metadata: {} }), { fieldManager: "shop-operator" });
     await client.apply(ConfigMap, { metadata: { name: "c" } });
     await client.update(ConfigMap, config, { fieldManager: "me" });
@@ -284,7 +284,7 @@ describe("requests", () => {
     expect(server.requests.map(({ query }) => query.get("fieldManager")?.[0])).toEqual(["shop-operator", "me", undefined]);
   });
 
-  it("go elsewhere with another namespace or field manager", async () => {
+  it("use another namespace or field manager after `with`", async () => {
     const { client, server } = anything();
     await client.with({ namespace: "other", fieldManager: "me" }).apply(ConfigMap, { metadata: { name: "c" } });
     await client.get(ConfigMap, "c");
@@ -294,7 +294,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("take frozen objects and leave them as they are", async () => {
+  it("accept frozen objects and do not modify them", async () => {
     const { client, server } = anything();
     await client.update(
       ConfigMap,
@@ -309,60 +309,48 @@ describe("requests", () => {
   });
 });
 
-describe("refusals before anything is sent", () => {
+/** Names as an untyped program may pass them. */
+const untyped = JSON.parse('{ "nothing": null, "object": { "metadata": {} } }') as Readonly<
+  Record<"absent" | "nothing" | "object", string>
+>;
+
+describe("rejected before anything is sent", () => {
   it.each<readonly [string, (client: Client) => Promise<unknown>]>([
     [
-      "apply configmaps/c in shop: server-side apply needs a field manager; give the client or the call a `fieldManager`",
+      "apply configmaps/c in shop: server-side apply needs a field manager; pass `fieldManager` to the client or the call",
       (c) => c.apply(ConfigMap, { metadata: { name: "c" } }),
     ],
     [
-      "apply configmaps/c in shop: metadata.managedFields is made by the server and cannot be applied; `only(object, fields)` leaves it out",
+      "apply configmaps/c in shop: metadata.managedFields is maintained by the server and cannot be applied; `only(object, fields)` omits it",
       (c) => c.apply(ConfigMap, { metadata: { name: "c", managedFields: [] as never } }, { fieldManager: "me" }),
     ],
-    // Types cannot keep a program without types from asking for everything.
-    ["delete configmaps: the name is undefined; give the name of one object", (c) => c.delete(ConfigMap, undefined as unknown as string)],
-    ["get configmaps: the name is an object; give the name of one object", (c) => c.get(ConfigMap, null as unknown as string)],
+    ["delete configmaps: the name is undefined; pass the name of one object", (c) => c.delete(ConfigMap, untyped.absent)],
+    ["get configmaps: the name is an object; pass the name of one object", (c) => c.get(ConfigMap, untyped.nothing)],
     [
-      "patch configmaps: the name is an object; give the name of one object",
-      (c) => c.patch(ConfigMap, config as unknown as string, { type: "merge", body: {} }),
+      "patch configmaps: the name is an object; pass the name of one object",
+      (c) => c.patch(ConfigMap, untyped.object, { type: "merge", body: {} }),
     ],
-    [
-      "get pods: the name is undefined; give the name of one object",
-      async (c) => c.resource(Pod).status.get(undefined as unknown as string),
-    ],
-    [
-      "get pods: the name is undefined; give the name of one object",
-      async (c) =>
-        c
-          .resource(Pod)
-          .log.lines(undefined as unknown as string)
-          .next(),
-    ],
-    [
-      "create pods/eviction: the object has no name; set metadata.name",
-      async (c) => c.resource(Pod).eviction.create(undefined as unknown as string),
-    ],
-    ["create configmaps: the object has no metadata; add metadata: { name }", (c) => c.create(ConfigMap, {} as unknown as ConfigMap)],
+    ["get pods: the name is undefined; pass the name of one object", async (c) => c.resource(Pod).status.get(untyped.absent)],
+    ["get pods: the name is undefined; pass the name of one object", async (c) => c.resource(Pod).log.lines(untyped.absent).next()],
+    ["create pods/eviction: the object has no name; set metadata.name", async (c) => c.resource(Pod).eviction.create(untyped.absent)],
+    ["create configmaps: the object has no metadata; add metadata: { name }", (c) => c.create(ConfigMap, {} as ConfigMap)],
     ["update configmaps: the object has no name; set metadata.name", (c) => c.update(ConfigMap, { metadata: { generateName: "c-" } })],
     [
-      'update configmaps/c: the object says namespace "a" and the options say "b"; leave one of them out',
+      'update configmaps/c: the object has namespace "a" and the options have "b"; omit one of them',
       (c) => c.update(ConfigMap, { metadata: { name: "c", namespace: "a" } }, { namespace: "b" }),
     ],
     [
-      "create configmaps in shop: the object is a v1 Secret, and this is the client of v1 ConfigMap",
+      "create configmaps in shop: the object is a v1 Secret, but this is the client of v1 ConfigMap",
       (c) => c.create(anyConfigMap, { apiVersion: "v1", kind: "Secret", metadata: { name: "c" } }),
     ],
     [
-      'get configmaps/c: the namespace is empty; leave it out for the client\'s own, or say "*" for all of them',
+      'get configmaps/c: the namespace is empty; omit it for the client\'s own, or use "*" for all of them',
       (c) => c.get(ConfigMap, "c", { namespace: "" }),
     ],
-    ['get configmaps/c: one object is in one namespace, "*" is for lists and watches', (c) => c.get(ConfigMap, "c", { namespace: "*" })],
-    [
-      'get nodes/n1: this resource is not in any namespace, so "shop" cannot be asked for',
-      (c) => c.get(anyNode, "n1", { namespace: "shop" }),
-    ],
+    ['get configmaps/c: one object is in one namespace; "*" is for lists and watches', (c) => c.get(ConfigMap, "c", { namespace: "*" })],
+    ['get nodes/n1: this resource is not namespaced; omit the namespace "shop"', (c) => c.get(anyNode, "n1", { namespace: "shop" })],
     ["get configmaps/a/b in shop: invalid resource name \"a/b\": [may not contain '/']", (c) => c.get(ConfigMap, "a/b")],
-    ["get configmaps: the name is empty; give the name of one object", (c) => c.get(ConfigMap, "")],
+    ["get configmaps: the name is empty; pass the name of one object", (c) => c.get(ConfigMap, "")],
   ])("%s", async (message, call) => {
     const { client, server } = anything();
     await expect(call(client)).rejects.toThrow(new TypeError(message));
@@ -370,8 +358,8 @@ describe("refusals before anything is sent", () => {
   });
 });
 
-describe("answers", () => {
-  it("are errors with the attempt in words", async () => {
+describe("responses of the client", () => {
+  it("are errors that name the operation", async () => {
     const { client } = set([
       statusResponse(newConflict({ group: "apps", resource: "deployments" }, "web", "the object has been modified")),
       statusResponse(newNotFound({ group: "", resource: "nodes" }, "n1")),
@@ -387,7 +375,7 @@ describe("answers", () => {
     expect(missing).toMatchObject({ attempt: "get nodes/n1/status" });
   });
 
-  it("have apiVersion and kind, items of lists too, and a list without items has none", async () => {
+  it("have apiVersion and kind, also items of lists, and a list with null items is empty", async () => {
     const { client } = set([
       jsonResponse({
         kind: "DeploymentList",
@@ -408,7 +396,7 @@ describe("answers", () => {
     expect(await client.get(Deployment, "web")).toEqual({ ...typed, metadata: { name: "web" } });
   });
 
-  it("warn in the log, or whom the client was given", async () => {
+  it("log warnings, or pass them to onWarning", async () => {
     const clock = new ManualClock();
     const log = recordingLog(clock);
     const warned = jsonResponse({ metadata: {} }, { headers: { warning: '299 - "unknown field \\"x\\""' } });
@@ -422,7 +410,7 @@ describe("answers", () => {
   });
 });
 
-describe("types", () => {
+describe("types of the client", () => {
   const { client } = anything();
   it("are those of the kind", () => {
     expectTypeOf(client.get(Deployment, "web")).resolves.toEqualTypeOf<Deployment>();
@@ -432,7 +420,7 @@ describe("types", () => {
     expectTypeOf(client.resource(Node).status.get("n1")).resolves.toEqualTypeOf<Node>();
   });
 
-  it("have subresources where the kind has them, and nowhere else", () => {
+  it("have the subresources of the kind, and no others", () => {
     const configMaps = client.resource(ConfigMap);
     // @ts-expect-error -- config maps have no status
     expect(configMaps.status).toBeUndefined();
@@ -440,15 +428,15 @@ describe("types", () => {
     expect(client.resource(Deployment).eviction).toBeUndefined();
     // @ts-expect-error -- the finalizers of a namespace can only be written
     expect(client.resource(Namespace).finalize.get).toBeUndefined();
-    // @ts-expect-error -- of a kind that is not known, nothing is known
+    // @ts-expect-error -- the subresources of an unknown kind are unknown
     expect(client.resource(anyDeployment).scale).toBeDefined();
   });
 
-  it("refuse what cannot be", () => {
+  it("reject invalid calls", () => {
     const never = (): unknown[] => [
-      // @ts-expect-error -- nodes are in no namespace
+      // @ts-expect-error -- nodes are not namespaced
       client.get(Node, "n1", { namespace: "shop" }),
-      // @ts-expect-error -- nodes are in no namespace
+      // @ts-expect-error -- nodes are not namespaced
       client.resource(Node).status.get("n1", { namespace: "shop" }),
       // @ts-expect-error -- a deployment has no data
       client.create(Deployment, { metadata: {}, data: {} }),
@@ -460,7 +448,7 @@ describe("types", () => {
       client.patch(Deployment, "web", { type: "merge", body: { spec: { replicas: "3" } } }),
       // @ts-expect-error -- a JSON patch is a list
       client.patch(Deployment, "web", { type: "json", body: {} }),
-      // @ts-expect-error -- in a merge patch items of lists are whole
+      // @ts-expect-error -- in a merge patch items of lists are complete
       client.patch(Pod, "web", { type: "merge", body: { spec: { containers: [{ image: "x" }] } } }),
       // @ts-expect-error -- a binding has a target
       client.resource(Pod).binding.create("web-0"),

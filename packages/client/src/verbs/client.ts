@@ -41,26 +41,23 @@ import { targetOf } from "./resource-target.ts";
 import type { ResourceTarget } from "./resource-target.ts";
 
 /**
- * The verbs with the kind in front, `client.resource(kind)` for those who use one kind often and for subresources, and three more views:
- * without types (`dynamic`), without anything but metadata (`metadata`), and as tables (`table`). What the verbs
- * promise is in `ResourceVerbs`.
+ * The verbs with the kind as first argument; `client.resource(kind)` for frequent use of one kind and for subresources; and
+ * three other views: without types (`dynamic`), only metadata (`metadata`), and tables (`table`). `ResourceVerbs` documents
+ * the guarantees of the verbs.
  */
 export interface Client {
-  /** Where namespaced requests go that name no namespace. */
+  /** Namespace of requests that name none. */
   readonly namespace: string;
   readonly clock: Clock;
-  /** The same client for another namespace, or with another field manager. */
+  /** Returns a client with another namespace or field manager. */
   with(options: Partial<Pick<ClientOptions, "namespace" | "fieldManager">>): Client;
-  /** The client of one kind, with its subresources; the same one each time. Nothing is asked of the server. */
+  /** Returns the client of one kind, with its subresources; the same one each time. Sends no request. */
   resource<T extends KubeObject, S extends Scope, Sub extends string>(kind: Kind<T, S, Sub>): ResourceClient<T, S, Sub>;
-  /**
-   * The client of a resource that is not known when the program is written: a row of discovery, what a mapper found, or
-   * one's own words.
-   */
+  /** Returns the client of a resource known only at run time: a row of discovery, a mapping, or a target of your own. */
   dynamic(resource: ResourceRow | RestMapping | ResourceTarget): DynamicClient;
-  /** The same objects, of which the server sends only the metadata. */
+  /** Same objects, of which the server sends only the metadata. */
   metadata<S extends Scope>(kind: Kind<KubeObject, S>): MetadataClient<S>;
-  /** The same objects in rows and columns, as `kubectl get` prints them. */
+  /** Same objects in rows and columns, as `kubectl get` prints them. */
   table<S extends Scope>(resource: Kind<KubeObject, S> | ResourceRow | RestMapping | ResourceTarget): TableClient<S>;
 
   get<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: ReadOptions & InNamespace<S>): Promise<T>;
@@ -105,10 +102,10 @@ export interface Client {
   ): Promise<KubeList<T> | Status>;
 }
 
-/** A client on a transport. Holds no connection and no cache, so there is nothing to close. */
+/** Returns a client on a transport. It has no connection and no cache, so there is nothing to close. */
 export function createClient(options: ClientOptions): Client {
   const { namespace, clock } = options;
-  // Making one costs more than a call on it, and a program has few kinds and many calls.
+  // Creating one costs more than a call, and a program uses few kinds often.
   const clients = new WeakMap<Kind, object>();
   const resource = <T extends KubeObject, S extends Scope, Sub extends string>(kind: Kind<T, S, Sub>): ResourceClient<T, S, Sub> => {
     const known = clients.get(kind) as ResourceClient<T, S, Sub> | undefined;

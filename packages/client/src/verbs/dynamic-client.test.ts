@@ -1,4 +1,4 @@
-import { isExpired, newResourceExpired } from "@drover/machinery";
+import { definedOnly, isExpired, newResourceExpired } from "@drover/machinery";
 import type { HttpResponse } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -30,11 +30,11 @@ const pageOf = (names: readonly string[], token?: string): HttpResponse =>
   jsonResponse({
     ...type,
     kind: "WebAppList",
-    metadata: { resourceVersion: "7", ...(token === undefined ? {} : { continue: token }) },
+    metadata: { resourceVersion: "7", ...definedOnly({ continue: token }) },
     items: names.map((name) => ({ metadata: { name, uid: name } })),
   });
 
-describe("verbs", () => {
+describe("verbs of the dynamic client", () => {
   it.for<readonly [string, (client: DynamicClient) => unknown, string, unknown?]>([
     ["get", (c) => c.get("shop", { subresource: "status", resourceVersion: "0" }), `GET ${root}/shop/status?resourceVersion=0`],
     [
@@ -86,10 +86,10 @@ describe("verbs", () => {
     await client.get("shop");
     await client.list();
     expect(server.requests.map(({ path }) => path)).toEqual(["/apis/demo.drover.dev/v1/webapps/shop", "/apis/demo.drover.dev/v1/webapps"]);
-    await expect(client.get("shop", { namespace: "a" })).rejects.toThrow("not in any namespace");
+    await expect(client.get("shop", { namespace: "a" })).rejects.toThrow("not namespaced");
   });
 
-  it("fill in what a server leaves out, and hand on a Status as it is", async () => {
+  it("add missing apiVersion and kind, and return a Status unchanged", async () => {
     const { client } = set([
       jsonResponse({ metadata: { name: "shop" } }),
       jsonResponse({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }),
@@ -103,14 +103,14 @@ describe("verbs", () => {
   });
 });
 
-describe("listAll", () => {
+describe("listAll of the dynamic client", () => {
   const names = async (client: DynamicClient, options = {}): Promise<(string | undefined)[]> => {
     const all: (string | undefined)[] = [];
     for await (const { metadata, kind } of client.listAll(options)) all.push(`${kind} ${metadata.name}`);
     return all;
   };
 
-  it("follows the pages, 500 by default", async () => {
+  it("follows the pages, 500 items each by default", async () => {
     const { client, server } = set([pageOf(["a", "b"], "t1"), pageOf(["c"])]);
     expect(await names(client, { labelSelector: "x=y" })).toEqual(["WebApp a", "WebApp b", "WebApp c"]);
     expect(server.requests.map(({ path }) => path)).toEqual([
@@ -119,13 +119,13 @@ describe("listAll", () => {
     ]);
   });
 
-  it("begins anew when a page has expired, and hands out nothing twice", async () => {
+  it("restarts when a page has expired, and yields nothing twice", async () => {
     const { client, server } = set([pageOf(["a", "b"], "t1"), statusResponse(newResourceExpired("too old")), pageOf(["a", "b", "c"])]);
     expect(await names(client, { pageSize: 2 })).toEqual(["WebApp a", "WebApp b", "WebApp c"]);
     expect(server.requests[2]?.path).toBe(root);
   });
 
-  it("fails when the first page does, with the attempt", async () => {
+  it("fails if the first page fails, with the attempt", async () => {
     const { client } = set([statusResponse(newResourceExpired("too old"))]);
     const error: unknown = await names(client).catch((reason: unknown) => reason);
     expect(isExpired(error)).toBe(true);
@@ -143,8 +143,8 @@ describe("listAll", () => {
   });
 });
 
-describe("watch", () => {
-  it("hands on events as they are, their objects with a kind (§3.33)", async () => {
+describe("watch of the dynamic client", () => {
+  it("yields events unchanged, with the kind of their objects (§3.33)", async () => {
     const stream = new ScriptedStream();
     const { client, server } = set([stream.response]);
     stream.event("ADDED", { metadata: { name: "a" } });
@@ -160,7 +160,7 @@ describe("watch", () => {
     expect(server.requests[0]?.path).toBe(`${root}?allowWatchBookmarks=true&resourceVersion=7&watch=true`);
   });
 
-  it("ends the connection when its loop is left, and when it is closed from outside", async () => {
+  it("closes the connection when its loop is left, and when it is closed from outside", async () => {
     const streams = [new ScriptedStream(), new ScriptedStream()];
     const { client } = set(streams.map(({ response }) => response));
     streams[0]?.event("ADDED", { metadata: {} });
@@ -173,7 +173,7 @@ describe("watch", () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  it("throws an ApiError with the attempt when it is refused", async () => {
+  it("throws an ApiError with the attempt if it is refused", async () => {
     const { client } = set([statusResponse(newResourceExpired("too old"))]);
     await expect(client.watch({ namespace: "*" }).next()).rejects.toMatchObject({ attempt: "watch webapps in all namespaces", code: 410 });
   });

@@ -1,11 +1,11 @@
 /**
- * The verbs of one resource, for objects whose type is not known when the program is written; every verb also reaches subresources.
+ * The verbs of one resource whose type is known only at run time; every verb also reaches subresources.
  *
  *     a row of discovery, a mapping, a target → DynamicClient → exchange → Transport
  *
- * The typed client is this one with narrower types: `ResourceClient`.
+ * `ResourceClient` is the same with narrower types.
  */
-import { encodeGetOptions, encodeListOptions, jsonMediaType, patchContentType } from "@drover/machinery";
+import { definedOnly, encodeGetOptions, encodeListOptions, jsonMediaType, patchContentType } from "@drover/machinery";
 import type { DeepReadonly, KubeList, KubeObject, Status, WatchEvent } from "@drover/machinery";
 import type {
   ApplyOptions,
@@ -32,51 +32,51 @@ import type { PageSource } from "../rest/pager.ts";
 import { placeOf, placeOfOne } from "./resource-target.ts";
 import type { Place, ResourceTarget } from "./resource-target.ts";
 
-/** An object of any kind: its metadata is known, the rest is whatever the server sent. */
+/** An object of any kind: typed metadata, other fields as the server sent them. */
 export interface Unstructured extends KubeObject {
   [field: string]: unknown;
 }
 
-/** Besides the name: a namespace and, where it is not the object itself that is meant, a subresource. */
+/** A namespace and, for requests about a subresource, its name. */
 export interface AnyPlace extends NamespaceOption {
   /** "status", "scale"; may have several segments: "proxy/metrics". @default the object itself */
   readonly subresource?: string;
 }
 
-/** For creating: the subresource of an object whose name the body need not say. */
+/** To create a subresource of an object that the body does not name. */
 export interface AnyCreatePlace extends AnyPlace {
-  /** Whose subresource it is. @default `metadata.name` of the body */
+  /** Name of the object. @default `metadata.name` of the body */
   readonly name?: string;
 }
 
 /**
- * All verbs on one resource. Guarantees of every verb: an error of the server is an `ApiError` with the attempt in words; objects come
- * with `apiVersion` and `kind`, items of lists too; an abort rejects with the signal's reason.
+ * All verbs of one resource. Guarantees of every verb: an error of the server is an `ApiError` that names the operation;
+ * objects have `apiVersion` and `kind`, also as items of lists; an abort rejects with the signal's reason.
  */
 export interface DynamicClient {
-  /** What this client is for. */
+  /** The resource of this client. */
   readonly target: ResourceTarget;
   get(name: string, options?: ReadOptions & AnyPlace): Promise<Unstructured>;
-  /** One page; `metadata.continue` says whether there are more. */
+  /** Returns one page; `metadata.continue` is set if there are more. */
   list(options?: ListPageOptions & NamespaceOption): Promise<KubeList<Unstructured>>;
-  /** Every object, page after page. */
+  /** Yields every object, page by page. */
   listAll(options?: ListAllOptions & NamespaceOption): AsyncIterableIterator<Unstructured, void, undefined>;
-  /** One stream of changes, until the server ends it. Errors in the stream are events of type ERROR. */
+  /** Yields changes until the server ends the watch. Errors in the stream are events of type ERROR. */
   watch(options?: WatchOptions & NamespaceOption): AsyncIterableIterator<WatchEvent<Unstructured>, void, undefined>;
-  /** The name may be left to the server: `metadata.generateName`. */
+  /** Creates the object. The server chooses the name with `metadata.generateName`. */
   create(object: DeepReadonly<Unstructured>, options?: WriteOptions & AnyCreatePlace): Promise<Unstructured>;
-  /** Replaces the object. With `metadata.resourceVersion` it fails with a conflict when the object has changed since. */
+  /** Replaces the object. With `metadata.resourceVersion`, fails with a conflict if the object has changed since. */
   update(object: DeepReadonly<Unstructured>, options?: WriteOptions & AnyPlace): Promise<Unstructured>;
   patch(name: string, patch: AnyPatch, options?: WriteOptions & AnyPlace): Promise<Unstructured>;
-  /** Server-side apply: makes the fields of this object ours. Needs a field manager, the client's or the call's. */
+  /** Applies the fields of this object (server-side apply). Requires a field manager, the client's or the call's. */
   apply(object: DeepReadonly<Unstructured>, options?: ApplyOptions & AnyPlace): Promise<Unstructured>;
-  /** Answers with the object as it was, where the kind does that or something still holds it; else with a Status. */
+  /** Returns the deleted object if the kind does that or the deletion is still pending; else a Status. */
   delete(name: string, options?: RemoveOptions & AnyPlace): Promise<Unstructured | Status>;
-  /** Deletes what matches; without a selector everything in the namespace. Answers with the objects, or with a Status. */
+  /** Deletes what matches; without a selector everything in the namespace. Returns the objects, or a Status. */
   deleteCollection(options?: RemoveCollectionOptions & NamespaceOption): Promise<KubeList<Unstructured> | Status>;
 }
 
-/** How objects and lists are to be represented; what stands in the Accept header. */
+/** Requested representation of objects and lists: the Accept headers. */
 export interface Representation {
   readonly accept: string;
   readonly listAccept: string;
@@ -84,97 +84,121 @@ export interface Representation {
 
 const wholeObjects: Representation = { accept: jsonMediaType, listAccept: jsonMediaType };
 
-/** The client of one resource. Does nothing by itself: no request is sent until a verb is called. */
-export function dynamicClient(
-  core: ClientOptions,
-  target: ResourceTarget,
-  { accept, listAccept }: Representation = wholeObjects,
-): DynamicClient {
-  const at = (verb: string, { namespace, subresource }: AnyPlace, name?: string): Place =>
-    placeOf(verb, target, { namespace, subresource, name }, core.namespace);
-  const atOne = (verb: string, { namespace, subresource }: AnyPlace, name: string): Place =>
-    placeOfOne(verb, target, { namespace, subresource, name }, core.namespace);
-  const send = async (request: Omit<Exchange, "accept">, options: CallOptions): Promise<Unstructured> =>
-    withKind(target, await exchange<Unstructured>(core, { ...request, accept }, options));
-  const query = (options: ApplyOptions): string =>
-    writeQuery({ ...(core.fieldManager === undefined ? {} : { fieldManager: core.fieldManager }), ...options });
-  // What a subresource takes may be of another kind than its object, so it is sent as it is.
-  const written = (
-    verb: string,
-    object: DeepReadonly<Unstructured>,
-    options: AnyPlace,
-    name: string | undefined,
-  ): Pick<Exchange, "place" | "body"> => {
-    const namespace = namespaceOfWrite(
-      `${verb} ${target.resource}${name === undefined ? "" : `/${name}`}`,
-      target,
-      object,
-      options.namespace,
-    );
-    const place = at(verb, { ...options, ...(namespace === undefined ? {} : { namespace }) }, name);
+/** Returns the client of one resource. Sends no request by itself. */
+export function dynamicClient(core: ClientOptions, target: ResourceTarget, representation: Representation = wholeObjects): DynamicClient {
+  const calls = new ResourceCalls(core, target, representation);
+  return { target, ...readVerbs(calls), ...writeVerbs(calls), ...deleteVerbs(calls) };
+}
+
+/** What the verbs of one resource have in common: places, bodies and responses. */
+class ResourceCalls {
+  readonly core: ClientOptions;
+  readonly target: ResourceTarget;
+  readonly representation: Representation;
+
+  constructor(core: ClientOptions, target: ResourceTarget, representation: Representation) {
+    this.core = core;
+    this.target = target;
+    this.representation = representation;
+  }
+
+  at(verb: string, { namespace, subresource }: AnyPlace, name?: string): Place {
+    return placeOf(verb, this.target, { namespace, subresource, name }, this.core.namespace);
+  }
+
+  atOne(verb: string, { namespace, subresource }: AnyPlace, name: string): Place {
+    return placeOfOne(verb, this.target, { namespace, subresource, name }, this.core.namespace);
+  }
+
+  /** Returns place and body of a write. The body of a subresource may be of another kind, so it is sent unchanged. */
+  written(verb: string, object: DeepReadonly<Unstructured>, options: AnyPlace, name: string | undefined): Pick<Exchange, "place" | "body"> {
+    const { target } = this;
+    const attempt = `${verb} ${target.resource}${name === undefined ? "" : `/${name}`}`;
+    const namespace = namespaceOfWrite(attempt, target, object, options.namespace);
+    const place = this.at(verb, { ...options, ...definedOnly({ namespace }) }, name);
     return { place, body: options.subresource === undefined ? typedBody(place.attempt, target, object) : object };
-  };
+  }
+
+  /** Sends a write, with the client's field manager unless the options have one. */
+  write(request: Omit<Exchange, "accept" | "query">, options: ApplyOptions): Promise<Unstructured> {
+    return this.object(
+      { ...request, query: writeQuery({ ...definedOnly({ fieldManager: this.core.fieldManager }), ...options }) },
+      options,
+    );
+  }
+
+  async object(request: Omit<Exchange, "accept">, options: CallOptions): Promise<Unstructured> {
+    const { accept } = this.representation;
+    return withKind(this.target, await exchange<Unstructured>(this.core, { ...request, accept }, options));
+  }
+
+  async list(place: Place, query: string, options: CallOptions): Promise<KubeList<Unstructured>> {
+    const request = { method: "GET", place, accept: this.representation.listAccept, query } as const;
+    return withItemKinds(this.target, await exchange<KubeList<Unstructured>>(this.core, request, options));
+  }
+}
+
+function readVerbs(calls: ResourceCalls): Pick<DynamicClient, "get" | "list" | "listAll" | "watch"> {
+  const { core, target, representation } = calls;
   return {
-    target,
     get: async (name, options = {}) =>
-      send({ method: "GET", place: atOne("get", options, name), query: encodeGetOptions(options) }, options),
-    list: async (options = {}) =>
-      withItemKinds(
-        target,
-        await exchange<KubeList<Unstructured>>(
-          core,
-          { method: "GET", place: at("list", options), accept: listAccept, query: listQuery(options) },
-          options,
-        ),
-      ),
+      calls.object({ method: "GET", place: calls.atOne("get", options, name), query: encodeGetOptions(options) }, options),
+    list: async (options = {}) => calls.list(calls.at("list", options), listQuery(options), options),
     listAll: ({ pageSize, signal, timeoutMs, ...options } = {}) => {
-      const place = at("list", options);
-      const page: PageSource<Unstructured> = async (asked, call) => {
-        const request = { method: "GET", place, accept: listAccept, query: encodeListOptions(asked) } as const;
-        return withItemKinds(
-          target,
-          await exchange<KubeList<Unstructured>>(core, request, { ...call, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
-        );
-      };
-      return listItems(page, listOptionsOf(options), {
-        ...(pageSize === undefined ? {} : { pageSize }),
-        ...(signal === undefined ? {} : { signal }),
-      });
+      const place = calls.at("list", options);
+      const page: PageSource<Unstructured> = (asked, call) =>
+        calls.list(place, encodeListOptions(asked), { ...call, ...definedOnly({ timeoutMs }) });
+      return listItems(page, listOptionsOf(options), definedOnly({ pageSize, signal }));
     },
-    watch: (options = {}) =>
-      mappedIterator(
-        openWatch<Unstructured>(core, { method: "GET", place: at("watch", options), accept, query: watchQuery(options) }, options),
-        (event) =>
-          event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: withKind(target, event.object) },
-      ),
+    watch: (options = {}) => {
+      const request = {
+        method: "GET",
+        place: calls.at("watch", options),
+        accept: representation.accept,
+        query: watchQuery(options),
+      } as const;
+      return mappedIterator(openWatch<Unstructured>(core, request, options), (event) =>
+        event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: withKind(target, event.object) },
+      );
+    },
+  };
+}
+
+function writeVerbs(calls: ResourceCalls): Pick<DynamicClient, "create" | "update" | "patch" | "apply"> {
+  const { core, target } = calls;
+  return {
     create: async (object, options = {}) => {
+      const { subresource } = options;
       const name =
-        options.subresource === undefined
-          ? undefined
-          : (options.name ?? nameOfWrite(`create ${target.resource}/${options.subresource}`, object));
-      return send({ method: "POST", ...written("create", object, options, name), query: query(options) }, options);
+        subresource === undefined ? undefined : (options.name ?? nameOfWrite(`create ${target.resource}/${subresource}`, object));
+      return calls.write({ method: "POST", ...calls.written("create", object, options, name) }, options);
     },
     update: async (object, options = {}) => {
       const name = nameOfWrite(`update ${target.resource}`, object);
-      return send({ method: "PUT", ...written("update", object, options, name), query: query(options) }, options);
+      return calls.write({ method: "PUT", ...calls.written("update", object, options, name) }, options);
     },
     patch: async (name, { type, body }, options = {}) =>
-      send(
-        { method: "PATCH", place: atOne("patch", options, name), contentType: patchContentType(type), body, query: query(options) },
-        options,
-      ),
+      calls.write({ method: "PATCH", place: calls.atOne("patch", options, name), contentType: patchContentType(type), body }, options),
     apply: async (object, options = {}) => {
-      const request = written("apply", object, options, nameOfWrite(`apply ${target.resource}`, object));
+      const request = calls.written("apply", object, options, nameOfWrite(`apply ${target.resource}`, object));
       checkApplied(request.place.attempt, object, options.fieldManager ?? core.fieldManager);
-      return send({ method: "PATCH", ...request, contentType: patchContentType("apply"), query: query(options) }, options);
+      return calls.write({ method: "PATCH", ...request, contentType: patchContentType("apply") }, options);
     },
-    delete: async (name, options = {}) =>
-      exchange(core, { method: "DELETE", place: atOne("delete", options, name), accept, query: "", body: deleteBody(options) }, options),
+  };
+}
+
+function deleteVerbs(calls: ResourceCalls): Pick<DynamicClient, "delete" | "deleteCollection"> {
+  const { core, target, representation } = calls;
+  return {
+    delete: async (name, options = {}) => {
+      const place = calls.atOne("delete", options, name);
+      return exchange(core, { method: "DELETE", place, accept: representation.accept, query: "", body: deleteBody(options) }, options);
+    },
     deleteCollection: async (options = {}) => {
-      const place = at("deletecollection", options);
+      const place = calls.at("deletecollection", options);
       const answer = await exchange<KubeList<Unstructured> | Status>(
         core,
-        { method: "DELETE", place, accept: listAccept, query: listQuery(options), body: deleteBody(options) },
+        { method: "DELETE", place, accept: representation.listAccept, query: listQuery(options), body: deleteBody(options) },
         options,
       );
       return "items" in answer ? withItemKinds(target, answer) : answer;
@@ -182,14 +206,14 @@ export function dynamicClient(
   };
 }
 
-/** What the server would refuse less clearly. */
+/** Rejects what the server would reject less clearly. */
 function checkApplied(attempt: string, object: DeepReadonly<Unstructured>, fieldManager: string | undefined): void {
   if (fieldManager === undefined || fieldManager === "") {
-    throw new TypeError(`${attempt}: server-side apply needs a field manager; give the client or the call a \`fieldManager\``);
+    throw new TypeError(`${attempt}: server-side apply needs a field manager; pass \`fieldManager\` to the client or the call`);
   }
   if (object.metadata.managedFields !== undefined) {
     throw new TypeError(
-      `${attempt}: metadata.managedFields is made by the server and cannot be applied; \`only(object, fields)\` leaves it out`,
+      `${attempt}: metadata.managedFields is maintained by the server and cannot be applied; \`only(object, fields)\` omits it`,
     );
   }
 }

@@ -27,7 +27,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("exchange", () => {
-  it("names the attempt when there is no answer, and when it is none that can be used", async () => {
+  it("names the attempt without a response, and with an unusable one", async () => {
     expect(await failure(exchange(coreOf([new Error("connection refused")]), get, {}))).toMatchObject({
       message: "get pods/web in shop: connection refused",
       attempt: "get pods/web in shop",
@@ -38,7 +38,7 @@ describe("exchange", () => {
     });
   });
 
-  it("ends a read with a TimeoutError when its time is over, and leaves no timer behind", async () => {
+  it("ends a read with a TimeoutError after timeoutMs, and leaves no timer", async () => {
     const late = failure(exchange(coreOf(never), get, { timeoutMs: 5000 }));
     await clock.advance(5000);
     const error = await late;
@@ -48,7 +48,7 @@ describe("exchange", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("says of a write whose time is over that nobody knows", async () => {
+  it("ends a write with an UnknownOutcomeError after timeoutMs", async () => {
     const late = failure(exchange(coreOf(never), put, { timeoutMs: 5000 }));
     await clock.advance(5000);
     const error = await late;
@@ -56,7 +56,7 @@ describe("exchange", () => {
     expect(error).toMatchObject({ attempt: "update pods/web in shop", cause: expect.any(TimeoutError) as unknown });
   });
 
-  it("T10: says of a write whose time is over before anything was sent that it timed out, and no more", async () => {
+  it("T10: ends a write that was not sent with a TimeoutError", async () => {
     const core: ClientOptions = {
       ...coreOf([]),
       transport: (request) => {
@@ -71,7 +71,7 @@ describe("exchange", () => {
     expect((error as Error).message).toBe("update pods/web in shop: not sent within 5000 ms");
   });
 
-  it.each([{}, { timeoutMs: 5000 }])("rejects with the reason of the signal, unchanged: %o", async (limits) => {
+  it.each([{}, { timeoutMs: 5000 }])("rejects with the signal's reason unchanged: %o", async (limits) => {
     const reason = new Error("enough");
     const core = coreOf(never);
     expect(await failure(exchange(core, put, { signal: AbortSignal.abort(reason), ...limits }))).toBe(reason);
@@ -82,7 +82,7 @@ describe("exchange", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("writes a body as Go's clients do, byte for byte: a server that keeps the bytes refuses a patch that would change them", async () => {
+  it("encodes a body as Go's clients do, byte for byte: a server that keeps the bytes rejects a patch that changes them", async () => {
     const bodies: unknown[] = [];
     await exchange(
       coreOf([
@@ -97,17 +97,17 @@ describe("exchange", () => {
     expect(bodies).toEqual(['{"command":"a \\u0026\\u0026 b \\u003cin \\u003eout"}']);
   });
 
-  it("says of a body that cannot be written what was tried", async () => {
+  it("names the attempt for a body that cannot be encoded", async () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
     expect(await failure(exchange(coreOf([]), { ...put, body: circle }, {}))).toMatchObject({
-      message: expect.stringContaining("update pods/web in shop: the object cannot be written as JSON") as unknown,
+      message: expect.stringContaining("update pods/web in shop: the object cannot be encoded as JSON") as unknown,
     });
   });
 });
 
 describe("openWatch", () => {
-  it("gives up on a silent server after the given time", async () => {
+  it("throws after silenceMs without data", async () => {
     const stream = new ScriptedStream();
     const next = failure(openWatch(coreOf([stream.response]), get, { silenceMs: 1000 }).next());
     await clock.advance(1000);

@@ -1,5 +1,5 @@
 /**
- * One request and its answer, for every client of this package: a place and options in, a decoded object out.
+ * One request and its response, for every client of this package: from place and options to a decoded object.
  *
  *     DynamicClient, Subresources … → exchange, openWatch → rest/ → Transport
  */
@@ -23,16 +23,16 @@ export interface Exchange {
   /** Encoded, without "?"; may be empty. */
   readonly query: string;
   readonly accept: string;
-  /** What the body is. @default JSON */
+  /** Content type of the body. @default JSON */
   readonly contentType?: string;
-  /** What is sent as JSON. @default no body */
+  /** Sent as JSON. @default no body */
   readonly body?: unknown;
 }
 
 /**
- * Sends a request and decodes what it is answered with; that it is a `T` is the server's word. Rejects with an `ApiError` that has the
- * attempt, a `ResponseError`, the signal's reason; and when `timeoutMs` is over, with a `TimeoutError`, or, since a write that was sent may
- * have happened, with an `UnknownOutcomeError`.
+ * Sends a request and decodes its response; does not check that it is a `T`. Rejects with an `ApiError` that names the
+ * operation, a `ResponseError`, or the signal's reason. When `timeoutMs` is over, rejects with a `TimeoutError`, or with an
+ * `UnknownOutcomeError` for a write that was sent and so may have happened.
  */
 export async function exchange<T>(core: ClientOptions, request: Exchange, { signal, timeoutMs }: CallOptions): Promise<T> {
   signal?.throwIfAborted();
@@ -61,7 +61,7 @@ async function answered<T>(core: ClientOptions, request: Exchange, send: HttpReq
   return decodeResponse<T>(response, about, send.signal === undefined ? {} : { signal: send.signal });
 }
 
-/** Opens a watch: what `watchStream` promises. */
+/** Opens a watch, with the guarantees of `watchStream`. */
 export function openWatch<T>(
   core: ClientOptions,
   request: Exchange,
@@ -92,10 +92,11 @@ function httpRequest(
 
 function encoded(attempt: string, body: unknown): string {
   try {
-    // As Go's clients write it: where a server keeps the bytes (a revision's data), patches would otherwise seem to change them.
+    // As Go's clients encode it: where a server keeps the bytes (a revision's data), a patch would otherwise seem to change
+    // them.
     return encodeJson(body, { escapeHtml: true });
   } catch (error) {
-    throw new TypeError(`${attempt}: the object cannot be written as JSON: ${errorText(error)}`, {
+    throw new TypeError(`${attempt}: the object cannot be encoded as JSON: ${errorText(error)}`, {
       cause: error,
     });
   }

@@ -4,7 +4,7 @@ import { withItemKinds, withKind } from "./filled-kind.ts";
 const target = { group: "apps", version: "v1", kind: "Deployment" };
 
 describe("withKind", () => {
-  it("fills in what is missing and leaves alone what says itself what it is", () => {
+  it("adds apiVersion and kind, and keeps an object that has either", () => {
     expect(withKind(target, { metadata: {} })).toEqual({ apiVersion: "apps/v1", kind: "Deployment", metadata: {} });
     const scale = { apiVersion: "autoscaling/v1", kind: "Scale", metadata: {} };
     expect(withKind(target, scale)).toBe(scale);
@@ -12,7 +12,7 @@ describe("withKind", () => {
 });
 
 describe("withItemKinds", () => {
-  it("fills every item, and makes an empty list of null", () => {
+  it("fills every item, and turns null into an empty list", () => {
     expect(withItemKinds(target, { metadata: {}, items: [{ metadata: { name: "a" } }] }).items).toEqual([
       { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } },
     ]);

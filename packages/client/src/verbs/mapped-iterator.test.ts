@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mappedIterator } from "./mapped-iterator.ts";
 
-it("changes every value and ends with its source", async () => {
+it("mappedIterator maps every value and ends with its source", async () => {
   async function* numbers(): AsyncGenerator<number, void, undefined> {
     yield 1;
     yield 2;
@@ -11,7 +11,7 @@ it("changes every value and ends with its source", async () => {
   expect(all).toEqual(["1", "2"]);
 });
 
-it("reaches the source at once when it is closed while a value is waited for", async () => {
+it("mappedIterator reaches the source at once when it is closed while a value is pending", async () => {
   let end: ((step: IteratorReturnResult<void>) => void) | undefined;
   const source: AsyncIterableIterator<number, void, undefined> = {
     next: () =>

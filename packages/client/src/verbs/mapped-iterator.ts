@@ -1,6 +1,6 @@
 /**
- * A stream with every value changed. Unlike a generator around it, `return()` reaches the source at once, also while the next value is
- * waited for: that is how a watch is closed from outside its loop.
+ * Maps the values of a stream. Unlike in a generator around it, `return()` reaches the source at once, also while the next
+ * value is pending, so that a watch can be closed from outside its loop.
  */
 export function mappedIterator<A, B>(
   source: AsyncIterableIterator<A, void, undefined>,

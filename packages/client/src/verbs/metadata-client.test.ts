@@ -32,7 +32,7 @@ describe("metadataClient", () => {
     ],
     ["delete", (c) => c.delete("web", { gracePeriodSeconds: 0 }), "DELETE /api/v1/namespaces/shop/pods/web", one],
     ["deleteCollection", (c) => c.deleteCollection({ labelSelector: "a" }), "DELETE /api/v1/namespaces/shop/pods?labelSelector=a", many],
-  ])("asks for metadata: %s", async ([, call, expected, accept]) => {
+  ])("requests metadata: %s", async ([, call, expected, accept]) => {
     const { client, server } = set(({ query }) =>
       query.has("watch") ? jsonResponse({ type: "ADDED", object: whole }) : jsonResponse({ metadata: {}, items: [] }),
     );
@@ -40,7 +40,7 @@ describe("metadataClient", () => {
     expect(server.requests.map(({ method, path, headers }) => [`${method} ${path}`, headers["accept"]])).toEqual([[expected, accept]]);
   });
 
-  it("reduces whole objects from a server that cannot, and keeps what is metadata already", async () => {
+  it("reduces whole objects of a server that cannot, and keeps metadata as it is", async () => {
     const { client } = set([
       jsonResponse(whole),
       jsonResponse({ ...type, metadata: { name: "web" } }),
@@ -56,7 +56,7 @@ describe("metadataClient", () => {
     });
   });
 
-  it("reduces the objects of a watch, and leaves bookmarks and errors alone", async () => {
+  it("reduces the objects of a watch, and keeps bookmarks and errors", async () => {
     const stream = new ScriptedStream();
     const { client } = set([stream.response]);
     stream.event("ADDED", whole);
@@ -67,7 +67,7 @@ describe("metadataClient", () => {
     expect(objects).toMatchObject([{ ...type, metadata: { name: "web" } }, { kind: "Pod" }, { kind: "Status" }]);
   });
 
-  it("hands on the Status of a deletion", async () => {
+  it("returns the Status of a deletion", async () => {
     const { client } = set(() => jsonResponse({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }));
     expect(await client.delete("web")).toMatchObject({ kind: "Status" });
     expect(await client.deleteCollection()).toMatchObject({ kind: "Status" });
@@ -82,9 +82,9 @@ describe("metadataClient", () => {
       namespace: "shop",
     });
     expectTypeOf(client.metadata(Pod).get("web", { namespace: "a" })).resolves.toEqualTypeOf<PartialObjectMetadata>();
-    // @ts-expect-error -- nodes are in no namespace
+    // @ts-expect-error -- nodes are not namespaced
     const refused = client.metadata(Node).get("n1", { namespace: "shop" });
-    await expect(refused).rejects.toThrow("not in any namespace");
+    await expect(refused).rejects.toThrow("not namespaced");
     // @ts-expect-error -- metadata cannot be applied or created
     expect(client.metadata(Pod).apply).toBeUndefined();
   });

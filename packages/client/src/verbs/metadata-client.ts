@@ -1,5 +1,5 @@
 /**
- * Objects reduced to their metadata by the server, for whoever needs no more: owners, labels, versions, at a fraction of the bytes.
+ * Objects reduced by the server to their metadata (owners, labels, versions), at a fraction of the bytes.
  *
  *     Kind → MetadataClient → exchange (Accept: as=PartialObjectMetadata) → Transport
  */
@@ -23,23 +23,23 @@ import type { Patch } from "./patch-body.ts";
 import type { ResourceTarget } from "./resource-target.ts";
 
 /**
- * The verbs that make sense for metadata alone. What comes back is always `PartialObjectMetadata`: a server that cannot reduce objects
- * sends whole ones, and they are reduced here.
+ * The verbs that make sense for metadata alone. Results are always `PartialObjectMetadata`: if a server cannot reduce
+ * objects, the client reduces them.
  */
 export interface MetadataClient<S extends Scope> {
   get(name: string, options?: ReadOptions & InNamespace<S>): Promise<PartialObjectMetadata>;
-  /** One page. */
+  /** Returns one page. */
   list(options?: ListPageOptions & InNamespace<S>): Promise<PartialObjectMetadataList>;
-  /** Every object, page after page. */
+  /** Yields every object, page by page. */
   listAll(options?: ListAllOptions & InNamespace<S>): AsyncIterableIterator<PartialObjectMetadata, void, undefined>;
   watch(options?: WatchOptions & InNamespace<S>): AsyncIterableIterator<WatchEvent<PartialObjectMetadata>, void, undefined>;
-  /** Changes metadata only: labels, annotations, finalizers, owners. */
+  /** Patches metadata only: labels, annotations, finalizers, owners. */
   patch(name: string, patch: Patch<Pick<KubeObject, "metadata">>, options?: WriteOptions & InNamespace<S>): Promise<PartialObjectMetadata>;
   delete(name: string, options?: RemoveOptions & InNamespace<S>): Promise<PartialObjectMetadata | Status>;
   deleteCollection(options?: RemoveCollectionOptions & InNamespace<S>): Promise<PartialObjectMetadataList | Status>;
 }
 
-/** The metadata client of one resource. */
+/** Returns the metadata client of one resource. */
 export function metadataClient<S extends Scope>(core: ClientOptions, target: ResourceTarget): MetadataClient<S> {
   const verbs = dynamicClient(core, target, { accept: partialObjectMetadataAccept, listAccept: partialObjectMetadataListAccept });
   const client: MetadataClient<"Namespaced"> = {
@@ -60,14 +60,16 @@ export function metadataClient<S extends Scope>(core: ClientOptions, target: Res
       return "items" in answer ? reducedList(answer) : answer;
     },
   };
-  // A namespace asked of a cluster-scoped resource is refused below, whatever the type says.
+  // A namespace for a cluster-scoped resource is rejected at run time, whatever the types allow.
   return client as MetadataClient<S>;
 }
 
 const isStatus = (answer: Unstructured | Status): answer is Status => answer.kind === "Status" && answer.apiVersion === "v1";
 
+const isReduced = (object: KubeObject): object is PartialObjectMetadata => object.kind === "PartialObjectMetadata";
+
 function reduced(object: Unstructured): PartialObjectMetadata {
-  return object.kind === "PartialObjectMetadata" ? (object as unknown as PartialObjectMetadata) : asPartialObjectMetadata(object);
+  return isReduced(object) ? object : asPartialObjectMetadata(object);
 }
 
 function reducedList({ metadata, items }: KubeList<Unstructured>): PartialObjectMetadataList {

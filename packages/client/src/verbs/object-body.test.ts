@@ -1,10 +1,11 @@
+import { definedOnly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { nameOfWrite, namespaceOfWrite, typedBody } from "./object-body.ts";
 
 const target = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", scope: "Namespaced" } as const;
 
 describe("typedBody", () => {
-  it("fills in what is left out, and shares an object that is whole already", () => {
+  it("adds missing fields, and returns a complete object itself", () => {
     const object = Object.freeze({ metadata: { name: "c" } });
     expect(typedBody("create configmaps", target, object)).toEqual({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } });
     expect(typedBody("create configmaps", target, { apiVersion: "", kind: "", metadata: {} })).toMatchObject({
@@ -15,9 +16,9 @@ describe("typedBody", () => {
     expect(typedBody("create configmaps", target, whole)).toBe(whole);
   });
 
-  it("refuses another kind and another version", () => {
+  it("rejects another kind and another version", () => {
     expect(() => typedBody("create configmaps", target, { kind: "Secret" })).toThrow(
-      "create configmaps: the object is a v1 Secret, and this is the client of v1 ConfigMap",
+      "create configmaps: the object is a v1 Secret, but this is the client of v1 ConfigMap",
     );
     expect(() => typedBody("create configmaps", target, { apiVersion: "v2" })).toThrow("the object is a v2 ConfigMap");
   });
@@ -25,9 +26,9 @@ describe("typedBody", () => {
 
 describe("namespaceOfWrite", () => {
   const of = (own: string | undefined, given: string | undefined, scope: "Namespaced" | "Cluster" = "Namespaced"): string | undefined =>
-    namespaceOfWrite("update x", { ...target, scope }, { metadata: own === undefined ? {} : { namespace: own } }, given);
+    namespaceOfWrite("update x", { ...target, scope }, { metadata: definedOnly({ namespace: own }) }, given);
 
-  it("is the object's or the option's, and both when they agree", () => {
+  it("returns the object's or the option's, or both if they agree", () => {
     expect([of("a", undefined), of(undefined, "b"), of("a", "a"), of("", "b"), of(undefined, undefined)]).toEqual([
       "a",
       "b",
@@ -35,16 +36,16 @@ describe("namespaceOfWrite", () => {
       "b",
       undefined,
     ]);
-    expect(() => of("a", "b")).toThrow('update x: the object says namespace "a" and the options say "b"');
+    expect(() => of("a", "b")).toThrow('update x: the object has namespace "a" and the options have "b"');
   });
 
-  it("of a cluster-scoped object is for the server to refuse", () => {
+  it("leaves the namespace of a cluster-scoped object to the server", () => {
     expect(of("a", undefined, "Cluster")).toBeUndefined();
   });
 });
 
 describe("nameOfWrite", () => {
-  it("must be there", () => {
+  it("requires a name", () => {
     expect(nameOfWrite("update x", { metadata: { name: "a" } })).toBe("a");
     expect(() => nameOfWrite("update x", { metadata: { name: "" } })).toThrow("update x: the object has no name");
   });

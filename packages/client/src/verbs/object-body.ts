@@ -1,5 +1,5 @@
 /**
- * The object in the body of a write, and what it says about where it belongs.
+ * Checks the object in the body of a write, and finds its namespace and name.
  *
  *     object as the caller has it → checked, apiVersion and kind filled in → body
  */
@@ -7,7 +7,10 @@ import { apiVersionOf } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { ResourceTarget } from "./resource-target.ts";
 
-/** The namespace of a write: the option's, else the object's. Throws a `TypeError` when they differ, as the server would refuse it. */
+/**
+ * Returns the namespace of a write: the option's, else the object's. Throws a `TypeError` if they differ, which the server
+ * would reject.
+ */
 export function namespaceOfWrite(
   attempt: string,
   target: ResourceTarget,
@@ -17,18 +20,18 @@ export function namespaceOfWrite(
   const own = metadataOf(attempt, object).namespace;
   if (target.scope === "Cluster" || own === undefined || own === "") return given;
   if (given !== undefined && given !== own)
-    throw new TypeError(`${attempt}: the object says namespace "${own}" and the options say "${given}"; leave one of them out`);
+    throw new TypeError(`${attempt}: the object has namespace "${own}" and the options have "${given}"; omit one of them`);
   return own;
 }
 
-/** The name of an object that must have one. */
+/** Returns the name of an object that must have one. */
 export function nameOfWrite(attempt: string, object: DeepReadonly<KubeObject>): string {
   const { name } = metadataOf(attempt, object);
   if (typeof name !== "string" || name === "") throw new TypeError(`${attempt}: the object has no name; set metadata.name`);
   return name;
 }
 
-/** Its metadata, which it has whatever the types said. */
+/** Returns the metadata, which is checked despite the types. */
 function metadataOf(attempt: string, object: DeepReadonly<KubeObject>): DeepReadonly<KubeObject["metadata"]> {
   const { metadata }: { readonly metadata?: DeepReadonly<KubeObject["metadata"]> } = object;
   if (typeof metadata !== "object") throw new TypeError(`${attempt}: the object has no metadata; add metadata: { name }`);
@@ -36,8 +39,8 @@ function metadataOf(attempt: string, object: DeepReadonly<KubeObject>): DeepRead
 }
 
 /**
- * The object with `apiVersion` and `kind`, which may have been left out. Throws a `TypeError` when they are there and say something else:
- * the object was meant for another resource. Touches nothing.
+ * Returns the object with `apiVersion` and `kind`, which may be absent. Throws a `TypeError` if they differ from the
+ * client's: the object belongs to another resource. Does not modify the object.
  */
 export function typedBody<O extends object>(
   attempt: string,
@@ -49,7 +52,7 @@ export function typedBody<O extends object>(
   const isOther = (given: string | undefined, expected: string): boolean => given !== undefined && given !== "" && given !== expected;
   if (isOther(object.apiVersion, apiVersion) || isOther(object.kind, kind)) {
     throw new TypeError(
-      `${attempt}: the object is a ${object.apiVersion ?? apiVersion} ${object.kind ?? kind}, and this is the client of ${apiVersion} ${kind}`,
+      `${attempt}: the object is a ${object.apiVersion ?? apiVersion} ${object.kind ?? kind}, but this is the client of ${apiVersion} ${kind}`,
     );
   }
   return object.apiVersion === apiVersion && object.kind === kind ? object : { ...object, apiVersion, kind };

@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { deleteBody, listQuery, watchQuery, writeQuery } from "./option-query.ts";
 
 describe("option queries", () => {
-  it("are empty when nothing is asked for", () => {
+  it("are empty without options", () => {
     expect([listQuery({}), writeQuery({}), deleteBody({})]).toEqual(["", "", undefined]);
   });
 
-  it("ask for bookmarks on every watch unless told not to", () => {
+  it("request bookmarks on every watch unless disabled", () => {
     expect(watchQuery({})).toBe("allowWatchBookmarks=true&watch=true");
     expect(watchQuery({ allowWatchBookmarks: false })).toBe("watch=true");
   });
 
-  it("of a watch hold what it may be asked for", () => {
+  it("of a watch contain all its options", () => {
     expect(
       watchQuery({
         resourceVersion: "7",
@@ -25,7 +25,7 @@ describe("option queries", () => {
     );
   });
 
-  it("hold no signal, no timeout and nothing that is undefined", () => {
+  it("contain no signal, no timeout and nothing undefined", () => {
     const call = { signal: new AbortController().signal, timeoutMs: 5, namespace: "shop" };
     expect([listQuery(call), watchQuery(call), writeQuery(call), deleteBody(call)]).toEqual([
       "",
@@ -35,11 +35,11 @@ describe("option queries", () => {
     ]);
   });
 
-  it("of a write hold dry run and force as the server reads them", () => {
+  it("of a write contain dry run and force as the server parses them", () => {
     expect(writeQuery({ dryRun: "All", force: false, fieldManager: "a b" })).toBe("dryRun=All&fieldManager=a+b&force=false");
   });
 
-  it("of a deletion are its body, zero seconds included", () => {
+  it("of a deletion are its body, with zero seconds", () => {
     expect(deleteBody({ gracePeriodSeconds: 0 })).toEqual({ apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 });
   });
 });

@@ -1,32 +1,32 @@
 /**
- * Options of calls as the wire carries them: in the query, or for a deletion in the body.
+ * Encodes options: in the query, or for a deletion in the body.
  *
  *     ListPageOptions → listQuery → "labelSelector=app%3Dweb&limit=500"
  */
-import { encodeListOptions, encodeWriteOptions } from "@drover/machinery";
+import { definedOnly, encodeListOptions, encodeWriteOptions } from "@drover/machinery";
 import type { DeleteOptions, ListOptions } from "@drover/machinery";
 import type { ApplyOptions, ListPageOptions, RemoveCollectionOptions, RemoveOptions, SelectOptions, WatchOptions } from "./call-options.ts";
 import { fieldSelectorText, labelSelectorText } from "./selection.ts";
 
-/** The query of a list and of the deletion of a collection. */
+/** Returns the query of a list or of the deletion of a collection. */
 export function listQuery(options: ListPageOptions | RemoveCollectionOptions): string {
   return encodeListOptions(listOptionsOf(options));
 }
 
-/** The query of a watch. */
+/** Returns the query of a watch. */
 export function watchQuery({ allowWatchBookmarks = true, sendInitialEvents, ...options }: WatchOptions): string {
   return encodeListOptions({
     ...listOptionsOf(options),
     watch: true,
     allowWatchBookmarks,
-    ...(sendInitialEvents === undefined ? {} : { sendInitialEvents }),
+    ...definedOnly({ sendInitialEvents }),
   });
 }
 
-/** The same as options of the wire, selectors as text. */
+/** Same as options of the wire, with selectors as text. */
 export function listOptionsOf(options: ListPageOptions | RemoveCollectionOptions | WatchOptions): ListOptions {
   const { limit, continue: token, resourceVersion, resourceVersionMatch, timeoutSeconds } = options as ListPageOptions;
-  return defined({ ...selectorsOf(options), limit, continue: token, resourceVersion, resourceVersionMatch, timeoutSeconds });
+  return definedOnly({ ...selectorsOf(options), limit, continue: token, resourceVersion, resourceVersionMatch, timeoutSeconds });
 }
 
 function selectorsOf({ labelSelector, fieldSelector }: SelectOptions): ListOptions {
@@ -36,21 +36,19 @@ function selectorsOf({ labelSelector, fieldSelector }: SelectOptions): ListOptio
   };
 }
 
-/** The query of a create, an update, a patch or an apply. */
+/** Returns the query of a create, update, patch or apply. */
 export function writeQuery({ dryRun, fieldManager, fieldValidation, force }: ApplyOptions): string {
-  return encodeWriteOptions(defined({ dryRun: dryRun === undefined ? undefined : [dryRun], fieldManager, fieldValidation, force }));
+  return encodeWriteOptions(definedOnly({ dryRun: dryRun === undefined ? undefined : [dryRun], fieldManager, fieldValidation, force }));
 }
 
-/** The body of a deletion; undefined when nothing is asked for. */
-// In the body, not in the query: there the `resourceVersion` of a collection's deletion is that of the list, not a precondition.
+/** Returns the body of a deletion; undefined without options. */
+// In the body, not in the query, where `resourceVersion` is that of the list and not a precondition.
 export function deleteBody({ preconditions, propagationPolicy, gracePeriodSeconds, dryRun }: RemoveOptions): DeleteOptions | undefined {
-  const options = defined({ preconditions, propagationPolicy, gracePeriodSeconds, dryRun: dryRun === undefined ? undefined : [dryRun] });
+  const options = definedOnly({
+    preconditions,
+    propagationPolicy,
+    gracePeriodSeconds,
+    dryRun: dryRun === undefined ? undefined : [dryRun],
+  });
   return Object.keys(options).length === 0 ? undefined : { apiVersion: "v1", kind: "DeleteOptions", ...options };
-}
-
-/** Without the fields that are undefined. */
-function defined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

@@ -2,7 +2,7 @@ import type { Deployment } from "@drover/api/apps/v1";
 import { expect, expectTypeOf, it } from "vitest";
 import type { Patch } from "./patch-body.ts";
 
-it("takes for each type of patch the body that type can have", () => {
+it("Patch accepts for each type the bodies of that type", () => {
   expectTypeOf<{ type: "json"; body: [{ op: "remove"; path: "/a" }] }>().toExtend<Patch<Deployment>>();
   expectTypeOf<{ type: "merge"; body: { spec: { paused: null; template: { spec: { containers: { name: string }[] } } } } }>().toExtend<
     Patch<Deployment>

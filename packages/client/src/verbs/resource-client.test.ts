@@ -4,19 +4,19 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
 import { jsonResponse, scriptedTransport } from "../testing/scripted-transport.ts";
 
-// What each verb sends is in the table of client.test.ts.
+// The table in client.test.ts has the request of each verb.
 describe("a client of one kind", () => {
   const clock = new ManualClock();
   const server = scriptedTransport(() => jsonResponse({ metadata: { name: "c" } }));
   const client = createClient({ transport: server, clock, log: recordingLog(clock), namespace: "shop" });
 
-  it("is made once for each kind, and anew for another namespace", () => {
+  it("is created once per kind, and again for another namespace", () => {
     expect(client.resource(ConfigMap)).toBe(client.resource(ConfigMap));
     expect(client.resource(ConfigMap)).not.toBe(client.resource(Pod));
     expect(client.with({ namespace: "other" }).resource(ConfigMap)).not.toBe(client.resource(ConfigMap));
   });
 
-  it("may be copied and extended", async () => {
+  it("can be copied and extended", async () => {
     const copy = { ...client.resource(ConfigMap), note: "mine" };
     await copy.update(await copy.get("c"));
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([

@@ -3,8 +3,7 @@
  *
  *     Kind<Pod, "Namespaced", "eviction" | …> → ResourceClient → DynamicClient → exchange → Transport
  *
- * Namespaced kinds take a `namespace`, cluster-scoped ones refuse it, and subresources are there where the kind has
- * them: all at compile time.
+ * The types require that only namespaced kinds take a `namespace`, and that only existing subresources are used.
  */
 import type { DeepReadonly, Kind, KubeList, KubeObject, Scope, Status, WatchEvent } from "@drover/machinery";
 import type { ApplyObject } from "./apply-object.ts";
@@ -27,44 +26,44 @@ import { subresourceClients } from "./subresources.ts";
 import type { Subresources } from "./subresources.ts";
 
 /**
- * Nine verbs and a list that goes on. Guarantees of every verb: an error of the server is an `ApiError` whose `attempt` says what was tried
- * ("update deployments/web in shop"); objects come with `apiVersion` and `kind`, items of lists too; what is handed in is never changed
- * and may be frozen; an abort rejects with the signal's reason.
+ * Nine verbs, and `listAll`. Guarantees of every verb: an error of the server is an `ApiError` whose `attempt` names the
+ * operation ("update deployments/web in shop"); objects have `apiVersion` and `kind`, also as items of lists; arguments are
+ * never modified and may be frozen; an abort rejects with the signal's reason.
  */
 export interface ResourceVerbs<T extends KubeObject, S extends Scope> {
   get(name: string, options?: ReadOptions & InNamespace<S>): Promise<T>;
-  /** One page; `metadata.continue` says whether there are more. */
+  /** Returns one page; `metadata.continue` is set if there are more. */
   list(options?: ListPageOptions & InNamespace<S>): Promise<KubeList<T>>;
-  /** Every object, page after page. Begins anew when a page has expired on the server. */
+  /** Yields every object, page by page. Restarts if a page has expired on the server. */
   listAll(options?: ListAllOptions & InNamespace<S>): AsyncIterableIterator<T, void, undefined>;
-  /** One stream of changes, until the server ends it. What goes wrong inside the stream is an event of type ERROR, its object a Status. */
+  /** Yields changes until the server ends the watch. An error in the stream is an event of type ERROR with a Status as its object. */
   watch(options?: WatchOptions & InNamespace<S>): AsyncIterableIterator<WatchEvent<T>, void, undefined>;
-  /** `apiVersion` and `kind` may be left out, and the name left to the server: `metadata.generateName`. */
+  /** Creates the object. `apiVersion` and `kind` are optional; the server chooses the name with `metadata.generateName`. */
   create(object: DeepReadonly<T>, options?: WriteOptions & InNamespace<S>): Promise<T>;
-  /** Replaces the object. `metadata.resourceVersion` is sent as it is: with it, a change since then is a conflict (`isConflict`). */
+  /** Replaces the object. With `metadata.resourceVersion`, a change since then is a conflict (`isConflict`). */
   update(object: DeepReadonly<T>, options?: WriteOptions & InNamespace<S>): Promise<T>;
   patch(name: string, patch: Patch<T>, options?: WriteOptions & InNamespace<S>): Promise<T>;
   /**
-   * Server-side apply: makes the given fields ours and creates the object when there is none. Needs a field manager,
-   * the client's or the call's.
+   * Applies the given fields (server-side apply); creates the object if it does not exist. Requires a field manager, the
+   * client's or the call's.
    */
   apply(object: ApplyObject<T>, options?: ApplyOptions & InNamespace<S>): Promise<T>;
-  /** Answers with the object as it was, where the kind does that or a finalizer or grace period still holds it; else with a Status. */
+  /** Returns the deleted object if the kind does that or a finalizer or grace period delays the deletion; else a Status. */
   delete(name: string, options?: RemoveOptions & InNamespace<S>): Promise<T | Status>;
-  /** Deletes what matches; without a selector everything in the namespace. Answers with the objects, or with a Status. */
+  /** Deletes what matches; without a selector everything in the namespace. Returns the objects, or a Status. */
   deleteCollection(options?: RemoveCollectionOptions & InNamespace<S>): Promise<KubeList<T> | Status>;
 }
 
-/** The verbs, and under their names the subresources the kind has: `pods.eviction`, `deployments.scale`. */
+/** The verbs, and the subresources of the kind by name: `pods.eviction`, `deployments.scale`. */
 export type ResourceClient<T extends KubeObject, S extends Scope = Scope, Sub extends string = string> = ResourceVerbs<T, S> &
   Subresources<T, S, Sub>;
 
-/** The client for one kind. Does nothing by itself: no request is sent until a verb is called. */
+/** Returns the client for one kind. Sends no request by itself. */
 export function resourceClient<T extends KubeObject, S extends Scope, Sub extends string>(
   core: ClientOptions,
   kind: Kind<T, S, Sub>,
 ): ResourceClient<T, S, Sub> {
   const verbs = dynamicClient(core, targetOf(kind));
-  // The one border where a descriptor's word is taken for the type of what the server sends.
+  // The only place that trusts a descriptor for the type of the server's objects.
   return { ...verbs, ...subresourceClients(core, verbs, kind) } as unknown as ResourceClient<T, S, Sub>;
 }

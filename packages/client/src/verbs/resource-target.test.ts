@@ -7,7 +7,7 @@ const deployments = { group: "apps", version: "v1", resource: "deployments", kin
 const nodes = targetOf(Node);
 
 describe("targetOf", () => {
-  it("reads a kind, a row, a mapping and itself alike", () => {
+  it("accepts a kind, a row, a mapping and a target", () => {
     expect(targetOf(Deployment)).toEqual(deployments);
     expect(targetOf({ group: "apps", version: "v1", kind: "Deployment", plural: "deployments", scope: "Namespaced" })).toEqual(deployments);
     expect(
@@ -39,7 +39,7 @@ describe("placeOf", () => {
     expect(placeOf(verb, target, location, "shop")).toMatchObject({ attempt, path });
   });
 
-  it("refuses places that cannot be, and says what was tried", () => {
+  it("rejects invalid locations, and names the operation", () => {
     const refused = (location: object, target: typeof deployments | typeof nodes = deployments): unknown => {
       try {
         return placeOf("get", target, location, "shop");
@@ -51,6 +51,6 @@ describe("placeOf", () => {
     expect(refused({ name: "web", namespace: "a/b" })).toContain('get deployments/web in a/b: invalid namespace "a/b"');
     expect(refused({ name: "web", namespace: "" })).toContain("the namespace is empty");
     expect(refused({ name: "web", namespace: "*" })).toContain("one object is in one namespace");
-    expect(refused({ name: "n1", namespace: "shop" }, nodes)).toContain("not in any namespace");
+    expect(refused({ name: "n1", namespace: "shop" }, nodes)).toContain("not namespaced");
   });
 });

@@ -18,7 +18,7 @@ const set = (script: readonly HttpResponse[]): { readonly client: Client; readon
   const server = scriptedTransport(script);
   return { client: createClient({ transport: server, ...runtime, namespace: "shop" }), server };
 };
-/** Time passes while the work is under way. */
+/** Advances the clock during the work. */
 const whileTimePasses = async <T>(work: Promise<T>): Promise<T> => {
   work.catch(() => undefined);
   for (let turn = 0; turn < 10; turn++) await runtime.clock.advance(20);
@@ -26,7 +26,7 @@ const whileTimePasses = async <T>(work: Promise<T>): Promise<T> => {
 };
 
 describe("retryOnConflict", () => {
-  it("tries five times by default and then gives the last conflict", async () => {
+  it("tries five times by default and then rejects with the last conflict", async () => {
     const { client, server } = set(Array.from({ length: 5 }, () => conflict));
     const error: unknown = await whileTimePasses(
       retryOnConflict(runtime, () => client.update(ConfigMap, { metadata: { name: "c" } })),
@@ -35,7 +35,7 @@ describe("retryOnConflict", () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  it("takes another backoff", async () => {
+  it("accepts another backoff", async () => {
     const { client, server } = set([conflict, conflict]);
     await expect(
       whileTimePasses(
@@ -45,7 +45,7 @@ describe("retryOnConflict", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("takes any other error as final", async () => {
+  it("rejects with any other error at once", async () => {
     const { client, server } = set([statusResponse(newNotFound(configMaps, "c"))]);
     await expect(retryOnConflict(runtime, () => client.get(ConfigMap, "c"))).rejects.toSatisfy(isNotFound);
     expect(server.requests).toHaveLength(1);
@@ -53,7 +53,7 @@ describe("retryOnConflict", () => {
 });
 
 describe("updateWithRetry", () => {
-  it("reads anew after a conflict, and writes what it read with the change", async () => {
+  it("rereads after a conflict, and writes what it read with the change", async () => {
     const { client, server } = set([read("1", { n: "1" }), conflict, read("2", { n: "2" }), read("3")]);
     const change = (draft: ConfigMap): void => {
       draft.data = { n: String(Number(draft.data?.["n"]) + 1) };
@@ -70,7 +70,7 @@ describe("updateWithRetry", () => {
     expect(JSON.parse(server.requests[3]?.body ?? "")).toMatchObject({ metadata: { resourceVersion: "2" }, data: { n: "3" } });
   });
 
-  it("writes nothing when nothing changes", async () => {
+  it("writes nothing if nothing changes", async () => {
     const { client, server } = set([read("1", { n: "1" })]);
     expect(
       (

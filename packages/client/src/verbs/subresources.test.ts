@@ -1,5 +1,5 @@
 import { Pod, Service } from "@drover/api/core/v1";
-import type { Kind } from "@drover/machinery";
+import type { Kind, KubeObject } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { createClient } from "./client.ts";
@@ -13,31 +13,30 @@ const set = (script: Script): { readonly client: Client; readonly server: Script
   return { client: createClient({ transport: server, clock, log: recordingLog(clock), namespace: "shop" }), server };
 };
 
-// What each subresource sends is in the table of client.test.ts.
+// The table in client.test.ts has the request of each subresource.
 describe("subresources", () => {
-  it("are those of the descriptor for which there are verbs", () => {
+  it("are those of the descriptor that have verbs", () => {
     const { client } = set([]);
     const names = (kind: Kind): string[] => Object.keys(client.resource(kind)).filter((name) => Object.hasOwn(kind.subresources, name));
     expect(names(Pod)).toEqual(["binding", "ephemeralcontainers", "eviction", "log", "resize", "status"]);
     expect(names(Service)).toEqual(["status"]);
   });
 
-  it("refuse a body of another kind", async () => {
+  it("reject a body of another kind", async () => {
     const { client } = set([]);
     const status = client.resource(Pod).status;
-    await expect(status.update({ kind: "Node", metadata: { name: "web" } } as unknown as Pod)).rejects.toThrow(
-      "pods/status: the object is a v1 Node, and this is the client of v1 Pod",
-    );
+    const node: KubeObject = { kind: "Node", metadata: { name: "web" } };
+    await expect(status.update(node as Pod)).rejects.toThrow("pods/status: the object is a v1 Node, but this is the client of v1 Pod");
   });
 
-  it("keep metadata that was given, but not another name in the path", async () => {
+  it("keep given metadata, but use the name of the path", async () => {
     const { client, server } = set(() => jsonResponse({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" }));
     await client.resource(Pod).eviction.create("web-0", { metadata: { annotations: { why: "drain" } } });
     expect(server.requests[0]).toMatchObject({ pathname: "/api/v1/namespaces/shop/pods/web-0/eviction" });
     expect(JSON.parse(server.requests[0]?.body ?? "")).toMatchObject({ metadata: { name: "web-0", annotations: { why: "drain" } } });
   });
 
-  it("read a log line by line, in the client's namespace or another", async () => {
+  it("yield a log line by line, in the client's namespace or another", async () => {
     const { client, server } = set(() => textResponse("one\ntwo"));
     const lines: string[] = [];
     for await (const line of client.resource(Pod).log.lines("web-0", { container: "c" })) lines.push(line);

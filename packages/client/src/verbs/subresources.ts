@@ -1,6 +1,6 @@
 /**
- * What stands behind an object under a name of its own: `…/deployments/web/scale`. A kind has exactly those that its descriptor names, so
- * the status of a ConfigMap does not compile.
+ * Clients for subresources: `…/deployments/web/scale`. A kind has exactly those that its descriptor names, so the status of
+ * a ConfigMap does not compile.
  *
  *     DynamicClient, Kind → subresourceClients → deployments.scale.get("web")
  */
@@ -20,56 +20,56 @@ import { placeOfOne } from "./resource-target.ts";
 import { logs } from "../streams/logs.ts";
 import type { PodLogOptions } from "../streams/logs.ts";
 
-/** A part of an object, read and written apart from the rest: status, scale, resize. */
+/** A part of an object that is read and written separately: status, scale, resize. */
 export interface PartClient<B extends KubeObject, S extends Scope> {
   get(name: string, options?: ReadOptions & InNamespace<S>): Promise<B>;
-  /** Takes the whole object and writes only this part of it. */
+  /** Takes the whole object and writes only this part. */
   update(object: DeepReadonly<B>, options?: WriteOptions & InNamespace<S>): Promise<B>;
   patch(name: string, patch: Patch<B>, options?: WriteOptions & InNamespace<S>): Promise<B>;
-  /** Server-side apply, with owners of its own: fields of a part and of the object are owned apart. */
+  /** Server-side apply with separate ownership: fields of the part and of the object have different managers. */
   apply(object: ApplyObject<B>, options?: ApplyOptions & InNamespace<S>): Promise<B>;
 }
 
-/** Something asked of an object rather than stored in it: its eviction, a token. */
+/** A request about an object that is not stored in it: an eviction, a token. */
 export interface AskClient<B extends KubeObject, A, S extends Scope> {
   /** Name and type of the body are filled in. */
   create(name: string, body?: DeepReadonly<Asked<B>>, options?: WriteOptions & InNamespace<S>): Promise<A>;
 }
 
-/** The same for a body that cannot be left out: the node a pod is bound to. */
+/** Same for a body that is required: the node to bind a pod to. */
 export interface BindingClient<S extends Scope> {
   create(name: string, body: DeepReadonly<Asked<Binding>>, options?: WriteOptions & InNamespace<S>): Promise<Status>;
 }
 
-/** A body of which the identity is known from the call. */
+/** A body whose identity is known from the call. */
 export type Asked<B extends KubeObject> = Omit<B, "apiVersion" | "kind" | "metadata"> & { readonly metadata?: B["metadata"] };
 
 /** The log of a pod's container. */
 export interface LogClient<S extends Scope> {
-  /** Line by line, without their ends; with `follow` until the container ends. What `logs` promises. */
+  /** Yields lines without line endings; with `follow` until the container exits. Guarantees what `logs` does. */
   lines(name: string, options?: PodLogOptions & InNamespace<S>): AsyncIterableIterator<string, void, undefined>;
 }
 
-/** Every subresource this client has verbs for. Exec, attach and port-forward are conversations and have doors of their own: `streams/`. */
+/** Every subresource with verbs. Exec, attach and port-forward are streams, with functions of their own in `streams/`. */
 export interface SubresourceTable<T extends KubeObject, S extends Scope> {
   readonly status: PartClient<T, S>;
   readonly scale: PartClient<Scale, S>;
   readonly resize: PartClient<T, S>;
   readonly ephemeralcontainers: PartClient<T, S>;
   readonly approval: PartClient<T, S>;
-  /** The finalizers of a namespace's spec, the last step of its deletion. */
+  /** Finalizers in the spec of a namespace, the last step of its deletion. */
   readonly finalize: Pick<PartClient<T, S>, "update">;
-  /** Deletes a pod if no disruption budget speaks against it; 429 (`isTooManyRequests`) when one does for now. */
+  /** Deletes a pod unless a disruption budget forbids it; then 429 (`isTooManyRequests`). */
   readonly eviction: AskClient<Eviction, Status, S>;
-  /** Puts a pod on a node. */
+  /** Binds a pod to a node. */
   readonly binding: BindingClient<S>;
-  /** What a container has written. */
+  /** Output of a container. */
   readonly log: LogClient<S>;
-  /** A token for a service account, in `status.token`. */
+  /** Creates a token for a service account, in `status.token`. */
   readonly token: AskClient<TokenRequest, TokenRequest, S>;
 }
 
-/** Those of the table that a kind has; none for a kind about which that is not known at compile time. */
+/** The subresources of a kind; none if they are not known at compile time. */
 export type Subresources<T extends KubeObject, S extends Scope, Sub extends string> = string extends Sub
   ? unknown
   : Pick<SubresourceTable<T, S>, Extract<Sub, keyof SubresourceTable<T, S>>>;
@@ -88,7 +88,7 @@ const forms: Readonly<Record<keyof SubresourceTable<KubeObject, Scope>, Form>> =
   log: "log",
 };
 
-/** The clients of a kind's subresources, by their names. Made with every client of a run, so that they are little more than names. */
+/** Returns the clients of a kind's subresources by name. Every reconcile run creates them, so their verbs are created on access. */
 export function subresourceClients(core: ClientOptions, verbs: DynamicClient, kind: Kind): Readonly<Record<string, object>> {
   const clients: Record<string, object> = {};
   for (const name in kind.subresources) {
@@ -109,7 +109,7 @@ function logClient(core: ClientOptions, { target }: DynamicClient): LogClient<"N
   };
 }
 
-/** What verbs of a subresource need, which are functions without a `this`, made when one is asked for. */
+/** Shared state of the verbs of a subresource. The verbs are functions without `this`, created on first access. */
 class SubresourceClient {
   readonly #verbs: DynamicClient;
   readonly #name: string;

@@ -27,7 +27,7 @@ const pod = {
   spec: { containers: [] },
 };
 
-describe("a table", () => {
+describe("tableClient", () => {
   it.for<readonly [string, (client: Client) => unknown, string]>([
     ["one object", (c) => c.table(Pod).get("web", { resourceVersion: "0" }), "/api/v1/namespaces/shop/pods/web?resourceVersion=0"],
     ["a list", (c) => c.table(Pod).list(), "/api/v1/namespaces/shop/pods"],
@@ -42,7 +42,7 @@ describe("a table", () => {
       (c) => c.table({ group: "shop.example", version: "v1", resource: "orders", kind: "Order", scope: "Namespaced" }).list(),
       "/apis/shop.example/v1/namespaces/shop/orders",
     ],
-  ])("is asked for as kubectl does: %s", async ([, call, path]) => {
+  ])("requests a table as kubectl does: %s", async ([, call, path]) => {
     const { client, server } = set([jsonResponse(table)]);
     expect(await call(client)).toEqual(table);
     expect(server.requests[0]).toMatchObject({
@@ -54,7 +54,7 @@ describe("a table", () => {
     });
   });
 
-  it("has columns and rows also where the server writes null", async () => {
+  it("returns columns and rows also if the server sends null", async () => {
     expect(
       await set([jsonResponse({ ...table, columnDefinitions: null, rows: null })])
         .client.table(Pod)
@@ -62,7 +62,7 @@ describe("a table", () => {
     ).toMatchObject({ columnDefinitions: [], rows: [] });
   });
 
-  it("is made of names and ages for a server that cannot make one", async () => {
+  it("makes a table of names and ages for a server that cannot", async () => {
     const columns = [{ name: "Name" }, { name: "Created At", type: "date" }];
     const { client } = set([
       jsonResponse(pod),
@@ -88,7 +88,7 @@ describe("a table", () => {
     expect((await client.table(Pod).get("web", { includeObject: "None" })).rows[0]).not.toHaveProperty("object");
   });
 
-  it("is refused as everything else is, and takes no namespace where there is none", async () => {
+  it("rejects with the server's error, and takes no namespace for cluster-scoped kinds", async () => {
     const { client } = set([statusResponse(newForbidden({ group: "", resource: "pods" }, "web", "no"))]);
     await expect(client.table(Pod).get("web")).rejects.toMatchObject({
       name: "ApiError",
@@ -96,7 +96,7 @@ describe("a table", () => {
       attempt: "get pods/web in shop",
     });
     expectTypeOf(client.table(Node)).toEqualTypeOf<TableClient<"Cluster">>();
-    // @ts-expect-error -- nodes are in no namespace
-    await expect(client.table(Node).list({ namespace: "shop" })).rejects.toThrow("this resource is not in any namespace");
+    // @ts-expect-error -- nodes are not namespaced
+    await expect(client.table(Node).list({ namespace: "shop" })).rejects.toThrow("this resource is not namespaced");
   });
 });

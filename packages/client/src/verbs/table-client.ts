@@ -1,5 +1,5 @@
 /**
- * Objects as `kubectl get` prints them: the server chooses the columns and fills the cells, also for kinds nobody here has heard of.
+ * Objects as `kubectl get` prints them: the server chooses the columns and fills the cells, also for unknown kinds.
  *
  *     Kind, a row of discovery → TableClient → exchange (Accept: as=Table) → Table
  */
@@ -12,27 +12,27 @@ import { listQuery } from "./option-query.ts";
 import { placeOf, placeOfOne } from "./resource-target.ts";
 import type { Place, ResourceTarget } from "./resource-target.ts";
 
-/** What comes besides the cells. */
+/** What rows contain besides the cells. */
 export interface TableOptions {
-  /** What each row carries: the object's metadata, the whole object, or nothing. @default "Metadata" */
+  /** Content of each row's `object`: the metadata, the whole object, or nothing. @default "Metadata" */
   readonly includeObject?: IncludeObject;
 }
 
-/** A table that has its columns and rows. A cell stands under the column with the same place in the list. */
+/** A table with columns and rows. A cell belongs to the column of the same index. */
 export interface ResourceTable extends Table<KubeObject> {
   columnDefinitions: TableColumnDefinition[];
   rows: TableRow<KubeObject>[];
 }
 
-/** The two verbs that have tables. Columns of priority 0 are for every terminal, others for wide ones: `-o wide`. */
+/** The two verbs with tables. Columns of priority 0 are always shown, others with `-o wide`. */
 export interface TableClient<S extends Scope> {
-  /** A table of one row. */
+  /** Returns a table of one row. */
   get(name: string, options?: ReadOptions & TableOptions & InNamespace<S>): Promise<ResourceTable>;
-  /** One page; `metadata.continue` says whether there are more. */
+  /** Returns one page; `metadata.continue` is set if there are more. */
   list(options?: ListPageOptions & TableOptions & InNamespace<S>): Promise<ResourceTable>;
 }
 
-/** The table client of one resource. From a server that cannot make tables it gets objects, and makes one of their names and ages. */
+/** Returns the table client of one resource. If a server cannot make tables, the client makes one with names and ages. */
 export function tableClient<S extends Scope>(core: ClientOptions, target: ResourceTarget): TableClient<S> {
   const ask = async (place: Place, query: string, { includeObject, ...options }: ReadOptions & TableOptions): Promise<ResourceTable> => {
     const asked = [query, includeObject === undefined ? "" : encodeQuery([["includeObject", includeObject]])]
@@ -49,7 +49,7 @@ export function tableClient<S extends Scope>(core: ClientOptions, target: Resour
     list: async (options: ListPageOptions & TableOptions & NamespaceOption = {}) =>
       ask(placeOf("list", target, { namespace: options.namespace }, core.namespace), listQuery(options), options),
   };
-  // A namespace asked of a cluster-scoped resource is refused below, whatever the type says.
+  // A namespace for a cluster-scoped resource is rejected at run time, whatever the types allow.
   return client as TableClient<S>;
 }
 

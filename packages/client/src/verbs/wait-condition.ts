@@ -1,20 +1,23 @@
 /**
- * What can be waited for: questions to an object, or to its absence.
+ * Conditions to wait for: predicates of an object or of its absence.
  *
  *     waitFor(client, Deployment, "web", and(exists, conditionTrue("Available")))
  */
 import type { ConditionStatus, DeepReadonly, KubeObject } from "@drover/machinery";
 
-/** Whether it is as it should be. `undefined` stands for an object that is not there. Pure, and quick: it is asked at every change. */
+/**
+ * Reports whether the condition holds. `undefined` means that the object does not exist. Must be pure and fast: it is called
+ * on every change.
+ */
 export type WaitCondition<T extends KubeObject = KubeObject> = (object: DeepReadonly<T> | undefined) => boolean;
 
-/** The object is there. */
+/** The object exists. */
 export const exists: WaitCondition = (object) => object !== undefined;
 
-/** The object is not there. */
+/** The object does not exist. */
 export const deleted: WaitCondition = (object) => object === undefined;
 
-/** This very object is not there any more; another one of the same name may be. */
+/** The object with this uid no longer exists; another one of the same name may. */
 export const deletedUid =
   (uid: string): WaitCondition =>
   (object) =>
@@ -24,8 +27,8 @@ export const deletedUid =
 export const conditionTrue = (type: string): WaitCondition => conditionIs(type, "True");
 
 /**
- * A condition in the object's status has this value, and was set for the object as it is: one that was observed at an older
- * `metadata.generation` does not count. Types are compared as kubectl does, without regard to case.
+ * A condition in the object's status has this status for the current object: one observed at an older `metadata.generation`
+ * does not count. Types are compared case-insensitively, as in kubectl.
  */
 export function conditionIs(type: string, status: ConditionStatus): WaitCondition {
   return (object) => {

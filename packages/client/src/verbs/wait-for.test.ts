@@ -41,7 +41,7 @@ const paths = ({ requests }: ScriptedTransport): string[] =>
 const expired: Status = newResourceExpired("too old");
 
 describe("waitFor", () => {
-  it("is over at once when the object is as it should be", async () => {
+  it("resolves at once if the condition holds", async () => {
     const { client, server } = set([listed("7", pod("5", true))]);
     expect(await waitFor(client, Pod, "web", conditionTrue("Ready"))).toMatchObject({ metadata: { resourceVersion: "5" } });
     expect(server.requests[0]?.path).toBe("/api/v1/namespaces/shop/pods?fieldSelector=metadata.name%3Dweb");
@@ -62,12 +62,12 @@ describe("waitFor", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("waits for deletion, and resolves to nothing", async () => {
+  it("waits for deletion, and resolves to undefined", async () => {
     const { client } = set([listed("7", pod("5")), watched(["DELETED", pod("8")])]);
     expect(await waitFor(client, Pod, "web", deleted)).toBeUndefined();
   });
 
-  it("goes on from the last version, that of bookmarks included, when a watch ends", async () => {
+  it("resumes from the last version, also of bookmarks, when a watch ends", async () => {
     const { client, server } = set([
       listed("7"),
       watched(["ADDED", pod("8")]),
@@ -82,8 +82,8 @@ describe("waitFor", () => {
 
   it.each([
     ["in the stream", watched(["ERROR", expired])],
-    ["as an answer", statusResponse(expired)],
-  ])("lists again when its version has expired, said %s", async (_, gone) => {
+    ["as a response", statusResponse(expired)],
+  ])("lists again when its version has expired, reported %s", async (_, gone) => {
     const { client, server } = set([listed("7"), gone, listed("30", pod("29", true))]);
     const waiting = waitFor(client, Pod, "web", exists);
     await clock.advance(500);
@@ -91,7 +91,7 @@ describe("waitFor", () => {
     expect(paths(server)).toEqual(["list", "watch 7", "list"]);
   });
 
-  it("waits longer after each failure in a row, up to half a minute, and as long as the server asks", async () => {
+  it("backs off after consecutive failures, up to half a minute, and as long as Retry-After says", async () => {
     const sentAt: number[] = [];
     const { client } = set((_, index) => {
       sentAt.push(clock.monotonic());
@@ -108,7 +108,7 @@ describe("waitFor", () => {
     ]);
   });
 
-  it("begins with short waits again after a change, and after a watch that lived for long", async () => {
+  it("resets the backoff after a change, and after a watch that lasted long", async () => {
     const sentAt: number[] = [];
     const lasting = new ScriptedStream();
     const { client } = set((_, index) => {
@@ -129,7 +129,7 @@ describe("waitFor", () => {
     expect(sentAt[8]).toBe(at + 30_000);
   });
 
-  it("takes a refusal as final", async () => {
+  it("rejects on a refusal", async () => {
     const { client } = set([statusResponse(newForbidden({ group: "", resource: "nodes" }, "", "no"))]);
     const error: unknown = await waitFor(client, Node, "n1", exists).catch((reason: unknown) => reason);
     expect(isForbidden(error)).toBe(true);
@@ -137,14 +137,14 @@ describe("waitFor", () => {
   });
 
   it.each([
-    ["a server that is not trusted", new TransportError("self-signed", { reason: "tls", sent: "no" })],
-    ["a transport that was closed", new TransportError("closed", { reason: "closed", sent: "no" })],
+    ["an untrusted server", new TransportError("self-signed", { reason: "tls", sent: "no" })],
+    ["a closed transport", new TransportError("closed", { reason: "closed", sent: "no" })],
     ["credentials that cannot work", new CredentialError("setup", "no command")],
   ])("does not wait for %s", async (_, failure) => {
     await expect(waitFor(set([failure]).client, Pod, "web", exists)).rejects.toMatchObject({ name: "ResponseError", cause: failure });
   });
 
-  it("hands on what the condition throws", async () => {
+  it("rejects with what the condition throws", async () => {
     const { client } = set([listed("7")]);
     await expect(
       waitFor(client, Pod, "web", () => {
@@ -157,17 +157,17 @@ describe("waitFor", () => {
     ["it does not exist", [listed("7"), new ScriptedStream().response]],
     ["last seen at version 5", [listed("7", pod("5")), new ScriptedStream().response]],
     ["it could not be read", [new ScriptedStream().response]],
-  ])("says what it saw when time is over: %s", async (seen, script) => {
+  ])("describes the last state on timeout: %s", async (seen, script) => {
     const { client } = set(script);
     const waiting = waitFor(client, Pod, "web", conditionTrue("Ready"), { timeoutMs: 10_000 }).catch((reason: unknown) => reason);
     await clock.advance(10_000);
     const error = await waiting;
     expect(error).toBeInstanceOf(TimeoutError);
-    expect((error as Error).message).toBe(`wait for pods/web in shop: not as it should be after 10000 ms; ${seen}`);
+    expect((error as Error).message).toBe(`wait for pods/web in shop: the condition does not hold after 10000 ms; ${seen}`);
     expect(clock.pending).toEqual([]);
   });
 
-  it("rejects with the reason of its signal, unchanged", async () => {
+  it("rejects with the signal's reason unchanged", async () => {
     const controller = new AbortController();
     const { client } = set([listed("7"), new ScriptedStream().response]);
     const waiting = waitFor(client, Pod, "web", exists, { signal: controller.signal, timeoutMs: 10_000 });

@@ -1,12 +1,13 @@
 /**
- * Waits until one object is as it should be, by watching it: no polling, nothing missed in between.
+ * Waits until one object meets a condition, by watching it: no polling, no missed states.
  *
  *     list of one → watch from its version → condition → the object
  *
- * A list, not a get: it has a version also when the object is not there, so that its creation cannot be missed. Needs the verbs `list` and
- * `watch`.
+ * Lists instead of getting: a list has a version even if the object does not exist, so its creation cannot be missed.
+ * Requires the verbs `list` and `watch`.
  */
 import {
+  definedOnly,
   ApiError,
   TimeoutError,
   deadline,
@@ -28,10 +29,10 @@ import { isWatchSilenceError } from "../rest/watch-lines.ts";
 import { isTransportError } from "../transport/transport-error.ts";
 import type { WaitCondition } from "./wait-condition.ts";
 
-/** What is known of the object. */
+/** Last known state of the object. */
 interface View<T> {
   readonly object: T | undefined;
-  /** Up to which version it is known; undefined when a list must tell. */
+  /** Version up to which it is known; undefined if a list is needed. */
   readonly since: string | undefined;
 }
 
@@ -39,12 +40,12 @@ const delayMinMs = 500;
 const delayMaxMs = 30_000;
 
 /**
- * Resolves to the object as soon as the condition holds, to undefined where it holds for an object that is not there.
+ * Resolves to the object as soon as the condition holds, or to undefined if it holds for a missing object.
  *
- * Survives the end of a watch, an expired version (410), lost connections and servers that are busy or failing, waiting longer after each
- * failure, up to half a minute; a refusal (401, 403, 404 of the kind itself …) is final, and so are a server that is not trusted,
- * credentials that cannot work and a transport that has been closed. Rejects with the signal's reason, and with a
- * `TimeoutError` that says what was seen last when `timeoutMs` is over.
+ * Survives the end of a watch, an expired version (410), lost connections and busy or failing servers, with a backoff of up
+ * to 30 s. Refusals (401, 403, 404 of the kind itself …) are final, and so are an untrusted server, credentials that cannot
+ * work and a closed transport. Rejects with the signal's reason, or when `timeoutMs` is over with a `TimeoutError` that
+ * describes the last state.
  *
  *     const web = await waitFor(client, Deployment, "web", conditionTrue("Available"), { timeoutMs: 60_000 });
  */
@@ -57,11 +58,11 @@ export async function waitFor<T extends KubeObject, S extends Scope>(
 ): Promise<T | undefined> {
   const { signal, timeoutMs = Infinity, namespace }: CallOptions & { readonly namespace?: string } = options ?? {};
   const { attempt } = placeOfOne("wait for", targetOf(kind), { name, namespace }, client.namespace);
-  const { signal: limit, release } = deadline(client.clock, timeoutMs, signal === undefined ? {} : { signal });
+  const { signal: limit, release } = deadline(client.clock, timeoutMs, definedOnly({ signal }));
   const call = {
     fieldSelector: oneTermEqualSelector("metadata.name", name),
     signal: limit,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...definedOnly({ namespace }),
   };
   const one = new OneObject<T>(client.resource(kind), call, attempt);
   let delayMs = 0;
@@ -79,7 +80,7 @@ export async function waitFor<T extends KubeObject, S extends Scope>(
         if (!one.goesOnAfter(error)) throw error;
         askedMs = (findApiError(error)?.retryAfterSeconds ?? 0) * 1000;
       }
-      // Also after an end in good order: a server that ends every watch at once must not be asked a thousand times a second.
+      // Also after a clean end: a server that ends every watch at once must not get a thousand requests per second.
       if (client.clock.monotonic() - started >= delayMaxMs) delayMs = 0;
       delayMs = Math.max(delayMs, askedMs);
       await sleep(client.clock, delayMs, { signal: limit });
@@ -87,13 +88,13 @@ export async function waitFor<T extends KubeObject, S extends Scope>(
     }
   } catch (error) {
     if (signal?.aborted === true || error !== limit.reason) throw error;
-    throw new TimeoutError(`${attempt}: not as it should be after ${timeoutMs} ms; ${one.lastSeen}`, { cause: error });
+    throw new TimeoutError(`${attempt}: the condition does not hold after ${timeoutMs} ms; ${one.lastSeen}`, { cause: error });
   } finally {
     release();
   }
 }
 
-/** One object, followed from state to state across any number of watches. */
+/** One object, followed across any number of watches. */
 class OneObject<T extends KubeObject> {
   readonly #resource: ResourceVerbs<T, Scope>;
   readonly #call: object;
@@ -113,7 +114,7 @@ class OneObject<T extends KubeObject> {
     return object === undefined ? "it does not exist" : `last seen at version ${object.metadata.resourceVersion ?? "unknown"}`;
   }
 
-  /** Every state of the object from here on, until the watch ends. Called again, it goes on where it was. */
+  /** Yields every state of the object until the watch ends. Another call continues there. */
   async *changes(): AsyncGenerator<T | undefined, void, undefined> {
     if (this.#view.since === undefined) {
       const {
@@ -123,7 +124,7 @@ class OneObject<T extends KubeObject> {
       yield this.#saw(object, metadata.resourceVersion);
     }
     const { since } = this.#view;
-    for await (const event of this.#resource.watch({ ...this.#call, ...(since === undefined ? {} : { resourceVersion: since }) })) {
+    for await (const event of this.#resource.watch({ ...this.#call, ...definedOnly({ resourceVersion: since }) })) {
       if (event.type === "ERROR") throw new ApiError(event.object, { attempt: this.#attempt });
       const { resourceVersion } = event.object.metadata;
       if (event.type === "BOOKMARK") this.#view = { ...this.#view, since: resourceVersion };
@@ -131,7 +132,7 @@ class OneObject<T extends KubeObject> {
     }
   }
 
-  /** Whether a failure is one of the way and not of the question; if so, what has to be asked again is forgotten. */
+  /** Reports whether a failure is transient; if so, drops the state that must be read again. */
   goesOnAfter(error: unknown): boolean {
     const isLost = isExpired(error) || isGone(error);
     if (isLost) this.#view = { ...this.#view, since: undefined };
@@ -152,7 +153,7 @@ function isPassing(error: unknown): boolean {
   return code === 429 || code >= 500;
 }
 
-/** What will be the same tomorrow unless somebody changes something here. */
+/** Reports whether an error persists until the configuration changes. */
 function isLasting(cause: unknown): boolean {
   if (isCredentialError(cause)) return cause.reason === "setup";
   return isTransportError(cause) && (cause.reason === "tls" || cause.reason === "closed" || cause.reason === "invalid-request");

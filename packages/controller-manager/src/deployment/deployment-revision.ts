@@ -23,7 +23,7 @@ export function maxRevision(replicaSets: readonly ReplicaSetView[]): number {
   return Math.max(0, ...replicaSets.map((replicaSet) => revisionOf(replicaSet) ?? 0));
 }
 
-/** Returns the second highest revision, the one before the current; 0 when there is none. */
+/** Returns the second highest revision, the one before the current; 0 without one. */
 export function lastRevision(replicaSets: readonly ReplicaSetView[]): number {
   return replicaSets.map((replicaSet) => revisionOf(replicaSet) ?? 0).toSorted((a, b) => b - a)[1] ?? 0;
 }

@@ -134,14 +134,14 @@ const plans = [
 const cases = Object.entries(doings).flatMap(([what, doIt]) => plans.map((plan) => ({ what, doIt, ...plan })));
 
 describe.each([
-  ["E033", "endpoints", newEndpointsController],
-  ["S013", "writes of EndpointSlices", newEndpointSliceController],
+  ["E033", "Endpoints", newEndpointsController],
+  ["S013", "EndpointSlices", newEndpointSliceController],
 ] as const)("%s: the batch period of %s", (_, kind, newController) => {
   it.each(cases)("of $periodMs ms turns three $what into $requests requests", async ({ what, doIt, periodMs, pauseMs, requests }) => {
     const here = await stage([newController({ endpointUpdatesBatchPeriodMs: periodMs })]);
     for (const index of [0, 1, 2]) await here.makePod(`pod-${index}`, `10.0.0.${index + 1}`);
     // A server first marks a pod as terminating, which concerns only slices; the three changes are those after it.
-    if (what === "deletes" && kind === "writes of EndpointSlices")
+    if (what === "deletes" && kind === "EndpointSlices")
       for (const index of [0, 1, 2]) await here.client.delete(Pod, `pod-${index}`, { gracePeriodSeconds: 300 });
     await here.serve();
     here.wire.writes.length = 0;
@@ -174,8 +174,8 @@ describe.each([
 });
 
 describe.each([
-  ["endpoints", endpointsController, ["services", "pods", "endpoints"]],
-  ["writes of EndpointSlices", endpointSliceController, ["services", "pods", "nodes", "endpointslices"]],
+  ["Endpoints", endpointsController, ["services", "pods", "endpoints"]],
+  ["EndpointSlices", endpointSliceController, ["services", "pods", "nodes", "endpointslices"]],
 ] as const)("E022: the controller of %s", (_, controller, resources) => {
   it.each(resources.map((resource) => [resource]))("works on nothing before the cache of %s is full", async (resource) => {
     const wire = newWire();

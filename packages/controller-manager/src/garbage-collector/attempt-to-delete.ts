@@ -40,7 +40,7 @@ export async function attemptToDelete(node: GraphNode, { graph, live }: AttemptC
 }
 
 /**
- * Returns the dependents that block an owner's foreground deletion. Excludes the owner itself, which would wait for ever, as it
+ * Returns the dependents that block an owner's foreground deletion. Excludes the owner itself, which would wait forever, as it
  * does upstream.
  */
 export function blockingDependents(owner: GraphNode): readonly GraphNode[] {
@@ -64,7 +64,7 @@ async function letGo(node: GraphNode, live: LiveView): Promise<readonly GraphEff
 
 /** Returns false when the object is gone. */
 async function dropOwners({ identity }: GraphNode, { dangling, waiting }: ClassifiedOwners, live: LiveView): Promise<boolean> {
-  // Also removes owners that wait for this dependent, or they would wait for ever.
+  // Also removes owners that wait for this dependent, or they would wait forever.
   const gone = [...dangling, ...waiting].map(({ uid }) => uid);
   return (
     gone.length === 0 || (await live.patch(identity, dropOwnersPatch(identity.uid, gone), (latest) => dropOwnersMergePatch(latest, gone)))

@@ -83,7 +83,7 @@ export class LiveObjects {
     }
   }
 
-  /** Returns the object at this identity, whatever its uid; undefined when there is none. */
+  /** Returns the object at this identity, whatever its uid; undefined if it does not exist. */
   get(identity: ObjectIdentity): Promise<PartialObjectMetadata | undefined> {
     return this.#call(identity, (client, place) => client.get(identity.name, place));
   }

@@ -1,5 +1,5 @@
 /**
- * Releases pods that no Job will count, so that the finalizer does not keep them for ever: their Job is gone or finished, or they
+ * Releases pods that no Job will count, so that the finalizer does not keep them forever: their Job is gone or finished, or they
  * have no owner.
  *
  *     Jobs that finish or go, pods with the finalizer → keys of pods → freeOrphan → finalizer removed

@@ -34,7 +34,7 @@ describe("surplusToRemove", () => {
   });
 
   // Upstream waits for the last pod to become ready because another finished one comes before it: two evicted pods keep a set from
-  // scaling down for ever.
+  // scaling down forever.
   it("does not wait for a finished pod", () => {
     const [last, first] = [member(4, { phase: "Failed" }), member(3, { phase: "Failed" })];
     expect(gone([last, first], { firstUnavailable: first })).toEqual(["web-4"]);

@@ -29,7 +29,7 @@ const owner = (name: string, controller = true): NonNullable<KubeObject["metadat
   controller,
 });
 
-/** Runs controllers with the cluster until all is quiet. */
+/** Runs controllers with the cluster until nothing is left to do. */
 async function started({ clock, start, end }: SourceRig, ...controllers: readonly Controller[]): Promise<() => Promise<void>> {
   const stop = new AbortController();
   const running = controllers.map((controller) => controller.run(stop.signal));
@@ -43,8 +43,8 @@ async function started({ clock, start, end }: SourceRig, ...controllers: readonl
   };
 }
 
-describe("a controller that was built", () => {
-  it("reconciles the objects of its kind, is named after it, and takes its options", async () => {
+describe("a controller built with controllerBuilder", () => {
+  it("reconciles the objects of its kind, is named after it, and applies its options", async () => {
     const rig = sourceRig();
     rig.configMaps.put(config("a"));
     const runs: ObjectKey[] = [];
@@ -66,12 +66,12 @@ describe("a controller that was built", () => {
     await rig.clock.advance(10);
     expect(runs).toEqual(["shop/a", "shop/b"]);
     await stop();
-    // The queue looks at its gauges once more.
+    // The queue updates its gauges once more.
     await rig.clock.advance(500);
     expect(rig.clock.pending).toEqual([]);
   });
 
-  it("owns: reconciles the owner that manages the object and, if it is told to, every owner", async () => {
+  it("owns: reconciles the controlling owner, and every owner with onlyController: false", async () => {
     const rig = sourceRig();
     rig.serve(rowOf(Deployment));
     const [managed, every]: [ObjectKey[], ObjectKey[]] = [[], []];
@@ -96,7 +96,7 @@ describe("a controller that was built", () => {
     await stop();
   });
 
-  it("watches: reconciles what a function makes of the old and the new object, or what a handler makes of the change; without for it needs a name", async () => {
+  it("watches: maps the old and the new object with a function, or the change with a handler; without for it needs a name", async () => {
     const rig = sourceRig();
     const [mapped, handled]: [ObjectKey[], ObjectKey[]] = [[], []];
     const apps = ({
@@ -130,7 +130,7 @@ describe("a controller that was built", () => {
     await stop();
   });
 
-  it("asks predicates of a watch only about the kind of that watch, and those of where about every kind, wherever they stand", async () => {
+  it("applies predicates of a watch only to its kind, and those of where to every kind, in any order of the steps", async () => {
     const rig = sourceRig();
     const deployments = rig.serve(rowOf(Deployment));
     const keys: ObjectKey[] = [];
@@ -174,7 +174,7 @@ describe("a controller that was built", () => {
     await stop();
   });
 
-  it("several controllers of one kind share its cache; of metadata alone too, for all three ways to watch", async () => {
+  it("shares the cache of a kind with other controllers, also for metadata only, with all three ways to watch", async () => {
     const rig = sourceRig();
     rig.serve(rowOf(Deployment));
     const metadata = { projection: "metadata" } as const;
@@ -193,7 +193,7 @@ describe("a controller that was built", () => {
     await stop();
   });
 
-  it("an optional kind that is absent holds up nobody (§9.31)", async () => {
+  it("does not wait for an optional kind that is absent (§9.31)", async () => {
     const rig = sourceRig();
     rig.serve({
       group: "apiextensions.k8s.io",
@@ -241,7 +241,7 @@ describe("a controller that was built", () => {
     await there.end();
   });
 
-  it("watches more, and less, while it runs", async () => {
+  it("adds and removes watches while it runs", async () => {
     const rig = sourceRig();
     const deployments = rig.serve(rowOf(Deployment));
     const keys: ObjectKey[] = [];
@@ -272,7 +272,7 @@ describe("a controller that was built", () => {
     await stop();
   });
 
-  it("is made by whoever is asked to, as a manager", () => {
+  it("is created with the create option, for example by a manager", () => {
     const { cluster } = sourceRig();
     const asked: ControllerOptions[] = [];
     const create = (options: ControllerOptions): Controller => {
@@ -287,8 +287,8 @@ describe("a controller that was built", () => {
   });
 });
 
-describe("reconcileObject", () => {
-  it("hands in what the cache has, typed, and skips a key whose object is gone", async () => {
+describe("controllerBuilder.reconcileObject", () => {
+  it("passes the cached object, typed, and skips a key whose object is gone", async () => {
     const rig = sourceRig();
     rig.configMaps.put({ ...config("a"), data: { text: "hello" } });
     const seen: unknown[] = [];
@@ -308,7 +308,7 @@ describe("reconcileObject", () => {
     await stop();
   });
 
-  it("fails, and says so, when its kind is not watched any more", async () => {
+  it("fails with a clear error when its kind is no longer watched", async () => {
     const rig = sourceRig();
     const controller = controllerBuilder({
       cluster: rig.cluster,
@@ -330,23 +330,23 @@ describe("reconcileObject", () => {
     const stop = await started(rig, controller);
     controller.enqueue(objectKey("a", "shop"));
     await rig.clock.advance(1);
-    expect(JSON.stringify(rig.runtime.log.lines)).toContain("ConfigMap is not watched any more, so shop/a cannot be read");
+    expect(JSON.stringify(rig.runtime.log.lines)).toContain("cannot read shop/a: source ConfigMap has stopped");
     await stop();
   });
 });
 
-describe("a builder", () => {
+describe("controllerBuilder", () => {
   const { cluster } = sourceRig();
   const builder = controllerBuilder({ cluster });
 
-  it("leaves each step as it was, so that one beginning has several ends", () => {
+  it("does not change with further steps, so that two controllers can start from the same steps", () => {
     const begun = builder.for(ConfigMap);
     begun.owns(ReplicaSet);
     begun.named("other");
     expect([begun.reconcile(() => done).name, begun.reconcile(() => done).state().watches.length]).toEqual(["configmap", 1]);
   });
 
-  it("refuses for twice, and owns and reconcileObject without for: the compiler does, and it does itself", () => {
+  it("rejects a second for, and owns and reconcileObject without for, at compile time and at run time", () => {
     expectTypeOf<ControllerBuilderFor<ConfigMap>>().not.toHaveProperty("for");
     for (const step of ["owns", "reconcileObject"] as const) expectTypeOf<ControllerBuilder>().not.toHaveProperty(step);
     const careless = builder as ControllerBuilder & ControllerBuilderFor<ConfigMap>;
@@ -359,22 +359,22 @@ describe("a builder", () => {
     expect(() => careless.reconcileObject(() => done)).toThrow("controller builder: reconcileObject without for");
   });
 
-  it("refuses neither for nor named, an empty name, and nothing to watch", () => {
+  it("rejects a missing or empty name, and nothing to watch", () => {
     expect(() => builder.watches(ConfigMap, () => []).reconcile(() => done)).toThrow(
-      "controller builder: it has no name; call for with a kind, or named",
+      "controller builder: no name; call for with a kind, or named",
     );
     expect(() =>
       builder
         .for(ConfigMap)
         .named("")
         .reconcile(() => done),
-    ).toThrow("it has no name");
+    ).toThrow("no name");
     expect(() => builder.named("web").reconcile(() => done)).toThrow(
-      'controller builder "web": there is nothing to watch; call for, watches or watchesSource',
+      'controller builder "web": nothing to watch; call for, watches or watchesSource',
     );
   });
 
-  it("hands on what the controller throws about its options", () => {
+  it("passes on errors about the controller's options", () => {
     expect(() =>
       builder
         .for(ConfigMap)

@@ -1,11 +1,11 @@
 /**
- * A controller in one sentence: for what it is, what that owns, what else it watches, and how it is brought about.
+ * Fluent form for one controller: the kind it reconciles, the kinds it owns and watches, and the reconcile function.
  *
  *     controllerBuilder({ cluster }).for(Deployment).owns(ReplicaSet).watches(ConfigMap, usersOf)
  *       .reconcileObject(async (deployment, context) => …)
  *
- * Each step gives a new builder and leaves the one before as it was, so a common beginning can be continued in several ways. Whoever needs
- * more than this makes sources and a controller directly: builder.reconcile does nothing else.
+ * Each step returns a new builder and leaves the previous one unchanged, so several controllers can start from the same steps. For anything
+ * the builder cannot express, create sources and a controller directly: `reconcile` does nothing else.
  */
 import type { Kind, KubeObject } from "@drover/machinery";
 import type { Predicate } from "../predicates/predicate.ts";
@@ -24,47 +24,47 @@ import type {
   WatchTarget,
 } from "./controller-plan.ts";
 
-/** What can be said before and after `for`. `B` is the builder that a step gives. */
+/** Steps available both before and after `for`. `B` is the builder that each step returns. */
 export interface BuilderSteps<B> {
-  /** Watches a kind for those it concerns: a function of the object is asked of the state before and after an update. */
+  /** Watches a kind and maps its objects to keys. For an update, a mapping function is called with the state before and after it. */
   watches<T extends KubeObject, P extends Projection = "full">(
     kind: Kind<T>,
     target: WatchTarget<Projected<T, P>>,
     options?: BuilderWatchOptions<T, P>,
   ): B;
-  /** Watches any source, as it is: `where` does not apply to it. */
+  /** Watches any source unchanged: `where` does not apply to it. */
   watchesSource(source: Source): B;
   /**
-   * Only changes for which this holds count, of every kind that is watched, wherever in the sentence it stands. Of
-   * several all must hold.
+   * Passes on only changes for which the predicate holds. Applies to every watched kind, regardless of the order of the steps. Several
+   * predicates must all hold.
    */
   where(predicate: Predicate): B;
-  /** In metrics, logs and causes; unique in its manager. */
+  /** Sets the name in metrics, logs and causes; unique within a manager. */
   named(name: string): B;
-  /** Workers, retries, deadlines. What is said later counts. */
+  /** Sets workers, retries and deadlines. Later calls override earlier ones. */
   options(options: BuilderControllerOptions): B;
-  /** The controller, which does nothing until it is run. Throws when it has no name or nothing to watch. */
+  /** Returns the controller, which does nothing until it runs. Throws if it has no name or nothing to watch. */
   reconcile(reconcile: Reconciler): Controller;
 }
 
-/** A sentence without its subject yet. */
+/** A builder before `for`. */
 export interface ControllerBuilder extends BuilderSteps<ControllerBuilder> {
-  /** The kind whose objects are reconciled; once. */
+  /** Sets the kind whose objects are reconciled. Callable once. */
   for<T extends KubeObject, P extends Projection = "full">(
     kind: Kind<T>,
     options?: BuilderWatchOptions<T, P>,
   ): ControllerBuilderFor<Projected<T, P>>;
 }
 
-/** A sentence that says what it is about. */
+/** A builder after `for`. */
 export interface ControllerBuilderFor<T extends KubeObject> extends BuilderSteps<ControllerBuilderFor<T>> {
-  /** Watches what objects of that kind own. */
+  /** Watches objects owned by objects of that kind. */
   owns<O extends KubeObject, P extends Projection = "full">(kind: Kind<O>, options?: OwnsOptions<O, P>): ControllerBuilderFor<T>;
-  /** Like `reconcile`, with the object read from the cache; keys whose object is gone are done. controller-runtime's AsReconciler. */
+  /** Like `reconcile`, but reads the object from the cache first and skips keys without an object. controller-runtime's AsReconciler. */
   reconcileObject(reconcile: ObjectReconciler<T>): Controller;
 }
 
-/** Begins a sentence. */
+/** Returns an empty builder. */
 export function controllerBuilder(options: ControllerBuilderOptions): ControllerBuilder {
   return builderOf(emptyPlan(options));
 }

@@ -8,8 +8,8 @@ import { buildController, buildObjectController, emptyPlan, withFor, withOwns, w
 const { cluster, runtime } = sourceRig();
 const empty = emptyPlan({ cluster });
 
-describe("a controller plan", () => {
-  it("is a value: every step gives a new one", () => {
+describe("ControllerPlan", () => {
+  it("is immutable: every step returns a new plan", () => {
     const begun = withFor(empty, ConfigMap, {});
     const ended = withSource(
       withWatches(withOwns(begun, ConfigMap, {}), ConfigMap, () => [], {}),
@@ -18,7 +18,7 @@ describe("a controller plan", () => {
     expect([empty.subject, begun.sources.length, ended.sources.length]).toEqual([undefined, 0, 3]);
   });
 
-  it("makes its sources when it is built, the subject's first, and new ones each time", () => {
+  it("creates its sources when it is built, the one of for first, and new ones on each build", () => {
     const plan = withSource(withFor(empty, ConfigMap, { name: "mine" }), pushSource("webhook", { runtime }));
     const names = [buildController(plan, () => done), buildObjectController(plan, () => done)].map((controller) =>
       controller.state().watches.map(({ name }) => name),
@@ -30,9 +30,9 @@ describe("a controller plan", () => {
     expect(plan.subject?.source([])).not.toBe(plan.subject?.source([]));
   });
 
-  it("names itself in errors as far as it can", () => {
+  it("names the controller in errors as far as it is known", () => {
     expect(() => withOwns(empty, ConfigMap, {})).toThrow(/^controller builder: owns/u);
     expect(() => withFor(withFor(empty, ConfigMap, {}), ConfigMap, {})).toThrow(/^controller builder for ConfigMap: for/u);
-    expect(() => buildController({ ...empty, name: "web" }, () => done)).toThrow(/^controller builder "web": there is nothing to watch/u);
+    expect(() => buildController({ ...empty, name: "web" }, () => done)).toThrow(/^controller builder "web": nothing to watch/u);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * What a builder has been told so far, as a value, and the controller that comes of it.
+ * The steps taken on a builder so far, as a value, and the controller built from them.
  *
  *     emptyPlan → withFor, withOwns, withWatches, … → buildController → createController, controller.watch(source)
  */
@@ -22,41 +22,43 @@ import type { KindSource, KindWatchOptions, Projected, Projection } from "../sou
 import { optionalKindSource } from "../sources/optional-kind-source.ts";
 import type { Source } from "../sources/source.ts";
 
+/** Options of `controllerBuilder`. */
 export interface ControllerBuilderOptions {
-  /** What it reads from and writes to. */
+  /** Cluster that the controller reads from and writes to. */
   readonly cluster: Cluster;
-  /** @default the kind of `for`, in lower case */
+  /** Name in metrics, logs and causes. @default the kind of `for`, in lower case */
   readonly name?: string;
-  /** Makes the controller: `(options) => manager.controller(options)` for one that a manager runs. @default createController */
+  /** Creates the controller. Use `(options) => manager.controller(options)` for one that a manager runs. @default createController */
   readonly create?: (options: ControllerOptions) => Controller;
 }
 
-/** How one kind is watched. */
+/** How to watch one kind. */
 export interface BuilderWatchOptions<T extends KubeObject, P extends Projection = "full"> extends Omit<KindWatchOptions<T, P>, "cluster"> {
-  /** Where the kind is watched, if it is another cluster than the one that is written to. @default the builder's */
+  /** Cluster to watch the kind in, if it is not the one the controller writes to. @default the builder's cluster */
   readonly cluster?: Cluster;
   /**
-   * Whether the kind may be absent: then it is watched while its CustomResourceDefinition is there, and nobody waits
-   * for it. @default false
+   * Whether the kind may be absent. An optional kind is watched while its CustomResourceDefinition exists, and the start does not wait for
+   * it. @default false
    */
   readonly optional?: boolean;
 }
 
+/** Options of `owns`. */
 export interface OwnsOptions<T extends KubeObject, P extends Projection = "full"> extends BuilderWatchOptions<T, P>, OwnerMatchOptions {
-  /** Whether only the owner counts that manages the object, and not those that merely own it. @default true */
+  /** Whether only the owner reference with `controller: true` counts. @default true */
   readonly onlyController?: boolean;
 }
 
-/** Which keys follow from a change: those of a function of the object, or those of a handler, which sees the whole change. */
+/** Maps a change to keys: a function of the object, or a handler, which receives the whole change. */
 export type WatchTarget<T extends KubeObject> = MapToKeys<T> | { readonly handler: Handler<T> };
 
-/** Everything that is not said by a step of its own. */
+/** Controller options that have no builder step of their own. */
 export type BuilderControllerOptions = Omit<ControllerOptions, "name" | "cluster" | "reconcile">;
 
-/** A reconciler that is handed the object, as the cache has it. */
+/** A reconcile function that receives the cached object. */
 export type ObjectReconciler<T extends KubeObject> = (object: DeepReadonly<T>, context: ReconcileContext) => Result | Promise<Result>;
 
-/** What has been said. Sources are made at the end, when all predicates are known. */
+/** Steps taken so far. Sources are created last, when all predicates are known. */
 export interface ControllerPlan extends Required<Pick<ControllerBuilderOptions, "cluster" | "create">> {
   readonly name: string | undefined;
   readonly subject: { readonly kind: Kind; readonly source: MakeSource<KindSource<KubeObject>> } | undefined;
@@ -67,10 +69,12 @@ export interface ControllerPlan extends Required<Pick<ControllerBuilderOptions, 
 
 type MakeSource<S> = (predicates: readonly Predicate[]) => S;
 
+/** Returns the plan of a new builder. */
 export function emptyPlan({ cluster, name, create = createController }: ControllerBuilderOptions): ControllerPlan {
   return { cluster, create, name, subject: undefined, sources: [], predicates: [], options: {} };
 }
 
+/** Adds the kind to reconcile. Throws if there is one already. */
 export function withFor<T extends KubeObject, P extends Projection>(
   plan: ControllerPlan,
   kind: Kind<T>,
@@ -78,19 +82,20 @@ export function withFor<T extends KubeObject, P extends Projection>(
 ): ControllerPlan {
   if (plan.subject !== undefined)
     throw new Error(
-      `${describe(plan)}: for(${kind.kind}) after for(${plan.subject.kind.kind}); a controller is for one kind, others are watched with owns or watches`,
+      `${describe(plan)}: for(${kind.kind}) after for(${plan.subject.kind.kind}); a controller reconciles one kind, use owns or watches for others`,
     );
   const source = watching(plan, kind, selfHandler, options) as MakeSource<Source> as MakeSource<KindSource<KubeObject>>;
   return { ...plan, subject: { kind, source } };
 }
 
+/** Adds an owned kind. Throws before `withFor`. */
 export function withOwns<T extends KubeObject, P extends Projection>(
   plan: ControllerPlan,
   kind: Kind<T>,
   { onlyController = true, ...options }: OwnsOptions<T, P>,
 ): ControllerPlan {
   if (plan.subject === undefined)
-    throw new Error(`${describe(plan)}: owns(${kind.kind}) before for: whose they are is not known yet; call for first, or use watches`);
+    throw new Error(`${describe(plan)}: owns(${kind.kind}) before for: the owner kind is not known yet; call for first, or use watches`);
   const owner = plan.subject.kind;
   const source = watching(plan, kind, ownerHandler(owner, { onlyController }), {
     name: `${printKind(kind)} owned by ${owner.kind}`,
@@ -99,6 +104,7 @@ export function withOwns<T extends KubeObject, P extends Projection>(
   return { ...plan, sources: [...plan.sources, source] };
 }
 
+/** Adds a watched kind. */
 export function withWatches<T extends KubeObject, P extends Projection>(
   plan: ControllerPlan,
   kind: Kind<T>,
@@ -112,35 +118,38 @@ export function withWatches<T extends KubeObject, P extends Projection>(
   return { ...plan, sources: [...plan.sources, source] };
 }
 
+/** Adds any source. */
 export function withSource(plan: ControllerPlan, source: Source): ControllerPlan {
   return { ...plan, sources: [...plan.sources, () => source] };
 }
 
-/** Calls the reconciler with what the cache has of the key; a key without an object is done. */
+/** Builds a controller that passes the cached object to the reconcile function and skips keys without an object. */
 export function buildObjectController<T extends KubeObject>(plan: ControllerPlan, reconcile: ObjectReconciler<T>): Controller {
   const { subject } = plan;
   if (subject === undefined)
-    throw new Error(`${describe(plan)}: reconcileObject without for: of which kind the object is is not known; call for, or use reconcile`);
+    throw new Error(
+      `${describe(plan)}: reconcileObject without for: the kind of the object is not known; call for first, or use reconcile`,
+    );
   const source = subject.source(plan.predicates);
   return build(plan, [source], (context) => {
     const { informer } = source;
-    if (informer === undefined)
-      throw new Error(`${describe(plan)}: ${source.name} is not watched any more, so ${context.key} cannot be read`);
-    // The plan remembers the kind of `for`, and the builder its type.
+    if (informer === undefined) throw new Error(`${describe(plan)}: cannot read ${context.key}: source ${source.name} has stopped`);
+    // The builder's type parameter carries the type; the plan holds only the kind.
     const object = informer.get(context.key) as DeepReadonly<T> | undefined;
     return object === undefined ? done : reconcile(object, context);
   });
 }
 
+/** Builds the controller of a plan. */
 export function buildController(plan: ControllerPlan, reconcile: Reconciler): Controller {
   return build(plan, plan.subject === undefined ? [] : [plan.subject.source(plan.predicates)], reconcile);
 }
 
 function build(plan: ControllerPlan, subject: readonly Source[], reconcile: Reconciler): Controller {
   const name = plan.name ?? plan.subject?.kind.kind.toLowerCase();
-  if (name === undefined || name === "") throw new Error("controller builder: it has no name; call for with a kind, or named");
+  if (name === undefined || name === "") throw new Error("controller builder: no name; call for with a kind, or named");
   const sources = [...subject, ...plan.sources.map((make) => make(plan.predicates))];
-  if (sources.length === 0) throw new Error(`${describe(plan)}: there is nothing to watch; call for, watches or watchesSource`);
+  if (sources.length === 0) throw new Error(`${describe(plan)}: nothing to watch; call for, watches or watchesSource`);
   const controller = plan.create({ ...plan.options, name, cluster: plan.cluster, reconcile });
   for (const source of sources) controller.watch(source);
   return controller;
@@ -157,7 +166,7 @@ function watching<T extends KubeObject, P extends Projection>(
   return (everywhere) => make<T, P>(kind, { ...rest, cluster, handler, predicates: [...everywhere, ...predicates] });
 }
 
-/** For errors. */
+/** Returns the builder's name for error messages. */
 function describe({ name, subject }: ControllerPlan): string {
   return `controller builder${name === undefined ? "" : ` ${JSON.stringify(name)}`}${name === undefined && subject !== undefined ? ` for ${subject.kind.kind}` : ""}`;
 }

@@ -1,64 +1,62 @@
 /**
- * Why a key is reconciled. A cause rides beside the key through the queue; those of one run are merged, and all of them are told.
+ * Why a key is reconciled. Causes travel beside the key through the queue; a run receives all causes since the previous run.
  *
- *     source, retry, timer, somebody → queue.addWith(key, { cause }) → Work.causes → ReconcileContext.causes → tape
+ *     source, retry, timer, enqueue → queue.addWith(key, { cause }) → Work.causes → ReconcileContext.causes → tape
  */
 import type { GroupKind, ObjectKey } from "@drover/machinery";
 import type { ChangeCause } from "../handlers/request.ts";
 
-/**
- * Something happened to an object of a kind that is watched. A resync, and what was there from the start, is one too:
- * its change says so.
- */
+/** A watched object changed. Includes resyncs and the objects of the first list; the change says which. */
 export interface WatchCause extends ChangeCause {
   readonly kind: GroupKind;
-  /** The name of the cluster it was seen in; empty for the only one. */
+  /** Name of the cluster that sent the change; empty for an unnamed cluster. */
   readonly cluster: string;
 }
 
-/** The time of a timer source has come. */
+/** A timer source fired. */
 export interface TimerCause {
   readonly type: "timer";
-  /** The source's name: "every 30s". */
+  /** Name of the source: "every 30s". */
   readonly source: string;
 }
 
-/** Something came from outside of the cluster. */
+/** An event arrived from outside the cluster. */
 export interface ExternalCause {
   readonly type: "external";
   readonly source: string;
-  /** What came, in words. */
+  /** Description of the event. */
   readonly note?: string;
 }
 
-/** A run before this one asked to look again when some time has passed. */
+/** An earlier run asked to run again after a delay. */
 export interface AfterCause {
   readonly type: "after";
   readonly afterMs: number;
-  /** The run that asked. */
+  /** Id of that run. */
   readonly run: string;
 }
 
-/** The run before failed. */
+/** The previous run failed. */
 export interface RetryCause {
   readonly type: "retry";
   /** 1 for the first retry. */
   readonly attempt: number;
-  /** What went wrong, in words. */
+  /** Error message. */
   readonly error: string;
-  /** The run that failed. */
+  /** Id of the failed run. */
   readonly run: string;
-  /** Somebody else changed the object first, which is no fault of anybody's. */
+  /** Whether the failure was a conflict: another writer changed the object first, which is not an error. */
   readonly isConflict: boolean;
 }
 
-/** The program asked for it: `controller.enqueue`. */
+/** The program called `controller.enqueue`. */
 export interface EnqueueCause {
   readonly type: "enqueue";
-  /** In the words of whoever asked. */
+  /** Reason given by the caller. */
   readonly note?: string;
-  /** The run in which it was asked for. */
+  /** The run that made the call. */
   readonly parent?: { readonly controller: string; readonly key: ObjectKey; readonly run: string };
 }
 
+/** Any reason for a run. */
 export type Cause = WatchCause | TimerCause | ExternalCause | AfterCause | RetryCause | EnqueueCause;

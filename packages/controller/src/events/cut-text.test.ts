@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cutText } from "./cut-text.ts";
 
 describe("cutText", () => {
-  it("leaves a text that fits as it is", () => {
+  it("returns a text that fits unchanged", () => {
     expect([cutText("äöü", 6), cutText("", 0), cutText("a".repeat(1024), 1024, "…")]).toEqual(["äöü", "", "a".repeat(1024)]);
   });
 
@@ -12,11 +12,11 @@ describe("cutText", () => {
     expect([cutText("äöü", 5), cutText("a😀b", 4), cutText("a😀b", 5), cutText("€€", 4)]).toEqual(["äö", "a", "a😀", "€"]);
   });
 
-  it("makes room for the mark that something is missing", () => {
+  it("leaves room for the mark", () => {
     expect(cutText("a".repeat(2000), 1024, "…")).toBe(`${"a".repeat(1021)}…`);
   });
 
-  it("gives the longest beginning that fits, whatever the text", () => {
+  it("returns the longest prefix that fits, for any text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", "ä", "€", "😀", "\u0301", "\ud83d", "\ude00"), maxLength: 40 }),

@@ -1,12 +1,9 @@
-/** Texts that fit: the server refuses a field that is too long, and a note that is a little shorter is better than none. */
+/** Truncates texts: the server rejects a field that is too long, and a shortened note is better than none. */
 import { byteLength } from "@drover/machinery";
 
-/**
- * As much of the text as fits in `bytesMax` bytes of UTF-8, with `mark` behind it if something had to go. Never cuts a
- * character in two.
- */
+/** Returns as much of the text as fits in `bytesMax` bytes of UTF-8, followed by `mark` if it was cut. Never splits a character. */
 export function cutText(text: string, bytesMax: number, mark = ""): string {
-  // No UTF-16 unit is more than three bytes, so most texts need not be measured.
+  // A UTF-16 unit takes at most three bytes, so most texts need not be measured.
   if (text.length * 3 <= bytesMax || byteLength(text) <= bytesMax) return text;
   const room = bytesMax - byteLength(mark);
   let kept = "";

@@ -26,8 +26,8 @@ const step = fc.record({
   forgets: fc.boolean(),
 });
 
-describe("events on a server that does what it likes", () => {
-  it("are each accounted for exactly once, and the server never has more than there were", async () => {
+describe("EventBroadcaster on a faulty server", () => {
+  it("counts every event under exactly one outcome, and never writes more occurrences than there were", async () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 25) + 20;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), async (steps, queueMax) => {

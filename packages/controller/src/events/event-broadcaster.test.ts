@@ -23,7 +23,7 @@ interface Rig {
   readonly broadcaster: EventBroadcaster;
   /** Records an event about a pod. */
   readonly tell: (name: string, note?: string, more?: Partial<NewEvent>) => void;
-  /** Runs until it is stopped; resolves when that is over. */
+  /** Runs the broadcaster; the returned function stops it and resolves when it has ended. */
   readonly start: () => { readonly stop: () => void; readonly over: Promise<void> };
   readonly outcomes: () => Readonly<Record<string, number>>;
 }
@@ -49,8 +49,8 @@ function rig(options: Partial<EventBroadcasterOptions> = {}): Rig {
 const counts = (server: EventServer): readonly number[] => [...server.events.values()].map(({ series }) => series?.count ?? 1);
 const notes = (server: EventServer): readonly (string | undefined)[] => [...server.events.values()].map(({ note }) => note);
 
-describe("a share of the time", () => {
-  /** Ten events to a server that takes 10 ms for each: how many requests there were after each tenth of a second. */
+describe("EventBroadcaster option writeShare", () => {
+  /** Sends ten events to a server that takes 10 ms each; returns the number of requests after every 100 ms. */
   const slowly = async (options: Partial<EventBroadcasterOptions>): Promise<{ readonly counts: readonly number[]; readonly made: Rig }> => {
     const made = rig({ writersMax: 1, ...options });
     made.server.fault = () => new Promise((resolve) => void made.runtime.clock.timer(10, () => resolve(undefined)));
@@ -64,33 +64,33 @@ describe("a share of the time", () => {
     return { counts: counted, made };
   };
 
-  it("is all of it by default", async () => {
+  it("uses all of the time by default", async () => {
     expect((await slowly({})).counts).toEqual([10, 10, 10, 10, 10]);
   });
 
-  it("that is smaller makes a writer rest after each write, longer the longer it took", async () => {
+  it("below 1 makes a writer pause after each write, in proportion to its duration", async () => {
     expect((await slowly({ writeShare: 0.2 })).counts).toEqual([2, 4, 6, 8, 10]);
   });
 
-  it("is not kept by those who wait for everything to be written, nor at the end", async () => {
+  it("is ignored during flush and shutdown", async () => {
     const {
       made: { runtime, broadcaster, server },
     } = await slowly({ writeShare: 0.01 });
-    // A rest is a tenth of a second at most.
+    // A pause is 100 ms at most.
     expect(server.events.size).toBe(5);
     const flushed = broadcaster.flush();
     await runtime.clock.advance(100);
     expect([await flushed, server.events.size]).toEqual([0, 10]);
   });
 
-  it("is more than none and at most all", () => {
+  it("must be greater than 0 and at most 1", () => {
     for (const writeShare of [0, -1, 1.5, Number.NaN])
       expect(() => rig({ writeShare })).toThrow(`writeShare must be more than 0 and at most 1, not ${writeShare}`);
   });
 });
 
-describe("an event that is recorded", () => {
-  it("is on the server with everything the API asks for", async () => {
+describe("EventBroadcaster on a recorded event", () => {
+  it("writes it with all fields that the API requires", async () => {
     const { runtime, server, tell, start } = rig();
     start();
     tell("web-0", "pulled", { related: pod("web-1"), annotations: { a: "b" } });
@@ -113,7 +113,7 @@ describe("an event that is recorded", () => {
     });
   });
 
-  it("waits for the run if it came before it", async () => {
+  it("keeps it until run if it was recorded before", async () => {
     const { runtime, server, tell, start } = rig();
     tell("web");
     await runtime.clock.advance(minute);
@@ -123,7 +123,7 @@ describe("an event that is recorded", () => {
     expect(server.events.size).toBe(1);
   });
 
-  it("stands in default when its object is in no namespace", async () => {
+  it("writes it to namespace default if its object has no namespace", async () => {
     const { runtime, server, tell, start } = rig();
     start();
     tell("", "", { regarding: { apiVersion: "v1", kind: "Node", metadata: { name: "node-1" } } });
@@ -131,10 +131,10 @@ describe("an event that is recorded", () => {
     expect(server.requests).toEqual(["POST default"]);
   });
 
-  it("is logged and counted when something about it is missing, and never thrown back", () => {
+  it("logs and counts an invalid event, and never throws", () => {
     const { runtime, tell, outcomes } = rig();
     tell("web", "x", { reason: "" });
-    tell("web", "x", { regarding: undefined as unknown as NewEvent["regarding"] });
+    tell("web", "x", { regarding: {} });
     expect(outcomes()).toEqual({ invalid: 2 });
     expect(runtime.log.entries.filter(({ level }) => level === "error").map(({ fields }) => fields["problem"])).toEqual([
       "reason must not be empty",
@@ -142,13 +142,13 @@ describe("an event that is recorded", () => {
     ]);
   });
 
-  it("is refused early when its controller has a name the server would not take", () => {
+  it("rejects a controller name that the server would reject, when the recorder is created", () => {
     expect(() => rig().broadcaster.recorder({ controller: "my controller", instance: "x" })).toThrow("needs a controller name");
   });
 });
 
-describe("an event that happens again", () => {
-  it("becomes a series at the second time, is counted then, and is brought up to date when it is over (§9.27)", async () => {
+describe("EventBroadcaster on a repeated event", () => {
+  it("starts a series at the second occurrence, counts further ones, and writes the last count when it ends (§9.27)", async () => {
     const { runtime, server, tell, start, outcomes } = rig();
     start();
     for (let times = 0; times < 5; times++) {
@@ -163,7 +163,7 @@ describe("an event that happens again", () => {
     expect([counts(server), outcomes()]).toEqual([[5, 1], { written: 6 }]);
   });
 
-  it("is the same event although its object was written in between", async () => {
+  it("treats it as the same event although its object was written in between", async () => {
     const { runtime, server, tell, start } = rig();
     start();
     tell("web");
@@ -172,7 +172,7 @@ describe("an event that happens again", () => {
     expect(counts(server)).toEqual([2]);
   });
 
-  it("is refreshed every thirty minutes while it goes on", async () => {
+  it("refreshes it every thirty minutes while it continues", async () => {
     const { runtime, server, tell, start } = rig();
     start();
     for (let at = 0; at < 65; at++) {
@@ -182,7 +182,7 @@ describe("an event that happens again", () => {
     expect(server.requests.map((request) => request.split(" ")[0])).toEqual(["POST", "PATCH", "PATCH", "PATCH"]);
   });
 
-  it("is created anew when the server has forgotten it meanwhile", async () => {
+  it("creates it again if it has expired on the server", async () => {
     const { runtime, server, tell, start } = rig();
     start();
     tell("web");
@@ -193,7 +193,7 @@ describe("an event that happens again", () => {
     expect(counts(server)).toEqual([2]);
   });
 
-  it("is one write when it happened twice before the first could be written: no race between creation and patch", async () => {
+  it("sends one write if it occurred twice before the first write: no race between create and patch", async () => {
     const { runtime, server, tell, start } = rig();
     for (let times = 0; times < 7; times++) tell("web");
     start();
@@ -201,7 +201,7 @@ describe("an event that happens again", () => {
     expect([server.requests, counts(server)]).toEqual([["POST shop"], [7]]);
   });
 
-  it("is told note by note, and from the tenth note on as one", async () => {
+  it("writes each note on its own, and one combined event from the tenth note", async () => {
     const { runtime, server, tell, start } = rig();
     start();
     for (let index = 1; index <= 14; index++) {
@@ -216,7 +216,7 @@ describe("an event that happens again", () => {
     expect(counts(server)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 5]);
   });
 
-  it("is spam when one reporter has said 25 things about one object (§9.27)", async () => {
+  it("drops it as spam after 25 events of one reporter about one object (§9.27)", async () => {
     const { runtime, server, tell, start, outcomes } = rig();
     start();
     for (let index = 0; index < 40; index++) tell("web", "x", { reason: `Reason${index}` });
@@ -230,8 +230,8 @@ describe("an event that happens again", () => {
   });
 });
 
-describe("a server that does not take events", () => {
-  it("never makes a reconcile wait: the oldest are dropped, counted and logged once", async () => {
+describe("EventBroadcaster on a failing server", () => {
+  it("never blocks a reconcile: drops the oldest events, counts them and logs once", async () => {
     const { runtime, server, tell, start, outcomes } = rig({ queueMax: 10 });
     server.fault = () => new Promise(() => undefined);
     start();
@@ -241,7 +241,7 @@ describe("a server that does not take events", () => {
     expect(runtime.log.entries.filter(({ level }) => level === "warn")).toHaveLength(1);
   });
 
-  it("makes us forget the event that is quiet longest when there are too many to remember, and count what is lost", async () => {
+  it("forgets the event that has been quiet longest when there are too many, and counts what is lost", async () => {
     const { runtime, server, tell, start, outcomes } = rig({ series: { entriesMax: 1 } });
     for (const name of ["a", "a", "a", "b"]) tell(name);
     start();
@@ -249,7 +249,7 @@ describe("a server that does not take events", () => {
     expect([counts(server), outcomes()]).toEqual([[1], { dropped: 3, written: 1 }]);
   });
 
-  it("is told of again when it had caught up and falls behind once more", async () => {
+  it("logs again when the server had caught up and falls behind once more", async () => {
     const { runtime, tell, start } = rig({ queueMax: 10 });
     start();
     for (const round of [1, 2]) {
@@ -259,7 +259,7 @@ describe("a server that does not take events", () => {
     }
   });
 
-  it("is tried twelve times, further and further apart, and then the event is given up", async () => {
+  it("tries an event twelve times with growing delays, then gives it up", async () => {
     const { runtime, server, tell, start, outcomes } = rig();
     const at: number[] = [];
     server.fault = () => {
@@ -277,7 +277,7 @@ describe("a server that does not take events", () => {
     }
   });
 
-  it("keeps one event that fails from holding up the others", async () => {
+  it("does not delay other events because of one that fails", async () => {
     const { runtime, server, tell, start } = rig({ writersMax: 1 });
     server.fault = ({ body }) => (body.includes("bad-uid") ? { lost: "before" } : undefined);
     start();
@@ -287,7 +287,7 @@ describe("a server that does not take events", () => {
     expect([...server.events.values()].map(({ regarding }) => regarding?.name)).toEqual(["good"]);
   });
 
-  it("is not asked again when it has refused", async () => {
+  it("does not retry a rejected event", async () => {
     const { runtime, server, tell, start, outcomes } = rig();
     server.fault = () => ({ answer: statusResponse(newForbidden(resource, "", "no role")) });
     start();
@@ -295,11 +295,11 @@ describe("a server that does not take events", () => {
     await runtime.clock.advance(60 * minute);
     expect([server.requests, outcomes()]).toEqual([["POST shop"], { failed: 1 }]);
     expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
-      "an event could not be written and is given up",
+      "writing an event failed, giving up",
     ]);
   });
 
-  it("is not blamed for a namespace that is gone: nothing in the log but for whoever looks closely", async () => {
+  it("logs an event for a deleted namespace only at debug level", async () => {
     for (const status of [
       newNotFound({ group: "", resource: "namespaces" }, "shop"),
       { ...newForbidden(resource, "web", "it ends"), details: { causes: [{ reason: "NamespaceTerminating" }] } },
@@ -314,18 +314,18 @@ describe("a server that does not take events", () => {
     }
   });
 
-  it("that knows no events is told of in the log", async () => {
+  it("warns about a server without the events API", async () => {
     const { runtime, server, tell, start } = rig();
     server.fault = () => ({ answer: statusResponse(newNotFound(resource, "")) });
     start();
     tell("web");
     await runtime.clock.advance(minute);
     expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
-      "an event could not be written and is given up",
+      "writing an event failed, giving up",
     ]);
   });
 
-  it("is asked again after an error of its own, and no sooner than it wants", async () => {
+  it("retries after a server error, not before the time the server asks for", async () => {
     for (const [status, waitMs] of [
       [newInternalError("x"), 1000],
       [newTooManyRequests("x", 30), 30_000],
@@ -341,7 +341,7 @@ describe("a server that does not take events", () => {
     }
   });
 
-  it("does not get an event twice when its answer was lost", async () => {
+  it("does not create an event twice when the response was lost", async () => {
     const { runtime, server, tell, start, outcomes } = rig();
     server.fault = () => (server.requests.length === 1 ? { lost: "after" } : undefined);
     start();
@@ -352,7 +352,7 @@ describe("a server that does not take events", () => {
     expect([counts(server), outcomes()]).toEqual([[2], { written: 2 }]);
   });
 
-  it("has as long as one request may take", async () => {
+  it("limits a request by writeTimeoutMs", async () => {
     const { runtime, server, tell, start } = rig({ writeTimeoutMs: 500 });
     server.fault = () => (server.requests.length === 1 ? new Promise(() => undefined) : undefined);
     start();
@@ -361,7 +361,7 @@ describe("a server that does not take events", () => {
     expect(counts(server)).toEqual([1]);
   });
 
-  it("answers with nonsense: the event is tried again, and found to be there", async () => {
+  it("retries after an invalid response, and finds the event on the server", async () => {
     const { runtime, server, tell, start } = rig();
     server.fault = () => (server.requests.length === 1 ? { answer: jsonResponse([], { status: 502 }) } : undefined);
     start();
@@ -371,8 +371,8 @@ describe("a server that does not take events", () => {
   });
 });
 
-describe("the end", () => {
-  it("writes what is left, the last counts of series included", async () => {
+describe("EventBroadcaster shutdown", () => {
+  it("writes what is left, including the last counts of series", async () => {
     const { runtime, server, tell, start, outcomes } = rig();
     const run = start();
     for (let times = 0; times < 10; times++) {
@@ -386,7 +386,7 @@ describe("the end", () => {
     expect([counts(server), outcomes(), runtime.clock.pending]).toEqual([[10, 1], { written: 11 }, []]);
   });
 
-  it("does not wait longer than it may, and counts what is lost", async () => {
+  it("ends at flushTimeoutMs, and counts what is lost", async () => {
     const { runtime, server, tell, start, outcomes } = rig({ flushTimeoutMs: 2000 });
     server.fault = () => new Promise(() => undefined);
     const run = start();
@@ -402,7 +402,7 @@ describe("the end", () => {
     expect(runtime.log.entries.at(-1)).toMatchObject({ level: "warn", fields: { count: 7 } });
   });
 
-  it("tries at once what waits for its next try, and only once", async () => {
+  it("retries waiting events immediately, and only once", async () => {
     const { runtime, server, tell, start, outcomes } = rig();
     server.fault = () => ({ lost: "before" });
     const run = start();
@@ -413,7 +413,7 @@ describe("the end", () => {
     expect([server.requests.length, outcomes(), runtime.clock.pending]).toEqual([2, { failed: 1 }, []]);
   });
 
-  it("comes as soon as nothing is left, and does not wait for its deadline", async () => {
+  it("ends as soon as nothing is left, before the timeout", async () => {
     const { runtime, server, broadcaster, tell, start } = rig();
     const answers: (() => void)[] = [];
     server.fault = () => new Promise((resolve) => answers.push(() => resolve(undefined)));
@@ -429,7 +429,7 @@ describe("the end", () => {
     await run.over;
   });
 
-  it("drops what is recorded afterwards, and counts it", async () => {
+  it("drops events recorded afterwards, and counts them", async () => {
     const { tell, start, outcomes, server } = rig();
     const run = start();
     run.stop();
@@ -438,17 +438,17 @@ describe("the end", () => {
     expect([outcomes(), server.requests]).toEqual([{ dropped: 1 }, []]);
   });
 
-  it("comes once: a broadcaster cannot be run again", async () => {
+  it("is final: run rejects a second call", async () => {
     const { broadcaster, start } = rig();
     const run = start();
-    await expect(broadcaster.run(new AbortController().signal)).rejects.toThrow("runs once");
+    await expect(broadcaster.run(new AbortController().signal)).rejects.toThrow("can run only once");
     run.stop();
     await run.over;
   });
 });
 
-describe("flush", () => {
-  it("has everything written, the counts of running series included, while the run goes on", async () => {
+describe("EventBroadcaster.flush", () => {
+  it("writes everything, including the counts of running series, while run continues", async () => {
     const { runtime, server, broadcaster, tell, start } = rig();
     start();
     for (let times = 0; times < 10; times++) {
@@ -458,7 +458,7 @@ describe("flush", () => {
     expect([counts(server), await broadcaster.flush(), counts(server), await broadcaster.flush()]).toEqual([[2], 0, [10], 0]);
   });
 
-  it("says how many are left when its time is up", async () => {
+  it("resolves with the number of unwritten events at the timeout", async () => {
     const { runtime, server, broadcaster, tell, start } = rig();
     server.fault = () => ({ lost: "before" });
     start();
@@ -468,7 +468,7 @@ describe("flush", () => {
     expect(await flushed).toBe(3);
   });
 
-  it("waits for a run, but does not spin while there is none", async () => {
+  it("waits for run without busy looping", async () => {
     const { runtime, broadcaster, tell } = rig();
     tell("a");
     const flushed = broadcaster.flush();
@@ -477,7 +477,7 @@ describe("flush", () => {
     expect(await flushed).toBe(1);
   });
 
-  it("can be called off", async () => {
+  it("rejects when its signal aborts", async () => {
     const { broadcaster, tell, runtime } = rig();
     tell("a");
     const controller = new AbortController();

@@ -1,13 +1,12 @@
 /**
- * Where the events of all controllers of a program come together, are combined, and go to the server.
+ * Collects the events of all controllers of a program, combines them, and writes them to the server.
  *
  *     eventf → draft → similar ones combined → series → spam filter → outbox → writers → events.k8s.io/v1
  *
- * Everything up to the outbox happens within `eventf` and waits for nothing. The decisions are in the `…-state.ts` files; this one waits
- * and sends.
+ * Everything up to the outbox happens synchronously in `eventf`. The decisions are in the `…-state.ts` files; this file waits and sends.
  */
 import type { Runtime } from "@drover/machinery";
-import { deadline, findApiError, formatMicroTime, Group, jittered, millisToMicros } from "@drover/machinery";
+import { deadline, definedOnly, findApiError, formatMicroTime, Group, jittered, millisToMicros } from "@drover/machinery";
 import { combinedPrefix, EventAggregationState } from "./event-aggregation-state.ts";
 import type { EventAggregationOptions } from "./event-aggregation-state.ts";
 import { cutText } from "./cut-text.ts";
@@ -29,73 +28,67 @@ import type { EventClient } from "./send-event.ts";
 
 const restMaxMs = 100;
 
-/** What a broadcaster stands on, and its limits. */
+/** Dependencies and limits of a broadcaster. */
 export interface EventBroadcasterOptions extends Runtime {
-  /** Writes the events; its role needs `create` and `patch` of events in events.k8s.io. */
+  /** Client that writes the events; its role needs `create` and `patch` on events in events.k8s.io. */
   readonly client: EventClient;
-  /**
-   * How many different events may wait to be written, those under way included; when there are more the oldest is
-   * dropped. @default 1000
-   */
+  /** Maximum number of different events that wait or are being written; beyond it the oldest is dropped. @default 1000 */
   readonly queueMax?: number;
-  /** How many are written at the same time. @default 4 */
+  /** Number of concurrent writes. @default 4 */
   readonly writersMax?: number;
   /**
-   * How much of the time may go into writing: with 0.25 a writer that took a millisecond rests for three, and for a
-   * tenth of a second at most. A busy process writes slowly that way, and an idle one at once. @default 1: no rests
+   * Share of the time spent on writing: with 0.25, a writer that took a millisecond pauses for three, and for 100 ms at most. A busy
+   * process then writes slowly, an idle one immediately. @default 1, no pauses
    */
   readonly writeShare?: number;
-  /** How often a write is tried before the event is given up. @default 12 */
+  /** Number of attempts before an event is given up. @default 12 */
   readonly triesMax?: number;
-  /**
-   * Milliseconds before the second try; each further pause is twice as long, up to `retryMaxMs`, and up to a quarter
-   * longer by chance. @default 1000
-   */
+  /** Milliseconds before the second attempt; doubles with each attempt up to `retryMaxMs`, plus up to 25 % jitter. @default 1000 */
   readonly retryMs?: number;
-  /** The longest pause, unless the server asks for a longer one. @default 20,000 */
+  /** Maximum delay in milliseconds, unless the server asks for a longer one. @default 20,000 */
   readonly retryMaxMs?: number;
-  /** How long one request may take. @default 30,000 */
+  /** Timeout of one request, in milliseconds. @default 30,000 */
   readonly writeTimeoutMs?: number;
-  /** How long `run` goes on writing after its signal was aborted. @default 5000 */
+  /** How long `run` continues to write after its signal aborts, in milliseconds. @default 5000 */
   readonly flushTimeoutMs?: number;
-  /** When an event that happens again is a series. @default six minutes apart at most */
+  /** When repeated events form a series. @default at most six minutes apart */
   readonly series?: EventSeriesOptions;
-  /** When events that differ in their notes only are combined. @default from the tenth note within ten minutes on */
+  /** When events that differ only in their note are combined. @default from the tenth note within ten minutes */
   readonly aggregation?: EventAggregationOptions;
-  /** How much one reporter may say about one object. @default 25 writes at once, then one every five minutes */
+  /** How many writes one reporter gets per object. @default 25 at once, then one every five minutes */
   readonly spam?: EventSpamOptions;
 }
 
-/** How `flush` waits. */
+/** Options of `flush`. */
 export interface FlushOptions {
-  /** Calls the waiting off; the promise then rejects with the signal's reason. @default never */
+  /** Stops waiting; the promise rejects with the signal's reason. @default no signal */
   readonly signal?: AbortSignal;
-  /** How long to wait at most. @default 5000 */
+  /** Maximum time to wait, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
 }
 
 /**
- * Writes what recorders record.
+ * Writes recorded events.
  *
- * Guarantees: recording never waits and never throws; memory is bounded, whatever is recorded; no two writes of one event at the same
- * time; an event whose first answer was lost is not there twice; every event that was recorded is counted under exactly one outcome.
+ * Guarantees: recording never waits and never throws. Memory is bounded. No two concurrent writes of one event. An event whose first
+ * response was lost is not created twice. Every recorded event is counted under exactly one outcome.
  */
 export interface EventBroadcaster {
-  /** A recorder for one controller. Throws for names the server would refuse. */
+  /** Returns a recorder for one controller. Throws for names that the server would reject. */
   recorder(reporter: EventReporter): EventRecorder;
   /**
-   * Writes until the signal is aborted, then for `flushTimeoutMs` what is left, the last counts of series included. Resolves when no
-   * request is under way any more; what is recorded from then on is dropped. Can be run once; what was recorded before waits.
+   * Writes until the signal aborts, then writes the rest, including the last counts of series, for up to `flushTimeoutMs`. Resolves when no
+   * request is in progress; events recorded later are dropped. Can be called once; events recorded before wait.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Has everything written now, the counts of running series included. Resolves with the number of events that are
-   * still to be written when the time is up: none, if all went well.
+   * Writes everything now, including the counts of running series. Resolves with the number of events still unwritten at the timeout; 0 if
+   * all were written.
    */
   flush(options?: FlushOptions): Promise<number>;
 }
 
-/** A broadcaster on a client. Does nothing until it is run but remember what is recorded. */
+/** Returns a broadcaster. Until it runs it only remembers what is recorded. */
 export function createEventBroadcaster(options: EventBroadcasterOptions): EventBroadcaster {
   return new WritingBroadcaster(options);
 }
@@ -109,13 +102,13 @@ class WritingBroadcaster implements EventBroadcaster {
   readonly #spam: EventSpamState;
   readonly #outbox: EventOutboxState;
   readonly #sleepers = new Set<() => void>();
-  /** No write begins before. */
+  /** No write starts before this time. */
   #restsUntilMs = -Infinity;
-  /** How many wait for everything to be written: nobody rests then. */
+  /** Number of pending `flush` calls; while there are any, writers do not pause. */
   #flushes = 0;
   #phase: "new" | "running" | "ending" | "over" = "new";
-  /** So that a flood is one line in the log and not a thousand. */
-  #hasToldOfDrop = false;
+  /** Whether the drop was already logged, so that a flood gives one log line. */
+  #hasLoggedDrop = false;
 
   constructor(options: EventBroadcasterOptions) {
     const { clock, metrics, queueMax = 1000, writeShare = 1, series = {}, aggregation, spam } = options;
@@ -136,13 +129,13 @@ class WritingBroadcaster implements EventBroadcaster {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#phase !== "new") throw new Error("an event broadcaster runs once; make another one with createEventBroadcaster");
+    if (this.#phase !== "new") throw new Error("an event broadcaster can run only once; create another one with createEventBroadcaster");
     const { clock, log, flushTimeoutMs = 5000 } = this.#options;
     this.#phase = "running";
-    // Not under the caller's signal: what is under way then is finished, as far as the time for the rest allows.
+    // Not under the caller's signal: requests in progress may finish within flushTimeoutMs.
     const writes = new Group({
       onFailure: "isolate",
-      onError: (error) => log.error("an event was lost through a bug of this program", { error }),
+      onError: (error) => log.error("event lost because of a bug", { error }),
     });
     while (!signal.aborted) {
       this.#beginWrites(writes);
@@ -154,7 +147,7 @@ class WritingBroadcaster implements EventBroadcaster {
     const { signal: tooLate, release } = deadline(clock, flushTimeoutMs);
     while (!tooLate.aborted && this.#outbox.size > 0) {
       this.#beginWrites(writes);
-      // What had nothing to write is gone at once, and nobody would wake us.
+      // Keys without anything to write are removed synchronously, so nothing would wake this loop.
       if (this.#outbox.size > 0) await this.#nap(tooLate, Infinity);
     }
     release();
@@ -166,7 +159,7 @@ class WritingBroadcaster implements EventBroadcaster {
   }
 
   async flush({ signal, timeoutMs = 5000 }: FlushOptions = {}): Promise<number> {
-    const { signal: tooLate, release } = deadline(this.#options.clock, timeoutMs, signal === undefined ? {} : { signal });
+    const { signal: tooLate, release } = deadline(this.#options.clock, timeoutMs, definedOnly({ signal }));
     this.#outbox.putAll(this.#series.unwritten());
     this.#flushes += 1;
     this.#wake();
@@ -183,7 +176,7 @@ class WritingBroadcaster implements EventBroadcaster {
     const draft = eventDraft(event, reporter);
     if (typeof draft === "string") {
       this.#metrics.outcomes.invalid.add();
-      log.error("an event was not recorded", { problem: draft, controller: reporter.controller, reason: event.reason, note: event.note });
+      log.error("invalid event not recorded", { problem: draft, controller: reporter.controller, reason: event.reason, note: event.note });
       return;
     }
     const { type, reason, action, note, regarding } = draft;
@@ -221,9 +214,9 @@ class WritingBroadcaster implements EventBroadcaster {
   #dropped(count: number): void {
     if (count === 0) return;
     this.#metrics.outcomes.dropped.add(count);
-    if (this.#hasToldOfDrop) return;
-    this.#hasToldOfDrop = true;
-    this.#options.log.warn("more events than can be written: the oldest are dropped until the server has caught up", {
+    if (this.#hasLoggedDrop) return;
+    this.#hasLoggedDrop = true;
+    this.#options.log.warn("too many events to write, dropping the oldest until the server catches up", {
       waiting: this.#outbox.size,
     });
   }
@@ -231,7 +224,7 @@ class WritingBroadcaster implements EventBroadcaster {
   #beginWrites(writes: Group): void {
     const { clock, writersMax = 4 } = this.#options;
     const nowMs = clock.monotonic();
-    // Not `put`: they are events that are remembered anyway, and throw nothing out.
+    // Not `put`: these events are remembered anyway and must not evict others.
     this.#outbox.putAll(this.#series.due(nowMs));
     if (this.#restsAt() > nowMs) return;
     while (this.#outbox.running < writersMax) {
@@ -261,7 +254,7 @@ class WritingBroadcaster implements EventBroadcaster {
     this.#restsUntilMs = clock.monotonic() + Math.min(tookMs * (1 / writeShare - 1), restMaxMs);
   }
 
-  /** Until when nothing is written because enough was written; whoever is about to end, or waits for it, has no time for rests. */
+  /** Returns the end of the pause between writes. There is no pause while the broadcaster stops or a `flush` waits. */
   #restsAt(): number {
     return this.#phase === "running" && this.#flushes === 0 ? this.#restsUntilMs : -Infinity;
   }
@@ -269,7 +262,7 @@ class WritingBroadcaster implements EventBroadcaster {
   #settle(key: string): void {
     this.#outbox.done(key);
     this.#metrics.depth.set(this.#outbox.size);
-    if (this.#outbox.size === 0) this.#hasToldOfDrop = false;
+    if (this.#outbox.size === 0) this.#hasLoggedDrop = false;
     this.#wake();
   }
 
@@ -278,17 +271,17 @@ class WritingBroadcaster implements EventBroadcaster {
     const { clock, log, triesMax = 12 } = this.#options;
     const tries = this.#outbox.tries(key);
     const about = { event: event.metadata.name, namespace: event.metadata.namespace, reason: event.reason, error };
-    // The time is up: what is left is counted together.
+    // After the timeout `#dropRest` counts the remaining events together.
     if (this.#phase === "over") return;
     if (this.#phase === "running" && mayHelpToRetry(error) && tries < triesMax) {
       this.#metrics.retries.add();
-      log.debug("an event could not be written; it is tried again", { ...about, tries });
+      log.debug("writing an event failed, retrying", { ...about, tries });
       this.#outbox.retry(key, clock.monotonic() + this.#pauseMs(tries, error));
       this.#wake();
       return;
     }
-    if (isNamespaceGone(error)) log.debug("an event came too late: its namespace is gone", about);
-    else log.warn("an event could not be written and is given up", { ...about, tries });
+    if (isNamespaceGone(error)) log.debug("event dropped, its namespace is gone", about);
+    else log.warn("writing an event failed, giving up", { ...about, tries });
     this.#metrics.outcomes.failed.add(this.#series.failed(write));
     this.#settle(key);
   }
@@ -304,7 +297,7 @@ class WritingBroadcaster implements EventBroadcaster {
     this.#metrics.depth.set(0);
     if (count === 0) return;
     this.#metrics.outcomes.dropped.add(count);
-    this.#options.log.warn("events were not written before the program ended", { count });
+    this.#options.log.warn("events were not written before the shutdown", { count });
   }
 
   #nextWriteAt(): number {
@@ -315,7 +308,7 @@ class WritingBroadcaster implements EventBroadcaster {
     );
   }
 
-  /** Until something has changed, the time has come, or the signal is aborted. */
+  /** Resolves when something changed, at `untilMs`, or when the signal aborts. */
   #nap(signal: AbortSignal, untilMs: number): Promise<void> {
     const { clock } = this.#options;
     return new Promise((resolve) => {

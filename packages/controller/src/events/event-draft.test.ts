@@ -13,7 +13,7 @@ const draftOf = (more: Partial<NewEvent>): EventDraft => {
 };
 
 describe("eventDraft", () => {
-  it("is an event without name and time", () => {
+  it("returns an event without name and time", () => {
     expect(draftOf({ related: { ...pod, metadata: { name: "b" } } })).toEqual({
       namespace: "shop",
       type: "Normal",
@@ -27,14 +27,14 @@ describe("eventDraft", () => {
     });
   });
 
-  it("stands in the namespace of the object, and in default when that has none", () => {
+  it("uses the namespace of the object, or default if it has none", () => {
     expect([draftOf({}).namespace, draftOf({ regarding: { apiVersion: "v1", kind: "Node", metadata: { name: "n" } } }).namespace]).toEqual([
       "shop",
       "default",
     ]);
   });
 
-  it("has texts that the server takes: 1,024 bytes of note, 128 of reason and action", () => {
+  it("truncates texts to the server's limits: 1,024 bytes of note, 128 of reason and action", () => {
     const { note, reason, action } = draftOf({ note: "ä".repeat(2000), reason: "R".repeat(200), action: "€".repeat(200) });
     expect([byteLength(note), note.endsWith("ä…"), byteLength(reason), byteLength(action)]).toEqual([1023, true, 128, 126]);
   });
@@ -45,16 +45,16 @@ describe("eventDraft", () => {
     [{ type: "Bad" }, 'type must be "Normal" or "Warning", not "Bad"'],
     [{ reason: "" }, "reason must not be empty"],
     [{ action: "" }, "action must not be empty"],
-    [{ note: 5 }, "note must be a text"],
+    [{ note: 5 }, "note must be a string"],
   ];
   for (const [wrong, sentence] of problems)
-    it(`says what is missing: ${sentence}`, () => expect(eventDraft({ ...event, ...wrong } as NewEvent, reporter)).toBe(sentence));
+    it(`returns the problem: ${sentence}`, () => expect(eventDraft({ ...event, ...wrong } as NewEvent, reporter)).toBe(sentence));
 
-  it("drops a related object that does not say what it is, for the rest is worth telling", () => {
+  it("drops an incomplete related object and keeps the rest", () => {
     expect(draftOf({ related: { metadata: { name: "x" } } })).not.toHaveProperty("related");
   });
 
-  it("changes nothing it was given", () => {
+  it("does not change its arguments", () => {
     const annotations = deepFreeze({ a: "b" });
     const made = eventFrom(draftOf(deepFreeze({ ...event, annotations })), { name: "n", eventTime: "t", note: "other" });
     expect(made).toMatchObject({ metadata: { name: "n", namespace: "shop", annotations: { a: "b" } }, eventTime: "t", note: "other" });

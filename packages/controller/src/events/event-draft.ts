@@ -1,5 +1,5 @@
 /**
- * From what a controller says to an event the server takes: references instead of objects, texts that fit, a namespace.
+ * Turns a recorded event into one that the server accepts: references instead of objects, truncated texts, a namespace.
  *
  *     NewEvent → eventDraft → EventDraft (an Event without a name) → event-broadcaster.ts
  */
@@ -9,33 +9,33 @@ import { cutText } from "./cut-text.ts";
 import { objectReference } from "./object-reference.ts";
 import type { Referable } from "./object-reference.ts";
 
-/** Something worth telling people about, in the words of events.k8s.io/v1. */
+/** An event to record, with the fields of events.k8s.io/v1. */
 export interface NewEvent {
-  /** The object it is about, mostly the one that is reconciled. */
+  /** Object that the event is about, usually the reconciled object. */
   readonly regarding: Referable;
-  /** A second object that has a part in it: the Pod that a ReplicaSet made. @default none */
+  /** Second object involved, such as the Pod that a ReplicaSet created. @default none */
   readonly related?: Referable;
-  /** Whether all is as it should be. */
+  /** Whether this is normal operation or a problem. */
   readonly type: "Normal" | "Warning";
-  /** Why, as one word for machines: "FailedCreate". At most 128 bytes. */
+  /** Machine-readable reason in one word: "FailedCreate". At most 128 bytes. */
   readonly reason: string;
-  /** What was done, or failed, as one word for machines: "CreatePod". At most 128 bytes. */
+  /** Machine-readable action that was taken or failed: "CreatePod". At most 128 bytes. */
   readonly action: string;
-  /** What happened, for people. What is beyond 1,024 bytes is cut off. */
+  /** Human-readable description; truncated after 1,024 bytes. */
   readonly note: string;
   /** Annotations of the event itself. @default none */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Who reports. */
+/** The reporting controller and process. */
 export interface EventReporter {
-  /** The controller: "apps.example.com/web-controller". */
+  /** Name of the controller: "apps.example.com/web-controller". */
   readonly controller: string;
-  /** The process of it: "web-controller-7d4b9". */
+  /** Name of the process: "web-controller-7d4b9". */
   readonly instance: string;
 }
 
-/** All of an event but its name and its time. */
+/** An event without name and time. */
 export interface EventDraft {
   readonly namespace: string;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -49,12 +49,12 @@ export interface EventDraft {
   readonly reportingInstance: string;
 }
 
-/** What the server takes at most, in bytes. */
+/** The server's limit for a note, in bytes. */
 export const noteBytesMax = 1024;
-/** What the server takes at most of a reason, an action and a reporting instance, in bytes. */
+/** The server's limit for a reason, an action and a reporting instance, in bytes. */
 export const wordBytesMax = 128;
 
-/** The draft of an event, or in a sentence why there can be none. */
+/** Returns the draft of an event, or the reason why it is invalid. */
 export function eventDraft(event: NewEvent, { controller, instance }: EventReporter): EventDraft | string {
   const { type, reason, action, note, annotations } = event;
   const regarding = objectReference(event.regarding);
@@ -62,10 +62,10 @@ export function eventDraft(event: NewEvent, { controller, instance }: EventRepor
   if (type !== "Normal" && type !== "Warning") return `type must be "Normal" or "Warning", not ${JSON.stringify(type)}`;
   if (typeof reason !== "string" || reason === "") return "reason must not be empty";
   if (typeof action !== "string" || action === "") return "action must not be empty";
-  if (typeof note !== "string") return "note must be a text";
+  if (typeof note !== "string") return "note must be a string";
   const related = event.related === undefined ? undefined : objectReference(event.related);
   return {
-    // What is about a cluster-scoped object has to be somewhere, too.
+    // Events about cluster-scoped objects need a namespace too.
     namespace: regarding.namespace === undefined || regarding.namespace === "" ? "default" : regarding.namespace,
     type,
     reason: cutText(reason, wordBytesMax),
@@ -79,7 +79,7 @@ export function eventDraft(event: NewEvent, { controller, instance }: EventRepor
   };
 }
 
-/** The event of a draft. */
+/** Returns the event of a draft. */
 export function eventFrom(
   draft: EventDraft,
   { name, eventTime, note }: { readonly name: string; readonly eventTime: string; readonly note: string },

@@ -34,15 +34,15 @@ const differing = (keyOf: (draft: EventDraft) => string): readonly string[] =>
     .map(([name]) => name);
 
 describe("keys of events", () => {
-  it("call those similar that differ in note, annotations and version of the object at most", () => {
+  it("similarKey is equal for events that differ only in note, annotations and version of the object", () => {
     expect(differing(similarKey)).toEqual(["fieldPath", "related", "reason", "action", "type", "controller", "instance", "uid", "name"]);
   });
 
-  it("give one allowance to a reporter, an object and a type", () => {
+  it("spamKey is equal for the same reporter, object and type", () => {
     expect(differing(spamKey)).toEqual(["type", "controller", "instance", "uid", "name"]);
   });
 
-  it("do not run into each other where one text ends and the next begins", () => {
+  it("are unambiguous where one text ends and the next begins", () => {
     expect(similarKey({ ...draft, reason: "RA", action: "B" })).not.toBe(similarKey({ ...draft, reason: "R", action: "AB" }));
     expect(seriesKey(similarKey(draft), "")).not.toBe(similarKey(draft));
     expect(seriesKey(similarKey({ ...draft, reason: "line" }), "break")).not.toBe(similarKey({ ...draft, reason: "line\nbreak" }));
@@ -50,7 +50,7 @@ describe("keys of events", () => {
     expect(similarKey({ ...draft, regarding: { ...pod, uid: "" } })).not.toBe(similarKey({ ...draft, regarding: anonymous }));
   });
 
-  it("are told apart whatever stands in them", () => {
+  it("differ for different texts, whatever these contain", () => {
     const texts = fc.record({ reason: fc.string(), action: fc.string(), note: fc.string(), reportingController: fc.string() });
     fc.assert(
       fc.property(texts, texts, (one, other) => {

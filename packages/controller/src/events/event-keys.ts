@@ -1,6 +1,6 @@
 /**
- * Which events are alike. The version of an object is no part of any key: a controller that writes its object between two events would
- * never see them become a series.
+ * Keys that decide which events belong together. They do not contain the object's version: a controller that writes its object between two
+ * events would never get a series.
  */
 import type { ObjectReference } from "@drover/api/core/v1";
 import type { EventDraft } from "./event-draft.ts";
@@ -19,12 +19,12 @@ export function similarKey({ type, action, reason, reportingController, reportin
   ]);
 }
 
-/** Equal for events that are one series: similar ones with the same note. Never equal to a `similarKey`. */
+/** Equal for events of one series: similar events with the same note. Never equal to a `similarKey`. */
 export function seriesKey(similar: string, note: string): string {
   return `${similar}\n${note}`;
 }
 
-/** Equal for events of one reporter about one object, of one type: those that share an allowance. */
+/** Equal for events that share one spam limit: same type, reporter and object. */
 export function spamKey({ type, reportingController, reportingInstance, regarding }: EventDraft): string {
   return keyOf([type, reportingController, reportingInstance, ...objectFields(regarding)]);
 }
@@ -33,7 +33,7 @@ function objectFields({ apiVersion, kind, namespace, name, uid }: ObjectReferenc
   return [apiVersion, kind, namespace, name, uid];
 }
 
-/** Every text with its length before it, so that none runs into the next. */
+/** Prefixes every text with its length, so that the key is unambiguous. */
 function keyOf(texts: readonly (string | undefined)[]): string {
   let key = "";
   for (const text of texts) key += text === undefined ? "-" : `${text.length}:${text}`;

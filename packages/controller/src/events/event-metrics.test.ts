@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { eventMetrics } from "./event-metrics.ts";
 
 describe("eventMetrics", () => {
-  it("are all there from the start, at zero", () => {
+  it("returns metrics that all exist from the start, at zero", () => {
     const metrics = createMetrics();
     eventMetrics(metrics);
     const lines = prometheusText(metrics)

@@ -1,33 +1,33 @@
-/** What became of events, in numbers. */
+/** Metrics of events. */
 import type { BoundCounter, BoundGauge, Metrics } from "@drover/machinery";
 
 /**
- * - `written`: the server knows of it, as an event of its own or in the count of one.
- * - `spam`: there were too many about that object.
- * - `dropped`: there were too many altogether, or the program ended before it could be written.
- * - `failed`: the server refused it, or could not be reached.
- * - `invalid`: something about it was missing; the log says what.
+ * - `written`: on the server, as an event of its own or in the count of a series.
+ * - `spam`: over the limit for its object.
+ * - `dropped`: too many events in total, or the program ended first.
+ * - `failed`: the server rejected it or was unreachable.
+ * - `invalid`: a field was missing or wrong; the log says which.
  */
 export type EventOutcome = "written" | "spam" | "dropped" | "failed" | "invalid";
 
-/** Guarantees: what was recorded is the sum of all outcomes and of what is still to be written. */
+/** Guarantees: the recorded events are the sum of all outcomes and of the events still to be written. */
 export interface EventMetrics {
   readonly recorded: BoundCounter;
   readonly outcomes: Readonly<Record<EventOutcome, BoundCounter>>;
   readonly retries: BoundCounter;
-  /** Events that wait to be written or are being written; each counts once, however often it happened. */
+  /** Events that wait or are being written; a series counts once. */
   readonly depth: BoundGauge;
 }
 
-/** The counters of a broadcaster, all there from the start at zero. */
+/** Returns the metrics of a broadcaster, all at zero from the start. */
 export function eventMetrics(metrics: Metrics): EventMetrics {
   const outcome = metrics.counter({
     name: "events_outcomes_total",
-    help: "Events by what became of them; those in a count one by one.",
+    help: "Events by outcome; every occurrence of a series counts.",
     labels: ["outcome"],
   });
   return {
-    recorded: metrics.counter({ name: "events_recorded_total", help: "Events that controllers recorded." }).with({}),
+    recorded: metrics.counter({ name: "events_recorded_total", help: "Events recorded by controllers." }).with({}),
     outcomes: {
       written: outcome.with({ outcome: "written" }),
       spam: outcome.with({ outcome: "spam" }),
@@ -35,7 +35,7 @@ export function eventMetrics(metrics: Metrics): EventMetrics {
       failed: outcome.with({ outcome: "failed" }),
       invalid: outcome.with({ outcome: "invalid" }),
     },
-    retries: metrics.counter({ name: "events_write_retries_total", help: "Writes of events that were put off after a failure." }).with({}),
+    retries: metrics.counter({ name: "events_write_retries_total", help: "Retries of event writes after a failure." }).with({}),
     depth: metrics.gauge({ name: "events_queue_depth", help: "Events that wait to be written or are being written." }).with({}),
   };
 }

@@ -1,10 +1,10 @@
-/** Names for events: that of the object, and behind it a moment in hexadecimal nanoseconds, "web-0.17a1b2c3d4e5f607". */
+/** Names of events: the name of the object followed by a hexadecimal timestamp in nanoseconds, "web-0.17a1b2c3d4e5f607". */
 import { checkDns1123Subdomain } from "@drover/machinery";
 import type { Runtime } from "@drover/machinery";
 
 /**
- * Guarantees: never the same name twice, whatever the clock does. Below a millisecond, where clocks have no digits, the moment is chance,
- * so that two processes that report about one object at the same time do not choose the same name either.
+ * Guarantees: never returns the same name twice, whatever the clock does. The digits below a millisecond are random, so two processes that
+ * report about one object at the same time do not choose the same name either.
  */
 export class EventNames {
   readonly #runtime: Pick<Runtime, "clock" | "random" | "uid">;
@@ -14,7 +14,7 @@ export class EventNames {
     this.#runtime = runtime;
   }
 
-  /** A new name for an event about an object of this name: a bare uid if a name with such a beginning is none. */
+  /** Returns a new name for an event about an object; a bare uid if the object's name cannot start a valid name. */
   next(objectName: string): string {
     const { clock, random, uid } = this.#runtime;
     const nanos = BigInt(Math.floor(clock.now())) * 1_000_000n + BigInt(random.int(1_000_000));

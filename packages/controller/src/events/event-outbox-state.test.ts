@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { EventOutboxState } from "./event-outbox-state.ts";
 
 describe("EventOutboxState", () => {
-  it("hands each key out once, the one that waited longest first", () => {
+  it("returns each key once, the one that waited longest first", () => {
     const outbox = new EventOutboxState(10);
     for (const key of ["a", "b", "a"]) outbox.put(key);
     expect([outbox.take(0), outbox.take(0), outbox.take(0), outbox.size, outbox.running]).toEqual(["a", "b", undefined, 2, 2]);
   });
 
-  it("hands a key out again when it was put in while it was being written", () => {
+  it("returns a key again if it was added while it was being written", () => {
     const outbox = new EventOutboxState(10);
     outbox.put("a");
     outbox.take(0);
@@ -21,7 +21,7 @@ describe("EventOutboxState", () => {
     expect([outbox.size, outbox.take(0)]).toEqual([0, undefined]);
   });
 
-  it("throws out the one that has waited longest, and never one that is being written", () => {
+  it("evicts the key that waited longest, never one that is being written", () => {
     const outbox = new EventOutboxState(2);
     outbox.put("a");
     outbox.take(0);
@@ -29,7 +29,7 @@ describe("EventOutboxState", () => {
     expect([outbox.take(0), outbox.put("e"), outbox.take(0)]).toEqual(["d", "e", undefined]);
   });
 
-  it("does not try a key before its time, and lets others pass it", () => {
+  it("does not return a key before its retry time, and returns others meanwhile", () => {
     const outbox = new EventOutboxState(10);
     for (const key of ["a", "b"]) outbox.put(key);
     outbox.take(0);
@@ -44,7 +44,7 @@ describe("EventOutboxState", () => {
     ]);
   });
 
-  it("can be told that there is no later time", () => {
+  it("hurry makes all waiting keys available immediately", () => {
     const outbox = new EventOutboxState(10);
     outbox.put("a");
     outbox.take(0);
@@ -53,15 +53,15 @@ describe("EventOutboxState", () => {
     expect(outbox.take(0)).toBe("a");
   });
 
-  it("takes in the last ones even without room", () => {
+  it("putAll ignores the limit", () => {
     const outbox = new EventOutboxState(1);
     outbox.putAll(["a", "b", "c"]);
     expect([outbox.size, outbox.take(0), outbox.take(0), outbox.take(0)]).toEqual([3, "a", "b", "c"]);
   });
 
-  it("needs room for one", () => expect(() => new EventOutboxState(0)).toThrow("queueMax must be at least 1"));
+  it("rejects a size below 1", () => expect(() => new EventOutboxState(0)).toThrow("queueMax must be at least 1"));
 
-  it("keeps its count right and its bound, whatever happens", () => {
+  it("keeps its counters correct and its bound, for random operations", () => {
     const key = fc.constantFrom("a", "b", "c", "d", "e");
     const step = fc.oneof(
       fc.record({ do: fc.constant("put" as const), key }),

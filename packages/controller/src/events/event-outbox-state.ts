@@ -1,23 +1,20 @@
 /**
- * The events that wait to be written, each once however often it was put in: bounded, oldest first, with a pause after a failure.
+ * Events that wait to be written, each once however often it was added: bounded, oldest first, with a delay after a failure.
  *
  *     put → take → done, or retry at a later time
  */
 
 interface Waiting {
   readonly key: string;
-  /** How often it was tried. */
+  /** Number of attempts. */
   tries: number;
   notBeforeMs: number;
   isRunning: boolean;
-  /** It was put in again while it was being written. */
+  /** Whether it was added again while it was being written. */
   isAgain: boolean;
 }
 
-/**
- * Guarantees: a key is taken by one at a time; `put` leaves no more than `sizeMax` keys, those that are being written
- * included, and throws none of those out.
- */
+/** Guarantees: a key is taken by one writer at a time. `put` leaves at most `sizeMax` keys and never evicts one that is being written. */
 export class EventOutboxState {
   readonly #sizeMax: number;
   readonly #entries = new Map<string, Waiting>();
@@ -28,19 +25,19 @@ export class EventOutboxState {
     this.#sizeMax = sizeMax;
   }
 
-  /** Those that wait and those that are being written. */
+  /** Number of keys that wait or are being written. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** How many are being written. */
+  /** Number of keys that are being written. */
   get running(): number {
     return this.#running;
   }
 
   /**
-   * Puts a key in. Gives the key that was thrown out for it: the one that has waited longest, which is this one if all
-   * others are being written.
+   * Adds a key. Returns the key evicted for it, if any: the one that has waited longest, which is this key if all others are being
+   * written.
    */
   put(key: string): string | undefined {
     this.putAll([key]);
@@ -53,7 +50,7 @@ export class EventOutboxState {
     return undefined;
   }
 
-  /** Puts keys in whether there is room or not: for the last ones, of which no more will come. */
+  /** Adds keys regardless of the limit. */
   putAll(keys: Iterable<string>): void {
     for (const key of keys) {
       const known = this.#entries.get(key);
@@ -62,7 +59,7 @@ export class EventOutboxState {
     }
   }
 
-  /** The key that has waited longest among those that may be tried now. It is being written from now on, until `done` or `retry`. */
+  /** Returns the oldest key that may be tried now. It counts as being written until `done` or `retry`. */
   take(nowMs: number): string | undefined {
     for (const entry of this.#entries.values()) {
       if (entry.isRunning || entry.notBeforeMs > nowMs) continue;
@@ -74,12 +71,12 @@ export class EventOutboxState {
     return undefined;
   }
 
-  /** How often the key was tried, the attempt under way included. */
+  /** Returns the number of attempts, including the current one. */
   tries(key: string): number {
     return this.#entries.get(key)?.tries ?? 0;
   }
 
-  /** It has been written, or given up. If it was put in meanwhile it waits again, behind the others. */
+  /** Removes a key that was written or given up. If it was added meanwhile, it waits again, behind the others. */
   done(key: string): void {
     const entry = this.#entries.get(key);
     if (entry?.isRunning !== true) return;
@@ -88,7 +85,7 @@ export class EventOutboxState {
     if (entry.isAgain) this.putAll([key]);
   }
 
-  /** It could not be written; it keeps its place but is not tried before that time. */
+  /** Returns a key whose write failed; it keeps its place but is not tried before `notBeforeMs`. */
   retry(key: string, notBeforeMs: number): void {
     const entry = this.#entries.get(key);
     if (entry?.isRunning !== true) return;
@@ -98,12 +95,12 @@ export class EventOutboxState {
     entry.notBeforeMs = notBeforeMs;
   }
 
-  /** All that wait may be tried at once: there is no later time. */
+  /** Allows all waiting keys to be tried immediately. */
   hurry(): void {
     for (const entry of this.#entries.values()) entry.notBeforeMs = -Infinity;
   }
 
-  /** When the next key may be tried; Infinity when none waits. */
+  /** Returns when the next key may be tried; Infinity if none waits. */
   nextAt(): number {
     let next = Infinity;
     for (const { isRunning, notBeforeMs } of this.#entries.values()) if (!isRunning) next = Math.min(next, notBeforeMs);

@@ -2,8 +2,8 @@ import { byteLength } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { checkedReporter } from "./event-recorder.ts";
 
-describe("who reports", () => {
-  it("has a name that the server takes, or is told at once", () => {
+describe("checkedReporter", () => {
+  it("throws for a controller name that the server would reject", () => {
     for (const controller of ["web-controller", "example.com/web-controller"])
       expect(checkedReporter({ controller, instance: "host" })).toEqual({ controller, instance: "host" });
     for (const controller of ["", "web controller", "a/b/c", "-web"])
@@ -11,7 +11,7 @@ describe("who reports", () => {
     expect(() => checkedReporter({ controller: "web", instance: "" })).toThrow("the event recorder of web needs an instance");
   });
 
-  it("has an instance of at most 128 bytes, however long the name of the host", () => {
+  it("truncates the instance to 128 bytes", () => {
     expect(byteLength(checkedReporter({ controller: "web", instance: `web-${"h".repeat(300)}` }).instance)).toBe(128);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * What controllers tell people through: `recorder.eventf({ regarding: pod, type: "Normal", reason: "Pulled", action: "Pull", note: "…" })`.
+ * Records Kubernetes Events: `recorder.eventf({ regarding: pod, type: "Normal", reason: "Pulled", action: "Pull", note: "…" })`.
  *
  *     EventRecorder → EventBroadcaster → events.k8s.io/v1
  */
@@ -11,15 +11,14 @@ import type { EventReporter, NewEvent } from "./event-draft.ts";
 /** Records events of one controller. */
 export interface EventRecorder {
   /**
-   * Records an event. Returns at once and never throws: what cannot be written is counted, and logged where somebody can do something
-   * about it. An event that is recorded again becomes a series; see event-broadcaster.ts.
+   * Records an event. Returns immediately and never throws: events that cannot be written are counted, and logged if something can be done
+   * about it. Repeated events become a series; see event-broadcaster.ts.
    */
   eventf(event: NewEvent): void;
 }
 
 /**
- * Checks who reports. Throws for a controller name that the server would refuse in every single event; an instance that
- * is too long is cut.
+ * Checks the reporter. Throws for a controller name that the server would reject in every event; truncates an instance that is too long.
  */
 export function checkedReporter({ controller, instance }: EventReporter): EventReporter {
   const problems = checkQualifiedName(controller);
@@ -29,7 +28,7 @@ export function checkedReporter({ controller, instance }: EventReporter): EventR
     );
   if (instance === "")
     throw new TypeError(
-      `the event recorder of ${controller} needs an instance, the name of this process: the host's name behind the controller's will do`,
+      `the event recorder of ${controller} needs an instance, the name of this process, such as the controller's name followed by the host name`,
     );
   return { controller, instance: cutText(instance, wordBytesMax) };
 }

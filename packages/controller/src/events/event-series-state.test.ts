@@ -7,7 +7,7 @@ import type { EventWrite, Observed } from "./event-series-state.ts";
 const minute = 60_000;
 const timeAt = (nowMs: number): string => `t${nowMs}`;
 
-/** A state, and a way to say in few words what happens to it. */
+/** A state with short helpers for its events. */
 class Rig {
   readonly state: EventSeriesState;
   made = 0;
@@ -21,7 +21,7 @@ class Rig {
     return this.state.observe(key, { first, allows: () => isAllowed, nowMs, time: timeAt(nowMs) });
   }
 
-  /** Writes what there is about a key. */
+  /** Writes what is pending about a key. */
   write(key: string, nowMs: number): EventWrite | undefined {
     const write = this.state.pendingWrite(key);
     if (write !== undefined) this.state.written(write, nowMs);
@@ -30,7 +30,7 @@ class Rig {
 }
 
 describe("EventSeriesState", () => {
-  it("writes the first, makes a series of the second, and counts the others", () => {
+  it("writes the first occurrence, starts a series at the second, and counts the others", () => {
     const rig = new Rig();
     expect([rig.observe("a", 0).outcome, rig.write("a", 0)]).toEqual([
       "write",
@@ -48,7 +48,7 @@ describe("EventSeriesState", () => {
     expect([rig.observe("a", 6).outcome, rig.observe("a", 7).outcome, rig.state.owed()]).toEqual(["counted", "counted", 2]);
   });
 
-  it("is over at the time it says, whatever fractions of a millisecond there are", () => {
+  it("ends a series exactly at the time of nextDue, with any fraction of a millisecond", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (at) => {
         const rig = new Rig();
@@ -61,7 +61,7 @@ describe("EventSeriesState", () => {
     );
   });
 
-  it("has one write for an event that happened twice before it could be written", () => {
+  it("has one write for an event that occurred twice before it was written", () => {
     const rig = new Rig();
     rig.observe("a", 0);
     rig.observe("a", 1);
@@ -84,7 +84,7 @@ describe("EventSeriesState", () => {
     ]).toEqual([30 * minute, ["a"], 6, []]);
   });
 
-  it("writes the last count six minutes after the last occurrence, and then it is over", () => {
+  it("writes the last count six minutes after the last occurrence, then ends the series", () => {
     const rig = new Rig();
     for (const at of [0, 1, 2, 3]) {
       rig.observe("a", at * minute);
@@ -96,14 +96,14 @@ describe("EventSeriesState", () => {
     expect(rig.state.pendingWrite("a")).toMatchObject({ event: { metadata: { name: "e2" } }, count: 1 });
   });
 
-  it("forgets an event that happened once after six minutes, without another write", () => {
+  it("forgets an event that occurred once after six minutes, without another write", () => {
     const rig = new Rig();
     rig.observe("a", 0);
     rig.write("a", 0);
     expect([rig.state.due(6 * minute), rig.state.size, rig.state.nextDue(6 * minute)]).toEqual([[], 0, Infinity]);
   });
 
-  it("begins a new event after six minutes even if nobody asked what is due", () => {
+  it("starts a new event after six minutes even if due was not called", () => {
     const rig = new Rig();
     rig.observe("a", 0);
     rig.write("a", 0);
@@ -111,27 +111,27 @@ describe("EventSeriesState", () => {
     expect(rig.state.pendingWrite("a")).toMatchObject({ event: { metadata: { name: "e2" } }, isOnServer: false });
   });
 
-  it("goes on with a series whose last count is not written yet", () => {
+  it("continues a series whose last count is not written yet", () => {
     const rig = new Rig();
     rig.observe("a", 0);
     rig.observe("a", 7 * minute);
     expect(rig.state.pendingWrite("a")).toMatchObject({ event: { metadata: { name: "e1" } }, count: 2 });
   });
 
-  it("remembers nothing of spam, and counts the second occurrence even if its write is not allowed", () => {
+  it("forgets spam, and counts the second occurrence even if its write is not allowed", () => {
     const rig = new Rig();
     expect([rig.observe("a", 0, false).outcome, rig.state.size, rig.made]).toEqual(["spam", 0, 0]);
     expect([rig.observe("b", 0).outcome, rig.observe("b", 1, false).outcome, rig.state.owed()]).toEqual(["write", "counted", 2]);
   });
 
-  it("forgets the event that is quiet longest when there are too many, and says what is lost", () => {
+  it("evicts the event that has been quiet longest, and returns what is lost", () => {
     const rig = new Rig({ entriesMax: 2 });
     for (const key of ["a", "b", "a", "a"]) rig.observe(key, 0);
     rig.write("a", 0);
     expect([rig.observe("c", 1).forgotten, rig.observe("d", 2).forgotten, rig.state.unwritten()]).toEqual([1, 0, ["c", "d"]]);
   });
 
-  it("takes an answer for the event it was about, and not for the next one of the same kind", () => {
+  it("applies a write to the event it was for, not to the next one with the same key", () => {
     const rig = new Rig({ entriesMax: 1 });
     for (const at of [0, 1, 2]) rig.observe("a", at);
     const write = rig.state.pendingWrite("a");
@@ -145,7 +145,7 @@ describe("EventSeriesState", () => {
     ]);
   });
 
-  it("loses what the server never heard of when there is no time for it, and only delays the rest", () => {
+  it("putOff forgets an event that is not on the server, and only delays the count of one that is", () => {
     const rig = new Rig();
     rig.observe("a", 0);
     rig.observe("b", 0);
@@ -154,12 +154,12 @@ describe("EventSeriesState", () => {
     expect([rig.state.putOff("a"), rig.state.putOff("b"), rig.state.putOff("c"), rig.state.unwritten()]).toEqual([1, 0, 0, ["b"]]);
   });
 
-  it("refuses times that mean nothing", () => {
+  it("rejects invalid times", () => {
     expect(() => new EventSeriesState({ finishMs: 0 }, 0)).toThrow("finishMs must be above 0");
     expect(() => new EventSeriesState({ refreshMs: NaN }, 0)).toThrow("refreshMs must be above 0");
   });
 
-  it("accounts for every occurrence, whatever happens in whatever order", () => {
+  it("accounts for every occurrence, for random operations", () => {
     const key = fc.constantFrom("a", "b", "c");
     const step = fc.record({
       do: fc.constantFrom(

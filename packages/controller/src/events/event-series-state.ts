@@ -1,65 +1,65 @@
 /**
- * Which events are one: those that happen again while the first is not long past become a series, a count and the time of the last one.
+ * Merges repeated events into a series: one event with a count and the time of the last occurrence.
  *
  *     observe → the first is written, the second makes it a series, further ones are counted
  *     due     → every 30 minutes the count is written; after 6 quiet minutes the last count, and the series is over
  *
- * The state knows what there is to write and what is on the server, and nothing of requests: event-broadcaster.ts sends them.
+ * The state knows what must be written and what is on the server, but sends nothing: event-broadcaster.ts does.
  */
 import type { Event } from "@drover/api/events/v1";
 import type { MicroTime } from "@drover/machinery";
 import { RecentMap } from "./recent-map.ts";
 
-/** How long a series lasts. */
+/** Duration of a series. */
 export interface EventSeriesOptions {
   /**
-   * Milliseconds without another occurrence after which a series is over; the next one begins a new event. @default
-   * 360,000, six minutes
+   * Milliseconds without another occurrence after which a series ends; the next occurrence starts a new event. @default 360,000, six
+   * minutes
    */
   readonly finishMs?: number;
   /**
-   * Milliseconds from one write of the counts of running series to the next; also keeps the server from forgetting the
-   * event. @default 1,800,000, thirty minutes
+   * Milliseconds between two writes of the counts of running series; also keeps the server from expiring the event.
+   * @default 1,800,000, thirty minutes
    */
   readonly refreshMs?: number;
-  /** How many events are remembered; the one that is quiet longest gives way. @default 4096 */
+  /** Number of events to remember; the one that has been quiet longest is evicted. @default 4096 */
   readonly entriesMax?: number;
 }
 
-/** One event and how often it happened. */
+/** One event and its number of occurrences. */
 interface Series {
   readonly key: string;
   readonly event: Event;
   count: number;
   lastTime: MicroTime;
   lastMs: number;
-  /** The count that the server has; 0 when it has no such event. */
+  /** The count on the server; 0 if the server does not have the event. */
   written: number;
 }
 
-/** What the server should be told about one event. */
+/** A write of one event. */
 export interface EventWrite {
   readonly key: string;
-  /** The event as it should be: with its series, if it happened more than once. */
+  /** The desired event, with its series if it occurred more than once. */
   readonly event: Event;
   readonly count: number;
-  /** Whether the server has the event, so that only the series is to be patched. */
+  /** Whether the server has the event, so that only the series must be patched. */
   readonly isOnServer: boolean;
 }
 
-/** What became of an occurrence. */
+/** Outcome of an occurrence. */
 export interface Observed {
-  /** It is to be written now; it is counted, and written with the rest; or it is spam, of which nothing is remembered. */
+  /** "write": must be written now. "counted": written with a later count. "spam": not remembered. */
   readonly outcome: "write" | "counted" | "spam";
-  /** How many occurrences of another event were forgotten to make room, without the server knowing of them. */
+  /** Number of unwritten occurrences of another event that were evicted for this one. */
   readonly forgotten: number;
 }
 
-/** The events that are going on. Times are of the monotonic clock, but for those that are written. */
+/** The current events. Times are of the monotonic clock, except those that are written. */
 export class EventSeriesState {
   readonly #finishMs: number;
   readonly #refreshMs: number;
-  /** In the order of their last occurrence. */
+  /** In order of their last occurrence. */
   readonly #series: RecentMap<Series>;
   #refreshAt: number;
 
@@ -77,9 +77,9 @@ export class EventSeriesState {
   }
 
   /**
-   * One more occurrence.
-   * @param first - makes the event, if this is the first occurrence of it
-   * @param allows - is asked before a write, and may refuse it as spam
+   * Records an occurrence.
+   * @param first - creates the event if this is its first occurrence
+   * @param allows - called before a write; returns false for spam
    */
   observe(
     key: string,
@@ -102,7 +102,7 @@ export class EventSeriesState {
     return { outcome: isWrite ? "write" : "counted", forgotten: evicted === undefined ? 0 : owed(evicted) };
   }
 
-  /** What there is to write about this event; undefined when the server knows all, or the event is forgotten. */
+  /** Returns what must be written about this event; undefined if the server is up to date or the event is forgotten. */
   pendingWrite(key: string): EventWrite | undefined {
     const series = this.#series.get(key);
     if (series === undefined || owed(series) === 0) return undefined;
@@ -115,7 +115,7 @@ export class EventSeriesState {
     };
   }
 
-  /** It has been written. Gives the number of occurrences the server did not know of before. */
+  /** Records a successful write. Returns the number of occurrences that were new to the server. */
   written(write: EventWrite, nowMs: number): number {
     const series = this.#sameSeries(write);
     if (series === undefined) return 0;
@@ -125,7 +125,7 @@ export class EventSeriesState {
     return news;
   }
 
-  /** It cannot be written, and the event is forgotten. Gives the number of occurrences the server will never hear of. */
+  /** Forgets an event that cannot be written. Returns the number of its unwritten occurrences. */
   failed(write: EventWrite): number {
     const series = this.#sameSeries(write);
     if (series === undefined) return 0;
@@ -134,8 +134,8 @@ export class EventSeriesState {
   }
 
   /**
-   * There is no time to write it now. What the server has never heard of is forgotten; of a series it knows, only this count is late.
-   * Gives the number of occurrences it will never hear of.
+   * Records that an event is not written for now. Forgets it if it is not on the server; for a series on the server, only this count is
+   * late. Returns the number of occurrences that will never be written.
    */
   putOff(key: string): number {
     const series = this.#series.get(key);
@@ -144,10 +144,7 @@ export class EventSeriesState {
     return owed(series);
   }
 
-  /**
-   * Ends the series that are over, and gives the keys of all that are to be written now: last counts, and running ones
-   * when their time has come.
-   */
+  /** Removes series that have ended and returns the keys to write now: last counts, and all running counts when a refresh is due. */
   due(nowMs: number): readonly string[] {
     const isRefresh = nowMs >= this.#refreshAt;
     if (isRefresh) this.#refreshAt = nowMs + this.#refreshMs;
@@ -161,39 +158,36 @@ export class EventSeriesState {
     return keys;
   }
 
-  /**
-   * When `due` has something to say next; Infinity when nothing is going on. Series that are over and wait for their
-   * last write are not counted.
-   */
+  /** Returns when `due` has something to return next; Infinity if never. Ignores series that have ended and wait for their last write. */
   nextDue(nowMs: number): number {
     for (const series of this.#series.values())
       if (!this.#isOver(series, nowMs)) return Math.min(series.lastMs + this.#finishMs, this.#refreshAt);
     return Infinity;
   }
 
-  /** The keys of all events of which the server does not know everything. */
+  /** Returns the keys of all events that are not up to date on the server. */
   unwritten(): readonly string[] {
     return Array.from(this.#series.values())
       .filter((series) => owed(series) > 0)
       .map(({ key }) => key);
   }
 
-  /** How many occurrences the server does not know of, of all events together. */
+  /** Returns the number of unwritten occurrences of all events. */
   owed(): number {
     let sum = 0;
     for (const series of this.#series.values()) sum += owed(series);
     return sum;
   }
 
-  /** While a write was under way the event may have been forgotten, and another one of the same key begun. */
+  /** Returns the series of a write. During the write the event may have been forgotten, and another one of the same key started. */
   #sameSeries({ key, event }: EventWrite): Series | undefined {
     const series = this.#series.get(key);
     return series?.event.metadata.name === event.metadata.name ? series : undefined;
   }
 
   #isOver({ lastMs }: Series, nowMs: number): boolean {
-    // The sum that `nextDue` tells: the difference may be a hair less than `finishMs` at that very time, and whoever
-    // waits for it would wait no time at all, for ever.
+    // The same sum as in `nextDue`: with floating-point numbers the difference could be slightly less than `finishMs` at that time, and the
+    // caller would wait zero milliseconds forever.
     return nowMs >= lastMs + this.#finishMs;
   }
 
@@ -202,7 +196,7 @@ export class EventSeriesState {
   }
 }
 
-/** How many occurrences the server does not know of. */
+/** Returns the number of unwritten occurrences. */
 function owed({ count, written }: Series): number {
   return count - written;
 }

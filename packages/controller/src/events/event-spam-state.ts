@@ -1,18 +1,18 @@
 /**
- * How many writes about one object one reporter gets: 25 at once, and then one every five minutes. Whatever is always unhealthy is told
- * about a few times and not for ever.
+ * Limits the writes of one reporter about one object: 25 at once, then one every five minutes. An object that is always unhealthy gets a
+ * few events instead of an endless number.
  *
  *     write wanted → EventSpamState.allows → yes, or not this time
  */
 import { RecentMap } from "./recent-map.ts";
 
-/** How much is allowed. */
+/** The limit per reporter and object. */
 export interface EventSpamOptions {
-  /** How many at once. @default 25 */
+  /** Number of writes at once. @default 25 */
   readonly burst?: number;
-  /** Milliseconds until one more is allowed. @default 300,000, five minutes */
+  /** Milliseconds until one more write is allowed. @default 300,000, five minutes */
   readonly refillMs?: number;
-  /** How many buckets are remembered; those used longest ago are full again when they are forgotten. @default 4096 */
+  /** Number of buckets to remember; the least recently used one is forgotten, and starts full when used again. @default 4096 */
   readonly entriesMax?: number;
 }
 
@@ -22,8 +22,7 @@ interface Bucket {
 }
 
 /**
- * A bucket of tokens for each key. Guarantees: in any span of s milliseconds no more than burst + s / refillMs are
- * allowed, for as long as the key is remembered.
+ * A token bucket per key. Guarantees: in any s milliseconds at most burst + s / refillMs writes are allowed while the key is remembered.
  */
 export class EventSpamState {
   readonly #burst: number;
@@ -31,14 +30,14 @@ export class EventSpamState {
   readonly #buckets: RecentMap<Bucket>;
 
   constructor({ burst = 25, refillMs = 300_000, entriesMax = 4096 }: EventSpamOptions = {}) {
-    if (!(burst >= 1)) throw new RangeError(`events: burst must be at least 1, not ${burst}; for no limit use Infinity`);
+    if (!(burst >= 1)) throw new RangeError(`events: burst must be at least 1, not ${burst}; use Infinity for no limit`);
     if (!(refillMs > 0)) throw new RangeError(`events: refillMs must be above 0, not ${refillMs}`);
     this.#burst = burst;
     this.#refillMs = refillMs;
     this.#buckets = new RecentMap(entriesMax);
   }
 
-  /** Whether one more is allowed now, which uses it up. */
+  /** Reports whether one more write is allowed now, and takes a token if so. */
   allows(key: string, nowMs: number): boolean {
     const { tokens, at } = this.#buckets.get(key) ?? { tokens: this.#burst, at: nowMs };
     const there = Math.min(this.#burst, tokens + (nowMs - at) / this.#refillMs);

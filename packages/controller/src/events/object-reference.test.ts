@@ -4,7 +4,7 @@ import { objectReference } from "./object-reference.ts";
 import type { Referable } from "./object-reference.ts";
 
 describe("objectReference", () => {
-  it("says all about an object that it says about itself", () => {
+  it("returns all identifying fields of an object", () => {
     expect(
       objectReference({
         apiVersion: "v1",
@@ -19,14 +19,14 @@ describe("objectReference", () => {
     });
   });
 
-  it("takes a reference as it is, as a copy", () => {
+  it("returns a copy of a reference", () => {
     const given = deepFreeze({ apiVersion: "v1", kind: "Pod", name: "web", fieldPath: "spec.containers{app}" });
     const made = objectReference(given);
     expect(made).toEqual(given);
     expect(made).not.toBe(given);
   });
 
-  it("is none of what does not say what it is", () => {
+  it("returns undefined for an incomplete object", () => {
     const bad = [
       { metadata: { name: "web" } },
       { apiVersion: "v1", kind: "Pod", metadata: {} },

@@ -1,13 +1,13 @@
-/** How an event says which object it is about. */
+/** References from events to objects. */
 import type { ObjectReference } from "@drover/api/core/v1";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 
-/** An object, or a reference to one (with a `fieldPath`, or when the object itself is not at hand). */
+/** An object, or a reference to one (with a `fieldPath`, or if the object itself is not available). */
 export type Referable = DeepReadonly<KubeObject> | DeepReadonly<ObjectReference>;
 
 /**
- * The reference to an object; undefined when it does not say what it is. Objects need `apiVersion` and `kind`, which those from the client
- * and the cache have, and everything needs a name.
+ * Returns the reference to an object; undefined if it is incomplete. Objects need `apiVersion` and `kind`, which those from the client and
+ * the cache have, and a name.
  */
 export function objectReference(about: Referable): ObjectReference | undefined {
   if (typeof about !== "object" || about === null) return undefined;
@@ -21,7 +21,7 @@ export function objectReference(about: Referable): ObjectReference | undefined {
     : reference;
 }
 
-/** Field by field, since this runs for every event and spreads are slow. */
+/** Copies field by field: this runs for every event, and spreads are slow. */
 function fromObject({ apiVersion, kind, metadata }: DeepReadonly<KubeObject>): ObjectReference {
   const { name, namespace, uid, resourceVersion } = metadata;
   const reference: ObjectReference = {};

@@ -1,17 +1,16 @@
 /**
- * A map that keeps what was used last: memory that is bounded whatever names the events come under.
+ * A map that keeps the most recently set entries, so that memory is bounded for any number of keys.
  *
  *     event-aggregation-state, event-spam-state, event-series-state → RecentMap
  */
 
-/** Guarantees: never more than `sizeMax` entries; iterates from the one that was set longest ago to the one that was set last. */
+/** Guarantees: at most `sizeMax` entries; iterates from the least to the most recently set one. */
 export class RecentMap<V> {
   readonly #entries = new Map<string, V>();
   readonly #sizeMax: number;
 
   constructor(sizeMax: number) {
-    if (!Number.isInteger(sizeMax) || sizeMax < 1)
-      throw new RangeError(`the number of entries to keep must be a whole number above 0, not ${sizeMax}`);
+    if (!Number.isInteger(sizeMax) || sizeMax < 1) throw new RangeError(`entriesMax must be a whole number above 0, not ${sizeMax}`);
     this.#sizeMax = sizeMax;
   }
 
@@ -23,7 +22,7 @@ export class RecentMap<V> {
     return this.#entries.get(key);
   }
 
-  /** Makes this the latest entry. Returns the oldest one if it had to make room. */
+  /** Sets the most recent entry. Returns the evicted one if there was no room. */
   set(key: string, value: V): V | undefined {
     this.#entries.delete(key);
     this.#entries.set(key, value);
@@ -39,7 +38,7 @@ export class RecentMap<V> {
     this.#entries.delete(key);
   }
 
-  /** From the oldest to the latest. Entries may be deleted on the way. */
+  /** Returns the values from the least to the most recently set. Entries may be deleted during iteration. */
   values(): IterableIterator<V> {
     return this.#entries.values();
   }

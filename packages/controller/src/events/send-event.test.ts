@@ -1,5 +1,5 @@
 import type { Event } from "@drover/api/events/v1";
-import { RequestError } from "@drover/client-go";
+import { ResponseError, TransportError } from "@drover/client";
 import { statusResponse } from "@drover/client/testing";
 import {
   ApiError,
@@ -37,7 +37,7 @@ const series = { count: 3, lastObservedTime: "2026-01-01T00:00:01.000000Z" };
 const resource = { group: "events.k8s.io", resource: "events" };
 
 describe("sendEvent", () => {
-  it("creates an event that is new and patches the series of one that is not", async () => {
+  it("creates a new event and patches the series of an existing one", async () => {
     const server = eventServer();
     const client = server.client(testRuntime());
     await sendEvent(client, { key: "k", event, count: 1, isOnServer: false }, {});
@@ -46,14 +46,14 @@ describe("sendEvent", () => {
     expect(server.events.get("shop/web.1")).toMatchObject({ note: "n", series });
   });
 
-  it("creates an event anew, with its series, when the server has forgotten it", async () => {
+  it("creates an event again, with its series, if it has expired on the server", async () => {
     const server = eventServer();
     await sendEvent(server.client(testRuntime()), { key: "k", event: { ...event, series }, count: 3, isOnServer: true }, {});
     expect(server.requests).toEqual(["PATCH shop/web.1", "POST shop"]);
     expect(server.events.get("shop/web.1")?.series).toEqual(series);
   });
 
-  it("knows its own event again when the answer to the creation was lost", async () => {
+  it("recognises its own event if the response to the create was lost", async () => {
     const server = eventServer();
     server.events.set("shop/web.1", event);
     const client = server.client(testRuntime());
@@ -66,7 +66,7 @@ describe("sendEvent", () => {
     ]);
   });
 
-  it("hands on every other error", async () => {
+  it("passes on every other error", async () => {
     const server = eventServer();
     server.fault = () => ({ answer: statusResponse(newForbidden(resource, "web.1", "no")) });
     await expect(sendEvent(server.client(testRuntime()), { key: "k", event, count: 1, isOnServer: false }, {})).rejects.toThrow(
@@ -78,28 +78,33 @@ describe("sendEvent", () => {
   });
 });
 
+const unanswered = (reason: "invalid-request" | "reset"): Error =>
+  new ResponseError("create events in shop", "unanswered", "no response", { cause: new TransportError("no", { reason, sent: "no" }) });
+
 describe("mayHelpToRetry", () => {
   const refused = (status: Status): ApiError => new ApiError(status);
   const kind = { group: "events.k8s.io", kind: "Event" };
   const rows: readonly [string, unknown, boolean][] = [
-    ["a connection that was lost", new Error("reset"), true],
-    ["a write of which nobody knows", new UnknownOutcomeError({ attempt: "create", why: "lost" }), true],
-    ["a time limit", new TimeoutError("slow"), true],
-    ["an error of the server", refused(newInternalError("x")), true],
-    ["a server that is not there", refused(newServiceUnavailable("x")), true],
+    ["a lost connection", new Error("reset"), true],
+    ["a write with an unknown outcome", new UnknownOutcomeError({ attempt: "create", why: "lost" }), true],
+    ["a timeout", new TimeoutError("slow"), true],
+    ["a server error", refused(newInternalError("x")), true],
+    ["an unavailable server", refused(newServiceUnavailable("x")), true],
     ["too many requests", refused(newTooManyRequests("x", 1)), true],
     ["a conflict", refused(newConflict(resource, "x", "y")), true],
-    ["credentials that are not known yet", refused(newUnauthorized("x")), true],
-    ["a role that does not allow it, or a namespace that is ending", refused(newForbidden(resource, "x", "y")), false],
-    ["an event the server finds invalid", refused(newInvalid(kind, "x", [])), false],
+    ["credentials that are not accepted yet", refused(newUnauthorized("x")), true],
+    ["a missing permission, or a terminating namespace", refused(newForbidden(resource, "x", "y")), false],
+    ["an invalid event", refused(newInvalid(kind, "x", [])), false],
     ["a bad request", refused(newBadRequest("x")), false],
-    ["a namespace that is not there", refused(newNotFound(resource, "x")), false],
-    ["a request that cannot be written", new RequestError("no host"), false],
-    ["a refusal behind another error", new Error("outer", { cause: refused(newBadRequest("x")) }), false],
+    ["a missing namespace", refused(newNotFound(resource, "x")), false],
+    ["an object that cannot be encoded", new TypeError("create events in shop: the object cannot be encoded as JSON"), false],
+    ["a request that is not valid HTTP", unanswered("invalid-request"), false],
+    ["a reset connection", unanswered("reset"), true],
+    ["a rejection behind another error", new Error("outer", { cause: refused(newBadRequest("x")) }), false],
   ];
   for (const [what, error, expected] of rows)
     it(`is ${expected ? "true" : "false"} for ${what}`, () => expect(mayHelpToRetry(error)).toBe(expected));
 
-  it("is about the moment when the event exists already: the next try patches it", () =>
+  it("is true if the event already exists: the next attempt patches it", () =>
     expect(mayHelpToRetry(refused(newAlreadyExists(resource, "x")))).toBe(true));
 });

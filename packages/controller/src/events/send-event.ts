@@ -1,19 +1,20 @@
 /**
- * One write of one event, and what its failure means.
+ * Writes one event, and classifies failures.
  *
  *     EventWrite → sendEvent → create, or patch of the series
  */
 import { Event } from "@drover/api/events/v1";
+import { isTransportError } from "@drover/client";
 import type { CallOptions, Client } from "@drover/client";
-import { findApiError, hasStatusCause, isAlreadyExists, isNotFound } from "@drover/machinery";
+import { findApiError, findCause, hasStatusCause, isAlreadyExists, isNotFound } from "@drover/machinery";
 import type { EventWrite } from "./event-series-state.ts";
 
-/** The two verbs that events need; also what a role must allow. */
+/** The two verbs that events need; a role must allow both. */
 export type EventClient = Pick<Client, "create" | "patch">;
 
 /**
- * Tells the server. An event that is gone there (they are kept an hour) is created anew; one that is there although it was not known to
- * be is ours, of an attempt whose answer was lost: the name is used for nothing else.
+ * Writes an event. Creates it again if it has expired on the server (after an hour). If it unexpectedly exists, an earlier attempt created
+ * it and its response was lost, because names are never reused; then only the series is patched.
  */
 export async function sendEvent(client: EventClient, { event, isOnServer }: EventWrite, call: CallOptions): Promise<void> {
   const { name = "", namespace = "" } = event.metadata;
@@ -37,19 +38,19 @@ export async function sendEvent(client: EventClient, { event, isOnServer }: Even
 }
 
 /**
- * Whether the same write may succeed later. A refusal (4xx) stays one, but for those that are about the moment: too many requests, a time
- * limit, a conflict, credentials that are being renewed. What never got an answer is tried again.
+ * Reports whether the same write may succeed later. A 4xx response is final, except for temporary ones: too many requests, timeout,
+ * conflict, credentials being renewed. Requests without a response are retried.
  */
 export function mayHelpToRetry(error: unknown): boolean {
-  // "RequestError": the request could not even be written.
-  if (error instanceof Error && error.name === "RequestError") return false;
+  // The request could not be written: an invalid object, name or header.
+  if (error instanceof TypeError || findCause(error, isTransportError)?.reason === "invalid-request") return false;
   const code = findApiError(error)?.code;
   return code === undefined || code < 400 || code >= 500 || code === 401 || code === 408 || code === 409 || code === 429;
 }
 
 /**
- * Whether there is no place any more where the event could stand: its namespace is gone or on its way out. A server
- * that knows no events says "not found" of something else.
+ * Reports whether the namespace of the event is gone or terminating. A server without the events API answers "not found" about another
+ * kind.
  */
 export function isNamespaceGone(error: unknown): boolean {
   return (isNotFound(error) && findApiError(error)?.details?.kind === "namespaces") || hasStatusCause(error, "NamespaceTerminating");

@@ -7,7 +7,7 @@ describe("changeStates", () => {
   const old: KubeObject = { metadata: { name: "a" } };
   const young: KubeObject = { metadata: { name: "a", labels: {} } };
 
-  it("are both of an update, the older one first, and else the one there is", () => {
+  it("returns both states of an update, the older first, and otherwise the only one", () => {
     expect(changeStates(updated(old, young))).toEqual([old, young]);
     for (const change of [added(old), deleted(old), updated(old, old)]) expect(changeStates(change)).toEqual([old]);
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { added, deleted, updated } from "../testing/changes.ts";
 import { mappedHandler } from "./mapped-handler.ts";
 
-/** An object that concerns the names in an annotation. */
+/** An object that affects the names in an annotation. */
 const concerning = (...names: string[]): KubeObject => ({
   metadata: { namespace: "shop", name: "config", annotations: { for: names.join(",") } },
 });
@@ -15,16 +15,16 @@ const handler = mappedHandler((object) => namesOf(object).map((name) => objectKe
 const keys = (...args: Parameters<typeof handler>): readonly ObjectKey[] => handler(...args).map(({ key }) => key);
 
 describe("mappedHandler", () => {
-  it("asks for the keys of the function, for every type of change", () => {
+  it("requests the keys of the function, for every type of change", () => {
     for (const change of [added(concerning("a", "b")), deleted(concerning("a", "b"))]) expect(keys(change)).toEqual(["shop/a", "shop/b"]);
     expect(keys(added(concerning()))).toEqual([]);
   });
 
-  it("calls the function for the old and the new object, so that those hear of it who are concerned no longer (§9.17)", () => {
+  it("calls the function for the old and the new object, so that keys that are no longer affected are enqueued (§9.17)", () => {
     expect(keys(updated(concerning("a", "b"), concerning("b", "c")))).toEqual(["shop/a", "shop/b", "shop/c"]);
   });
 
-  it("collapses duplicates, also those of one call", () => {
+  it("removes duplicates, also within one call", () => {
     expect(keys(added(concerning("a", "a", "a")))).toEqual(["shop/a"]);
   });
 
@@ -38,7 +38,7 @@ describe("mappedHandler", () => {
     expect(calls).toBe(1);
   });
 
-  it("takes anything that can be gone through, and hands on what the function throws", () => {
+  it("accepts any iterable, and passes on errors of the function", () => {
     expect(mappedHandler(() => new Set([objectKey("a")]))(added(concerning()))).toMatchObject([{ key: "a", cause: { via: "mapped" } }]);
     expect(() =>
       mappedHandler(() => {
@@ -47,7 +47,7 @@ describe("mappedHandler", () => {
     ).toThrow("no such index");
   });
 
-  it("asks for exactly the union of both states, each key once", () => {
+  it("requests exactly the union of both states, each key once", () => {
     const names = fc.array(fc.constantFrom("a", "b", "c", "d"));
     fc.assert(
       fc.property(names, names, (before, after) => {

@@ -15,13 +15,13 @@ const keys = (handler: ReturnType<typeof ownerHandler>, change: Parameters<Retur
   handler(change).map(({ key }) => key);
 
 describe("ownerHandler", () => {
-  it("asks for the owner of that kind, for every type of change", () => {
+  it("requests the owner of that kind, for every type of change", () => {
     for (const change of [added(owned(reference("web"))), deleted(owned(reference("web")))]) {
       expect(ownerHandler(replicaSet)(change)).toEqual([{ key: "shop/web", priority: 0, cause: { type: "change", via: "owner", change } }]);
     }
   });
 
-  it("asks for the owners before and after an update, each once", () => {
+  it("requests the owners before and after an update, each once", () => {
     expect(keys(ownerHandler(replicaSet), updated(owned(reference("a"), reference("b")), owned(reference("b"), reference("c"))))).toEqual([
       "shop/a",
       "shop/b",
@@ -30,7 +30,7 @@ describe("ownerHandler", () => {
     expect(keys(ownerHandler(replicaSet), updated(owned(reference("a")), owned()))).toEqual(["shop/a"]);
   });
 
-  it("goes by group and kind: another version is the same kind, another group is another (§9.18)", () => {
+  it("compares group and kind, not the version (§9.18)", () => {
     const object = owned(
       reference("a", { apiVersion: "apps/v1beta2" }),
       reference("b", { apiVersion: "example.com/v1" }),
@@ -39,12 +39,12 @@ describe("ownerHandler", () => {
     expect(keys(ownerHandler(replicaSet), added(object))).toEqual(["shop/a"]);
   });
 
-  it("asks for nobody when the object has no owners", () => {
+  it("requests nothing for an object without owners", () => {
     expect(keys(ownerHandler(replicaSet), added(owned()))).toEqual([]);
     expect(keys(ownerHandler(replicaSet), added({ metadata: { namespace: "shop", name: "web-1" } }))).toEqual([]);
   });
 
-  it("asks for every owner, or only for the one that manages the object", () => {
+  it("requests every owner, or only the controlling one", () => {
     const object = owned(reference("a"), reference("b", { controller: true }), reference("c", { controller: false }));
     expect(keys(ownerHandler(replicaSet), added(object))).toEqual(["shop/a", "shop/b", "shop/c"]);
     expect(keys(ownerHandler(replicaSet, { onlyController: true }), added(object))).toEqual(["shop/b"]);
@@ -57,7 +57,7 @@ describe("ownerHandler", () => {
     ).toEqual([]);
   });
 
-  it("takes the first of several managers, of which the server allows only one", () => {
+  it("requests the first of several controlling owners, of which the server allows only one", () => {
     expect(
       keys(
         ownerHandler(replicaSet, { onlyController: true }),
@@ -66,15 +66,15 @@ describe("ownerHandler", () => {
     ).toEqual(["shop/a"]);
   });
 
-  it("gives a cluster-scoped owner no namespace", () => {
+  it("uses no namespace for a cluster-scoped owner", () => {
     expect(keys(ownerHandler(node), added(owned(reference("node-1", { apiVersion: "v1", kind: "Node" }))))).toEqual(["node-1"]);
   });
 
-  it("asks for no namespaced owner of a cluster-scoped object, which cannot exist", () => {
+  it("requests no namespaced owner of a cluster-scoped object, which cannot exist", () => {
     expect(keys(ownerHandler(replicaSet), added({ metadata: { name: "volume-1", ownerReferences: [reference("web")] } }))).toEqual([]);
   });
 
-  it("ignores a reference whose apiVersion cannot be read, also for kinds of the core group", () => {
+  it("ignores a reference whose apiVersion cannot be parsed, also for kinds of the core group", () => {
     const object = owned(
       reference("node-1", { apiVersion: "a/b/c", kind: "Node" }),
       reference("node-2", { apiVersion: "v1", kind: "Node" }),
@@ -82,7 +82,7 @@ describe("ownerHandler", () => {
     expect(keys(ownerHandler(node), added(object))).toEqual(["node-2"]);
   });
 
-  it("asks only for owners that are there, in the object's namespace, each once", () => {
+  it("requests only listed owners, in the object's namespace, each once", () => {
     const references = fc.array(
       fc.record({
         apiVersion: fc.constantFrom("apps/v1", "apps/v2", "v1", "other/v1", "a/b/c"),

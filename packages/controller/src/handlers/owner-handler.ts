@@ -1,5 +1,5 @@
 /**
- * The owner of the object that changed is the one to reconcile: what `owns` watches with.
+ * Maps the changed object to its owner. Used by `owns`.
  *
  *     Pod web-1 changed → its ownerReferences → ReplicaSet web
  */
@@ -9,20 +9,20 @@ import { changeStates } from "./change-states.ts";
 import { requestsFor } from "./request.ts";
 import type { Handler } from "./request.ts";
 
-/** Which owners count. */
+/** Which owner references count. */
 export interface OwnerMatchOptions {
-  /** Whether only the one owner that manages the object counts, and not those that merely own it. @default false */
+  /** Whether only the owner reference with `controller: true` counts. @default false */
   readonly onlyController?: boolean;
 }
 
 /**
- * Requests for the owners of a kind; what else owns the object is none of its business. controller-runtime's EnqueueRequestForOwner.
+ * Returns a handler that enqueues owners of one kind and ignores other owners. controller-runtime's EnqueueRequestForOwner.
  *
- * - Group and kind are compared, versions are not. A reference whose `apiVersion` cannot be read is no reference.
- * - Of an update the owners before and after it are asked for, so that an owner hears of what was taken from it.
- * - A namespaced owner is in the namespace of the object. One of a cluster-scoped object cannot exist, and is not asked for; a
- *   cluster-scoped owner has no namespace.
- * - Uids are not compared: whoever reconciles the key finds out whether its object is still the one that is meant.
+ * - Compares group and kind, not the version. Ignores references whose `apiVersion` cannot be parsed.
+ * - For an update it enqueues the owners before and after, so an owner is notified when it loses an object.
+ * - A namespaced owner is in the namespace of the object. A cluster-scoped object cannot have one, so nothing is enqueued. A cluster-scoped
+ *   owner has no namespace.
+ * - Does not compare uids: the reconcile checks whether the object of that key is still the referenced one.
  */
 export function ownerHandler(kind: Pick<Kind, "group" | "kind" | "scope">, options: OwnerMatchOptions = {}): Handler {
   const keysOf = (object: DeepReadonly<KubeObject>): readonly ObjectKey[] => {
@@ -33,7 +33,7 @@ export function ownerHandler(kind: Pick<Kind, "group" | "kind" | "scope">, optio
   return (change) => requestsFor(change, "owner", changeStates(change).flatMap(keysOf));
 }
 
-/** The object's references to owners of a group and kind. */
+/** Returns the owner references of an object that name a group and kind. */
 export function ownerReferencesTo(
   object: DeepReadonly<KubeObject>,
   kind: GroupKind,
@@ -44,7 +44,7 @@ export function ownerReferencesTo(
   return references.filter((reference) => reference.kind === kind.kind && groupOf(reference.apiVersion) === kind.group);
 }
 
-/** Undefined when it cannot be read; machinery's `groupVersionKindFrom` would make the core group of it. */
+/** Returns undefined if the version cannot be parsed; machinery's `groupVersionKindFrom` would return the core group. */
 function groupOf(apiVersion: string): string | undefined {
   try {
     return parseGroupVersion(apiVersion).group;

@@ -11,13 +11,13 @@ const web: KubeObject = { metadata: { namespace: "shop", name: "web", resourceVe
 const newer: KubeObject = { metadata: { namespace: "shop", name: "web", resourceVersion: "2" } };
 
 describe("requestsFor", () => {
-  it("asks for each key once, in the order in which they came", () => {
+  it("requests each key once, in order of first occurrence", () => {
     const keys = ["b", "a", "b", "c", "a"].map((name) => objectKey(name, "shop"));
     expect(requestsFor(added(web), "mapped", keys).map(({ key }) => key)).toEqual(["shop/b", "shop/a", "shop/c"]);
     expect(requestsFor(added(web), "mapped", [])).toEqual([]);
   });
 
-  it("puts the first list and resyncs behind what really happened", () => {
+  it("gives the first list and resyncs a low priority", () => {
     const priorities = [added(web, true), added(web), updated(web, web), updated(web, newer), deleted(web)].map(
       (change) => requestsFor(change, "self", [change.key])[0]?.priority,
     );
@@ -25,7 +25,7 @@ describe("requestsFor", () => {
     expect(lowPriority).toBe(-100);
   });
 
-  it("makes what a queue takes: two changes of a key are one run with both causes", async () => {
+  it("returns what a queue accepts: two changes of a key give one run with both causes", async () => {
     const queue = createQueue<string, ChangeCause>({ clock: new ManualClock() });
     const changes = [added(web, true), updated(web, newer)];
     for (const change of changes) for (const { key, ...beside } of requestsFor(change, "self", [change.key])) queue.addWith(key, beside);

@@ -1,24 +1,21 @@
 /**
- * What a handler asks for: this key is to be reconciled, and that is why.
+ * What a handler returns for a change: the key to reconcile, its priority and the cause.
  *
  *     Change<T> → Handler<T> → Request: key, priority, cause → queue.addWith(key, { priority, cause })
  */
 import type { Change } from "@drover/cache";
 import type { KubeObject, ObjectKey } from "@drover/machinery";
 
-/**
- * Something happened to an object in the cache. Rides beside the key and is no part of it: two changes of one key are
- * one run with two causes.
- */
+/** A change to a cached object. Travels beside the key and is not part of it: two changes of one key give one run with two causes. */
 export interface ChangeCause {
   readonly type: "change";
-  /** How the key follows from the change: it is the object's own, its owner's, or the one a function made of it. */
+  /** How the key follows from the change: the object's own key, its owner's, or the result of a mapping function. */
   readonly via: "self" | "owner" | "mapped";
-  /** The change itself. Its objects are read when somebody looks, so a cause that nobody asks about costs nothing but the reference. */
+  /** The change itself. Its objects are parsed on first access, so an unread cause costs only the reference. */
   readonly change: Change;
 }
 
-/** One key to be reconciled. `priority` and `cause` are what the queue's `addWith` takes. */
+/** One key to reconcile. `priority` and `cause` are options of the queue's `addWith`. */
 export interface Request {
   readonly key: ObjectKey;
   readonly priority: number;
@@ -33,10 +30,10 @@ export interface Request {
  */
 export type Handler<T extends KubeObject = KubeObject> = (change: Change<T>) => readonly Request[];
 
-/** The priority of what need not be hurried: objects that were there from the start, and resyncs. controller-runtime's LowPriority. */
+/** Priority of objects in the first list and of resyncs, which are not urgent. controller-runtime's LowPriority. */
 export const lowPriority = -100;
 
-/** The requests for these keys, each key once, in the order in which they come first. */
+/** Returns one request per distinct key, in order of first occurrence. */
 export function requestsFor<T extends KubeObject>(
   change: Change<T>,
   via: ChangeCause["via"],
@@ -48,7 +45,7 @@ export function requestsFor<T extends KubeObject>(
   return unique.map((key) => ({ key, priority, cause }));
 }
 
-/** Nobody waits for news that is none: the first list and resyncs give way to what really happened. */
+/** Objects of the first list and resyncs carry no news, so they yield to real changes. */
 function priorityOf(change: Change): number {
   const isNoNews = change.type === "added" ? change.isInInitialList : change.type === "updated" && change.isResync;
   return isNoNews ? lowPriority : 0;

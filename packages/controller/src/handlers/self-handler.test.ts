@@ -8,14 +8,14 @@ import { selfHandler } from "./self-handler.ts";
 const web: KubeObject = { metadata: { namespace: "shop", name: "web" } };
 
 describe("selfHandler", () => {
-  it("asks for the object itself, whatever happened to it", () => {
+  it("requests the object itself, for every type of change", () => {
     for (const change of [added(web), updated(web, { metadata: { ...web.metadata, labels: {} } }), deleted(web)]) {
       expect(selfHandler(change)).toEqual([{ key: "shop/web", priority: 0, cause: { type: "change", via: "self", change } }]);
     }
     expect(selfHandler(added({ metadata: { name: "node-1" } }))[0]?.key).toBe("node-1");
   });
 
-  it("never looks at the object, which would have to be read for it", () => {
+  it("does not read the object, so that it is not parsed", () => {
     const change: Added<KubeObject> = {
       type: "added",
       key: objectKey("web", "shop"),

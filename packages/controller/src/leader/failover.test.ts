@@ -7,9 +7,9 @@ import type { FailoverHistory, HistoryCounts } from "./testing/failover-history.
 const size = Math.min(2500, Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4));
 const parts: readonly number[] = [0, 1, 2, 3];
 
-describe("an election among replicas on bad machines and a bad network", () => {
+describe("leader election among replicas on faulty machines and a faulty network", () => {
   it.each(parts)(
-    "D1, D4, D7: never lets two write, finds a leader within its bounds, and soon when the last one leaves in good order (part %i) (§9.26)",
+    "D1, D4, D7: never lets two write, finds a leader within its bounds, and sooner when the last one stops cleanly (part %i) (§9.26)",
     async (part) => {
       const histories: FailoverHistory[] = [];
       const violations: string[] = [];
@@ -26,9 +26,9 @@ describe("an election among replicas on bad machines and a bad network", () => {
         `${size} histories: ${total("terms")} terms, ${total("sent")} writes sent, ${total("fenced")} fenced, ${total("unknown")} cut off, ${total("pauses")} pauses, ${total("kills")} kills, ${total("releases")} releases;`,
         `longest recovery ${longest("recoveryMs")} ms, failover ${longest("failoverMs")} ms, handover ${longest("handoverMs")} ms`,
       );
-      // 15 s on the slowest clock, one pause of a candidate (2.2 × 2 s) before it sees the last renewal and one after, and the requests.
+      // 15 s on the slowest clock, one delay of a candidate (2.2 × 2 s) before it sees the last renewal and one after, and the requests.
       expect(longest("failoverMs")).toBeLessThanOrEqual(15_000 / 0.98 + (2 * 4400) / 0.98 + 500);
-      // The work takes 3 s to end and 4.5 s to hear of its last write; then one pause of a candidate, and the requests.
+      // The work takes 3 s to end and 4.5 s to get the response to its last write; then one delay of a candidate, and the requests.
       expect(longest("handoverMs")).toBeLessThanOrEqual(7500 / 0.98 + 4400 / 0.98 + 500);
       for (const key of ["terms", "sent", "fenced", "unknown", "pauses", "kills", "releases"] as const)
         expect(total(key), key).toBeGreaterThan(size / 10);

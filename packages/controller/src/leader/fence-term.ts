@@ -1,26 +1,26 @@
 /**
- * One term of holding a lease: a deadline that is looked at whenever something is to be sent, a signal, and the writes under way.
+ * One term of holding a lease: a deadline that is checked before every send, a signal, and the writes in progress.
  *
  *     LeaseFence → FenceTerm.send → Transport
  */
 import { requestAttempt, guardedBody, isWholeBody } from "@drover/client";
-import { UnknownOutcomeError, abortable } from "@drover/machinery";
+import { UnknownOutcomeError, abortable, definedOnly } from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { FencedError } from "./fenced-error.ts";
 import { isOver } from "./lease-state.ts";
 import type { Hold } from "./lease-state.ts";
 
-/** One term, as those see it who work in it. */
+/** One term, as seen by the work that runs in it. */
 export interface FenceToken {
-  /** The lease, as "namespace/name". */
+  /** The lease as "namespace/name". */
   readonly lease: string;
-  /** `leaseTransitions` of the record in this term: whoever leads after a change of hands has a greater one. */
+  /** `leaseTransitions` of the lease in this term; greater after every change of holder. */
   readonly transitions: number;
-  /** Aborted when the term is over, with a `FencedError`. That takes a timer, which may be late; `isOpen` and `check` never are. */
+  /** Aborts with a `FencedError` when the term ends. It depends on a timer, which may be late; `isOpen` and `check` never are. */
   readonly signal: AbortSignal;
-  /** Whether the lease is held in this moment. */
+  /** Whether the lease is held now. */
   readonly isOpen: boolean;
-  /** Throws a `FencedError` unless the lease is held in this moment. */
+  /** Throws a `FencedError` unless the lease is held now. */
   check(): void;
 }
 
@@ -30,28 +30,28 @@ export interface FenceLoss {
   readonly sinceMs: number;
   readonly why: string;
   /**
-   * When, on the monotonic clock, a write was last given up that the server may still see: cut off by the loss, or
-   * called off before. @default every write was answered
+   * Time on the monotonic clock of the last abandoned write that may still reach the server: cut off by the loss, or aborted before.
+   * @default every write got a response
    */
   readonly unansweredMs?: number;
 }
 
-/** A write that has been handed on and not been answered. */
+/** A write that was passed on and has no response yet. */
 interface Write {
   isSent: boolean;
   readonly exchange: AbortController;
-  /** Settles when the transport has, which may be after the caller has been told that it is over. Never rejects. */
+  /** Settles with the transport, possibly after the caller got its result. Never rejects. */
   settled: Promise<unknown>;
 }
 
 export interface FenceTermOptions {
   readonly lease: string;
   readonly clock: Clock;
-  /** Is told, once, and before the signal is. */
+  /** Called once, before the signal aborts. */
   readonly onClose: (loss: FenceLoss) => void;
 }
 
-/** Guarantees: once closed, never open again; nothing is let through after the deadline, whoever notices it first. */
+/** Guarantees: once closed, never open again; nothing passes after the deadline, even if the timer is late. */
 export class FenceTerm implements FenceToken {
   readonly lease: string;
   readonly transitions: number;
@@ -90,7 +90,7 @@ export class FenceTerm implements FenceToken {
     if (!this.isOpen) throw fencedError(this.lease, this.#loss, attempt);
   }
 
-  /** It is held for longer. */
+  /** Extends the term. */
   lengthen(hold: Hold): void {
     this.#hold = hold;
     this.#cancelTimer();
@@ -100,7 +100,7 @@ export class FenceTerm implements FenceToken {
   close(why: string, sinceMs: number): void {
     if (this.#loss !== undefined) return;
     if ([...this.#underWay].some(({ isSent }) => isSent)) this.#unansweredMs = this.#clock.monotonic();
-    this.#loss = { why, sinceMs, ...(this.#unansweredMs === undefined ? {} : { unansweredMs: this.#unansweredMs }) };
+    this.#loss = { why, sinceMs, ...definedOnly({ unansweredMs: this.#unansweredMs }) };
     this.#cancelTimer();
     this.#onClose(this.#loss);
     const reason = fencedError(this.lease, this.#loss);
@@ -108,7 +108,7 @@ export class FenceTerm implements FenceToken {
     for (const { exchange } of this.#underWay) exchange.abort(reason);
   }
 
-  /** Resolves when no write is under way. */
+  /** Resolves when no write is in progress. */
   async quiet(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all([...this.#underWay].map(({ settled }) => settled));
   }
@@ -116,7 +116,7 @@ export class FenceTerm implements FenceToken {
   /** Sends a write that belongs to this term. */
   async send(next: Transport, request: HttpRequest): Promise<HttpResponse> {
     const attempt = requestAttempt(request);
-    // Of a transport that tells nothing it is to be assumed that it sends at once.
+    // A transport that does not call onSent may send at once.
     const write: Write = { isSent: true, exchange: new AbortController(), settled: Promise.resolve() };
     const onSent = (sent: "no" | "maybe"): void => {
       if (sent === "maybe") this.check(attempt);
@@ -141,12 +141,12 @@ export class FenceTerm implements FenceToken {
       if (error !== this.signal.reason) throw error;
       const fenced = fencedError(this.lease, this.#loss, attempt);
       throw write.isSent
-        ? new UnknownOutcomeError({ attempt, why: `lease ${this.lease} was lost while it was under way`, cause: fenced })
+        ? new UnknownOutcomeError({ attempt, why: `lease ${this.lease} was lost while the request was in progress`, cause: fenced })
         : fenced;
     }
   }
 
-  /** A body that is sent bit by bit stops with the lease, also when the answer is there already. */
+  /** Stops a streamed request body when the lease is lost, even if the response has already arrived. */
   async *#guarded(body: Exclude<HttpBody, string | Uint8Array>, attempt: string): AsyncGenerator<string | Uint8Array, void, undefined> {
     for await (const chunk of body) {
       this.check(attempt);
@@ -155,17 +155,12 @@ export class FenceTerm implements FenceToken {
   }
 }
 
-/** The error for a write, or for the term itself when no attempt is named. */
+/** Returns the error for a write, or for the term itself if no attempt is given. */
 export function fencedError(lease: string, loss: FenceLoss | undefined, attempt?: string): FencedError {
-  return new FencedError({
-    lease,
-    sinceMs: loss?.sinceMs,
-    why: loss?.why ?? "it has not been so far",
-    ...(attempt === undefined ? {} : { attempt }),
-  });
+  return new FencedError({ lease, sinceMs: loss?.sinceMs, why: loss?.why ?? "never acquired", ...definedOnly({ attempt }) });
 }
 
-/** Aborts the one with the other, until the link is undone. */
+/** Aborts the controller with the signal, until the returned function is called. */
 function follow(controller: AbortController, signal: AbortSignal | undefined): () => void {
   const abort = (): void => controller.abort(signal?.reason);
   if (signal?.aborted === true) abort();

@@ -34,23 +34,23 @@ const settled = (promise: Promise<unknown>): { outcome: unknown } => {
   return box;
 };
 
-/** Never answers; aborts as sockets do. */
+/** Never responds; aborts like sockets do. */
 const silent: Transport = ({ signal }) =>
   new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
-describe("a fence", () => {
-  it("lets nothing but reads pass before the lease is held", async () => {
+describe("LeaseFence", () => {
+  it("passes only reads before the lease is held", async () => {
     const { fence, socket, sent } = rig();
     const send = wrap(socket, fence.wrapper);
     for (const method of ["GET", "HEAD", "OPTIONS"]) expect(await send({ ...patch, method })).toBe(ok);
     for (const method of ["POST", "PUT", "PATCH", "DELETE"])
       await expect(send({ ...patch, method })).rejects.toThrow(
-        `${method} /api/v1/namespaces/shop/configmaps/a: not sent, since lease shop/web is not held by this process`,
+        `${method} /api/v1/namespaces/shop/configmaps/a not sent: lease shop/web is not held by this process`,
       );
     expect([sent, fence.isOpen, fence.token]).toEqual([["GET", "HEAD", "OPTIONS"], false, undefined]);
   });
 
-  it("lets writes pass while it is held, as long as it is lengthened", async () => {
+  it("passes writes while the lease is held and renewed", async () => {
     const { clock, fence, socket, sent, hold } = rig();
     const send = wrap(socket, fence.wrapper);
     const token = hold();
@@ -65,9 +65,9 @@ describe("a fence", () => {
     expect(() => token.check()).toThrow("has not been held since 2026-01-01T00:00:19.999Z: it was not renewed in time");
   });
 
-  it("is closed by the clock alone, although nothing has noticed", () => {
+  it("closes by the clock alone, before any timer fires", () => {
     const times = { monotonicMs: 0, wallMs: 1000 };
-    // No timer ever fires here: the process was stopped.
+    // No timer fires here: the process was suspended.
     const fence = new LeaseFence({
       lease: "shop/web",
       clock: { monotonic: () => times.monotonicMs, now: () => times.wallMs, timer: () => () => undefined },
@@ -76,12 +76,12 @@ describe("a fence", () => {
     times.monotonicMs = 60_000;
     expect([token.isOpen, fence.token]).toEqual([false, undefined]);
     const asleep = fence.hold({ until: { monotonicMs: 70_000, wallMs: 11_000 }, transitions: 1 });
-    // The machine was suspended: only the wall clock knows.
+    // The machine was suspended: only the wall clock advanced.
     times.wallMs = 300_000;
     expect(() => asleep.check()).toThrow("has not been held since 1970-01-01T00:00:11.000Z");
   });
 
-  it("stops a write that waits for its turn in a rate limiter", async () => {
+  it("stops a write that waits in a rate limiter", async () => {
     const { runtime, clock, fence, socket, sent, hold } = rig();
     const send = wrap(socket, fence.wrapper, throttle({ clock, log: runtime.log, qps: 0.05, burst: 1 }));
     hold();
@@ -93,7 +93,7 @@ describe("a fence", () => {
     expect(sent).toEqual(["PATCH"]);
   });
 
-  it("stops a write that waits to be repeated", async () => {
+  it("stops a write that waits for its retry", async () => {
     const {
       runtime: { clock, random, log },
       fence,
@@ -107,11 +107,11 @@ describe("a fence", () => {
     expect([attempts, isFencedError(waiting.outcome)]).toEqual([1, true]);
   });
 
-  it("stops a write at the last moment, when it wakes up with a connection in hand and timers come last", async () => {
+  it("stops a write just before its first byte, if the process resumes with an open connection and its timers fire last", async () => {
     const { clock, fence, hold } = rig();
     const bytes: string[] = [];
     let connected = (): void => undefined;
-    // As sockets do it: nothing is sent before there is a connection, and that is said in the same breath.
+    // Like sockets: nothing is sent before there is a connection, and onSent is called in the same turn.
     const socket: Transport = (request) =>
       new Promise((resolve, reject) => {
         request.onSent?.("no");
@@ -147,14 +147,14 @@ describe("a fence", () => {
     expect([fresh.outcome, bytes]).toEqual([ok, ["PATCH"]]);
   });
 
-  it("does not let a write of one term pass in the next", async () => {
+  it("does not pass a write of one term in the next", async () => {
     const { clock, fence, socket, sent, hold } = rig();
     let turn = (): void => undefined;
     const queue: TransportWrapper = (next) => async (request) => {
       await new Promise<void>((resolve) => (turn = resolve));
       return next(request);
     };
-    // A queue that tells nothing and does not listen: the same wrapper stands once more behind it.
+    // A queue that calls no onSent and ignores its signal: the same wrapper is needed again behind it.
     const send = wrap(socket, fence.wrapper, queue, fence.wrapper);
     hold();
     const old = settled(send(patch));
@@ -165,18 +165,18 @@ describe("a fence", () => {
     expect([isOutcomeUnknown(old.outcome), sent]).toEqual([true, []]);
   });
 
-  it("aborts what is under way when the lease is lost, and says that its outcome is unknown (§9.26)", async () => {
+  it("aborts a write in progress when the lease is lost, and reports an unknown outcome (§9.26)", async () => {
     const { clock, fence, hold } = rig();
     hold();
     const write = settled(fence.wrapper(silent)(patch));
     await clock.advance(10_000);
     expect(String(write.outcome)).toContain(
-      "PATCH /api/v1/namespaces/shop/configmaps/a: it is unknown whether this happened (lease shop/web was lost while it was under way)",
+      "PATCH /api/v1/namespaces/shop/configmaps/a: it is unknown whether this happened (lease shop/web was lost while the request was in progress)",
     );
     expect(fence.close("again")?.unansweredMs).toBe(10_000);
   });
 
-  it("does not wait for a transport that does not listen", async () => {
+  it("does not wait for a transport that ignores its signal", async () => {
     const { clock, fence, hold } = rig();
     hold();
     const write = settled(fence.wrapper(() => new Promise(() => undefined))(patch));
@@ -184,7 +184,7 @@ describe("a fence", () => {
     expect(isOutcomeUnknown(write.outcome)).toBe(true);
   });
 
-  it("passes on what the caller calls off, and the failures of the connection, as they are", async () => {
+  it("passes on aborts by the caller and connection errors unchanged", async () => {
     const { clock, fence, hold } = rig();
     hold();
     const controller = new AbortController();
@@ -197,7 +197,7 @@ describe("a fence", () => {
     await expect(fence.wrapper(() => Promise.reject(reset))(patch)).rejects.toBe(reset);
   });
 
-  it("lets the answer to a write be read to its end, and be called off", async () => {
+  it("lets the response to a write be read to its end, or aborted", async () => {
     const { clock, fence, hold } = rig();
     hold();
     let signal: AbortSignal | undefined;
@@ -223,7 +223,7 @@ describe("a fence", () => {
     expect([chunks, signal?.reason]).toEqual([["a", "b"], "enough"]);
   });
 
-  it("stops a body that is sent bit by bit", async () => {
+  it("stops a streamed request body", async () => {
     const { clock, fence, hold } = rig();
     hold();
     const chunks: unknown[] = [];
@@ -241,7 +241,7 @@ describe("a fence", () => {
     expect(chunks).toEqual(["in time"]);
   });
 
-  it("says when nothing is under way any more", async () => {
+  it("quiet resolves when no write is in progress", async () => {
     const { clock, fence, hold } = rig();
     hold();
     let answer: (response: HttpResponse) => void = () => undefined;
@@ -255,7 +255,7 @@ describe("a fence", () => {
     expect(fence.close("enough")?.unansweredMs).toBeUndefined();
   });
 
-  it("shows behind the errors of a client", async () => {
+  it("is recognised by isFenced behind errors of a client", async () => {
     const {
       runtime: { clock, log },
       fence,
@@ -268,7 +268,7 @@ describe("a fence", () => {
     });
   });
 
-  it("has no more listeners and timers than writes under way", async () => {
+  it("keeps no more listeners and timers than writes in progress", async () => {
     const { clock, fence, socket, hold } = rig();
     const { signal } = new AbortController();
     let listeners = 0;

@@ -1,12 +1,12 @@
 /**
- * Writes pass only while the lease is held. What decides is the clock at the moment of sending, not whether anybody has noticed the loss:
- * a process that was stopped for a minute wakes up with its requests in hand, and its timers come last.
+ * Passes writes only while the lease is held. The clock at the time of sending decides, not whether the process has noticed the loss: a
+ * process that was suspended for a minute resumes with requests in progress, and its timers fire last.
  *
  *     client → fence.wrapper → (credentials, retry, throttle) → sockets
  *
- * A request belongs to the term in which it was handed in. It is looked at then, and again whenever something on the way says that it is
- * now being sent (`HttpRequest.onSent`): after every wait, and last before its first byte. A wait that tells nothing needs the same
- * wrapper once more behind it.
+ * A request belongs to the term in which it was passed in. It is checked then, and again whenever a later stage reports that it is about to
+ * send it (`HttpRequest.onSent`): after every wait, and last before the first byte. A stage that waits without reporting needs the same
+ * wrapper again behind it.
  */
 import { requestAttempt, isSafeRequest } from "@drover/client";
 import type { TransportWrapper } from "@drover/client";
@@ -15,23 +15,23 @@ import { FenceTerm, fencedError } from "./fence-term.ts";
 import type { FenceLoss, FenceToken } from "./fence-term.ts";
 import type { Hold } from "./lease-state.ts";
 
-/** What those see of a fence who write behind it. */
+/** The part of a fence that writers use. */
 export interface Fence {
-  /** The lease, as "namespace/name". */
+  /** The lease as "namespace/name". */
   readonly lease: string;
-  /** Whether a write would be let through in this moment. */
+  /** Whether a write would pass now. */
   readonly isOpen: boolean;
-  /** The present term; undefined when the lease is not held in this moment. */
+  /** The current term; undefined if the lease is not held now. */
   readonly token: FenceToken | undefined;
   /**
-   * Guarantees: reads pass. A write is sent only while the lease is held, and only in the term in which it was handed in; else it rejects
-   * with a `FencedError`, and not a byte of it has left. One that is under way when the lease is lost is aborted and rejects with an
+   * Guarantees: reads pass. A write is sent only while the lease is held, and only in the term in which it was passed in; otherwise it
+   * rejects with a `FencedError` and nothing was sent. A write in progress when the lease is lost is aborted and rejects with an
    * `UnknownOutcomeError`. The reason of the request's own signal passes unchanged.
    */
   readonly wrapper: TransportWrapper;
 }
 
-/** The fence of one lease, with the handles that only its elector has. */
+/** The fence of one lease, with the methods that only its elector uses. */
 export class LeaseFence implements Fence {
   readonly lease: string;
   readonly #clock: Clock;
@@ -59,7 +59,7 @@ export class LeaseFence implements Fence {
     return term.send(next, request);
   };
 
-  /** The lease is held until then: lengthens the present term, or begins one. */
+  /** Opens the fence until the end of `hold`: extends the current term, or starts one. */
   hold(hold: Hold): FenceToken {
     if (this.#term?.isOpen === true) {
       this.#term.lengthen(hold);
@@ -73,12 +73,12 @@ export class LeaseFence implements Fence {
     return this.#term;
   }
 
-  /** Resolves when no write of the present term is under way. */
+  /** Resolves when no write of the current term is in progress. */
   async quiet(): Promise<void> {
     await this.#term?.quiet();
   }
 
-  /** Ends the term, if there is one. Says how the last one ended; undefined when there has been none. */
+  /** Ends the current term, if any. Returns how the last term ended; undefined if there was none. */
   close(why: string): FenceLoss | undefined {
     this.#term?.close(why, this.#clock.now());
     return this.#lastLoss;

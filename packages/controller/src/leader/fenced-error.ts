@@ -1,21 +1,21 @@
-/** The one failure of a fence: a write that was not let through, because the lease it stands on is not held. */
+/** The error of a fence: a write that was not sent because the lease is not held. */
 import { findCause, formatTimeMillis, errorBrand } from "@drover/machinery";
 
-/** What is known about it. */
+/** Facts for the error message. */
 export interface FencedErrorOptions {
-  /** The lease, as "namespace/name". */
+  /** The lease as "namespace/name". */
   readonly lease: string;
-  /** When it was lost, in milliseconds since 1970; undefined when this process has not held it. */
+  /** When it was lost, in milliseconds since 1970; undefined if this process has not held it. */
   readonly sinceMs: number | undefined;
   /** Why it is not held, for people. */
   readonly why: string;
-  /** What was not sent: "PATCH /api/v1/namespaces/shop/pods/web-0". @default the lease itself is spoken of, not a request */
+  /** The request that was not sent: "PATCH /api/v1/namespaces/shop/pods/web-0". @default the error is about the lease, not a request */
   readonly attempt?: string;
 }
 
 const brand = errorBrand<FencedError>("FencedError");
 
-/** The lease is not held, so nothing was sent. Whatever was to be written is now the new leader's business. */
+/** The lease is not held, so nothing was sent. The new leader takes over the work. */
 export class FencedError extends Error {
   static {
     brand.mark(this);
@@ -32,21 +32,19 @@ export class FencedError extends Error {
       sinceMs === undefined
         ? `lease ${lease} is not held by this process: ${why}`
         : `lease ${lease} has not been held since ${formatTimeMillis(sinceMs)}: ${why}`;
-    super(attempt === undefined ? held : `${attempt}: not sent, since ${held}`);
+    super(attempt === undefined ? held : `${attempt} not sent: ${held}`);
     this.lease = lease;
     this.sinceMs = sinceMs;
     this.attempt = attempt;
   }
 }
 
-/**
- * Reports whether this error itself says that a fence rejected a write, also for errors of another copy of this package.
- */
+/** Reports whether an error is a `FencedError`, of this or another copy of the package. */
 export function isFencedError(error: unknown): error is FencedError {
   return brand.is(error);
 }
 
-/** Whether a lease that is not held is behind an error; looks through causes. */
+/** Reports whether an error or one of its causes is a `FencedError`. */
 export function isFenced(error: unknown): boolean {
   return findCause(error, isFencedError) !== undefined;
 }

@@ -17,7 +17,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 const never = (): Promise<HttpResponse> => new Promise(() => undefined);
 
-/** One candidate named "me"; what happens to it is written down in `events`. */
+/** One candidate named "me" that records what happens in `events`. */
 function rig(options: Partial<LeaderElectorOptions> = {}, shared: { readonly clock?: ManualClock; readonly server?: LeaseServer } = {}) {
   const { clock = new ManualClock(), server = new LeaseServer() } = shared;
   const runtime = testRuntime({ clock });
@@ -50,7 +50,7 @@ function rig(options: Partial<LeaderElectorOptions> = {}, shared: { readonly clo
   return { clock, server, runtime, events, network, stop, elector, outcome, run };
 }
 
-describe("a candidate", () => {
+describe("LeaderElector as a candidate", () => {
   it("creates the lease, leads, and renews it every two seconds without reading it", async () => {
     const { clock, server, events, elector, runtime, run } = rig({ labels: { app: "web" } });
     expect([elector.isLeader, elector.leader]).toEqual([false, ""]);
@@ -72,7 +72,7 @@ describe("a candidate", () => {
     expect(prometheusText(runtime.metrics)).toContain('leader_election_master_status{name="web"} 1');
   });
 
-  it("waits while another leads, says who, and is never told that it stopped", async () => {
+  it("waits while another leads, reports the leader, and does not call onStoppedLeading", async () => {
     const { clock, server, events, stop, outcome, elector, run } = rig();
     server.put(theirs);
     await run();
@@ -86,7 +86,7 @@ describe("a candidate", () => {
     expect([outcome.run, events, holderOf(server.lease)]).toEqual(["over", ["new leader other"], "other"]);
   });
 
-  it("takes over when the record has not changed for as long as it says", async () => {
+  it("takes over when the lease has not changed for its duration", async () => {
     const { clock, server, events, run } = rig();
     server.put(theirs);
     await run();
@@ -97,7 +97,7 @@ describe("a candidate", () => {
     expect(server.lease?.spec?.leaseTransitions).toBe(2);
   });
 
-  it("takes at once what was given back", async () => {
+  it("takes a released lease immediately", async () => {
     const { clock, server, events, run } = rig();
     server.put(theirs);
     await run();
@@ -106,7 +106,7 @@ describe("a candidate", () => {
     expect(events).toContain("started");
   });
 
-  it("sends nothing when it is told to stop before it began", async () => {
+  it("sends nothing if it is stopped before it starts", async () => {
     const { server, stop, outcome, run } = rig();
     stop.abort();
     await run();
@@ -117,7 +117,7 @@ describe("a candidate", () => {
     ["identity", { identity: "" }],
     ["lease.name", { lease: { namespace: "shop", name: "" } }],
     ["lease.namespace", { lease: { namespace: "", name: "web" } }],
-  ])("must have %s", (field, options) => {
+  ])("requires %s", (field, options) => {
     expect(() => rig(options)).toThrow(`${field} of a leader elector must not be empty`);
   });
 
@@ -125,10 +125,10 @@ describe("a candidate", () => {
     expect(() => rig({ leaseDurationMs: 5000 })).toThrow(RangeError);
   });
 
-  it("runs once at a time, and again afterwards", async () => {
+  it("runs once at a time, and can run again afterwards", async () => {
     const { clock, stop, elector, events, run } = rig();
     await run();
-    await expect(elector.run(stop.signal)).rejects.toThrow("the elector of lease shop/web runs already");
+    await expect(elector.run(stop.signal)).rejects.toThrow("the elector of lease shop/web is already running");
     stop.abort();
     await clock.settle();
     const again = new AbortController();
@@ -139,7 +139,7 @@ describe("a candidate", () => {
     await second;
   });
 
-  it("says once, not every two seconds, that it may not", async () => {
+  it("logs once, not every two seconds, that it lacks permissions", async () => {
     const { clock, network, runtime, outcome, run } = rig();
     network.transport = () =>
       Promise.resolve(statusResponse(newForbidden({ group: "coordination.k8s.io", resource: "leases" }, "web", "no")));
@@ -150,8 +150,8 @@ describe("a candidate", () => {
   });
 });
 
-describe("a leader that cannot renew", () => {
-  it("stops ten seconds after it sent the last renewal that succeeded, and leads again when it can", async () => {
+describe("LeaderElector that cannot renew", () => {
+  it("stops leading ten seconds after sending the last successful renewal, and leads again when it can", async () => {
     const { clock, server, network, events, elector, runtime, outcome, run } = rig();
     await run();
     await clock.advance(4000);
@@ -168,7 +168,7 @@ describe("a leader that cannot renew", () => {
   });
 
   it.each(["never answers", "reads but does not write", "writes but does not answer", "writes but does not read"])(
-    "D5: stops in time when the server %s",
+    "D5: stops leading in time when the server %s",
     async (how) => {
       const { clock, server, network, events, run } = rig();
       await run();
@@ -185,7 +185,7 @@ describe("a leader that cannot renew", () => {
     },
   );
 
-  it("D11: renews on time while the work waits for a rate limiter that has nothing left", async () => {
+  it("D11: renews on time while the work waits for an exhausted rate limiter", async () => {
     const { clock, server, elector, runtime, run } = rig();
     await run();
     const limited = wrap(server.transport, throttle({ clock, log: runtime.log, qps: 0.01, burst: 1 }));
@@ -197,7 +197,7 @@ describe("a leader that cannot renew", () => {
     expect(elector.isLeader).toBe(true);
   });
 
-  it("D13: keeps its lease although the process stands still for two seconds, again and again", async () => {
+  it("D13: keeps its lease although the process repeatedly stalls for two seconds", async () => {
     const truth = new ManualClock();
     const clock = blockableClock(truth);
     const { events, elector, run } = rig({ runtime: { ...testRuntime({ clock: truth }), clock } }, { clock: truth });
@@ -210,7 +210,7 @@ describe("a leader that cannot renew", () => {
     expect([events, elector.isLeader]).toEqual([["started", "new leader me"], true]);
   });
 
-  it("survives one request that hangs", async () => {
+  it("keeps its lease when one request hangs", async () => {
     const { clock, server, network, events, run } = rig();
     await run();
     network.transport = () => {
@@ -222,7 +222,7 @@ describe("a leader that cannot renew", () => {
     expect(server.requests.filter((request) => request === "GET web")).toHaveLength(2);
   });
 
-  it("stops at once when it sees that another has the lease", async () => {
+  it("stops leading immediately when another holds the lease", async () => {
     const { clock, server, events, run } = rig();
     await run();
     server.put(theirs);
@@ -230,7 +230,7 @@ describe("a leader that cannot renew", () => {
     expect(events.slice(2)).toEqual(["stopped", "new leader other", "lost"]);
   });
 
-  it("D2: goes on when its answer was lost, by the slow path", async () => {
+  it("D2: continues over the slow path when a response was lost", async () => {
     const { clock, server, network, events, runtime, run } = rig();
     await run();
     network.transport = async (request) => {
@@ -246,7 +246,7 @@ describe("a leader that cannot renew", () => {
     ]);
   });
 
-  it("puts the lease back when somebody deletes it", async () => {
+  it("creates the lease again when it is deleted", async () => {
     const { clock, server, events, run } = rig();
     await run();
     server.put(undefined);
@@ -254,7 +254,7 @@ describe("a leader that cannot renew", () => {
     expect([holderOf(server.lease), events]).toEqual(["me", ["started", "new leader me"]]);
   });
 
-  it("does not begin a second term before the work of the first has ended, and its health check says so", async () => {
+  it("does not start a second term before the work of the first has ended, and fails its health check", async () => {
     let end = (): void => undefined;
     let running = 0;
     const { clock, server, elector, events, run } = rig({
@@ -270,9 +270,7 @@ describe("a leader that cannot renew", () => {
     // The lease lasts 15 s from the renewal at 0; the tolerance is counted from there.
     expect([elector.isLeader, elector.check(1000)]).toEqual([false, undefined]);
     await clock.advance(2001);
-    expect(elector.check(1000)?.message).toBe(
-      "lease shop/web was last renewed 1001 ms longer ago than it lasts, and the work under it has not ended",
-    );
+    expect(elector.check(1000)?.message).toBe("lease shop/web expired 1001 ms ago, and the work under it has not ended");
     await clock.advance(60_000);
     expect(events).toEqual(["running 1", "new leader me", "stopped", "new leader other"]);
     end();
@@ -281,8 +279,8 @@ describe("a leader that cannot renew", () => {
   });
 });
 
-describe("the health check", () => {
-  it("is well for a candidate, and for a leader that renews", async () => {
+describe("LeaderElector.check", () => {
+  it("passes for a candidate, and for a leader that renews", async () => {
     const { clock, server, elector, run } = rig();
     server.put(theirs);
     await run();
@@ -292,8 +290,8 @@ describe("the health check", () => {
   });
 });
 
-describe("a leader that is told to stop", () => {
-  it("holds and renews the lease until the work has ended, then closes the fence, then gives the lease back", async () => {
+describe("LeaderElector that is stopped while leading", () => {
+  it("holds and renews the lease until the work has ended, then closes the fence, then releases the lease", async () => {
     const answers: unknown[] = [];
     const { clock, server, events, stop, elector, outcome, run } = rig({
       onStartedLeading: async (signal) => {
@@ -316,7 +314,7 @@ describe("a leader that is told to stop", () => {
     await expect(elector.fence.wrapper(server.transport)(write)).rejects.toThrow("the elector has stopped");
   });
 
-  it("waits for the answers to what the work wrote", async () => {
+  it("waits for responses to the writes of the work", async () => {
     const { clock, server, stop, elector, outcome, run } = rig();
     let answer: (response: HttpResponse) => void = () => undefined;
     await run();
@@ -330,7 +328,7 @@ describe("a leader that is told to stop", () => {
     expect([outcome.run, holderOf(server.lease)]).toEqual(["over", ""]);
   });
 
-  it("does not give back a lease under which writes were cut off", async () => {
+  it("does not release a lease under which writes were cut off", async () => {
     const { clock, server, stop, elector, outcome, run } = rig();
     await run();
     const written = elector.fence
@@ -341,7 +339,7 @@ describe("a leader that is told to stop", () => {
     expect([outcome.run, holderOf(server.lease), ((await written) as Error).name]).toEqual(["over", "me", "UnknownOutcomeError"]);
   });
 
-  it("does not give back a lease under which the work called off a write that may still arrive, unless that is long ago", async () => {
+  it("does not release a lease under which the work aborted a write that may still arrive, unless that was long ago", async () => {
     for (const [beforeMs, holder] of [
       [14_000, "me"],
       [15_000, ""],
@@ -361,7 +359,7 @@ describe("a leader that is told to stop", () => {
     }
   });
 
-  it("does not wait longer than it should for work that does not end, fences it, and says so", async () => {
+  it("stops waiting for work that does not end, fences it, and logs it", async () => {
     const { clock, server, stop, elector, runtime, outcome, run } = rig({
       onStartedLeading: () => new Promise(() => undefined),
       drainMs: 5000,
@@ -373,13 +371,13 @@ describe("a leader that is told to stop", () => {
     await clock.advance(1);
     expect([outcome.run, elector.isLeader, holderOf(server.lease)]).toEqual(["over", false, ""]);
     expect(runtime.log.entries.map(({ message }) => message)).toContain(
-      "the work of the leader has not ended in time; it goes on, but cannot write any more",
+      "leader's work did not end in time; it continues, but its writes are blocked",
     );
     await clock.advance(60_000);
     expect(elector.check(0)).toBeInstanceOf(Error);
   });
 
-  it("keeps the lease when that is wanted", async () => {
+  it("keeps the lease with releaseOnStop: false", async () => {
     const { clock, server, stop, outcome, run } = rig({ releaseOnStop: false });
     await run();
     stop.abort();
@@ -387,7 +385,7 @@ describe("a leader that is told to stop", () => {
     expect([outcome.run, holderOf(server.lease)]).toEqual(["over", "me"]);
   });
 
-  it.each(["GET", "POST", "PUT"])("gives back what it got while a %s was under way", async (method) => {
+  it.each(["GET", "POST", "PUT"])("releases a lease that it got while a %s was in progress", async (method) => {
     const { clock, server, network, stop, outcome, run } = rig();
     if (method === "PUT") server.put({});
     network.transport = async (request) => {
@@ -405,7 +403,7 @@ describe("a leader that is told to stop", () => {
     expect([outcome.run, holderOf(server.lease)]).toEqual(["over", ""]);
   });
 
-  it("tries again when the lease changed in between, and gives up after the deadline", async () => {
+  it("retries the release after a conflict, and gives up at the deadline", async () => {
     const { clock, server, network, stop, outcome, run } = rig();
     await run();
     let reads = 0;
@@ -426,8 +424,8 @@ describe("a leader that is told to stop", () => {
   });
 });
 
-describe("callbacks that fail", () => {
-  it("end the run with the same error when they are the work, and give the lease back", async () => {
+describe("LeaderElector callbacks that fail", () => {
+  it("end run with the same error and release the lease, if they are the work", async () => {
     const failure = new Error("broken");
     const { clock, server, events, outcome, run } = rig({ onStartedLeading: () => Promise.reject(failure) });
     await run();
@@ -435,7 +433,7 @@ describe("callbacks that fail", () => {
     expect([outcome.run, holderOf(server.lease), events]).toEqual([failure, "", ["new leader me", "stopped"]]);
   });
 
-  it("are logged, and nothing else, when they are not", async () => {
+  it("are only logged otherwise", async () => {
     const { clock, runtime, stop, outcome, run } = rig({
       onNewLeader: () => {
         throw new Error("one");
@@ -453,7 +451,7 @@ describe("callbacks that fail", () => {
     ]);
   });
 
-  it("do not end the term when the work ends by itself", async () => {
+  it("the term continues when the work ends by itself", async () => {
     const { clock, events, elector, run } = rig({ onStartedLeading: () => undefined });
     await run();
     await clock.advance(60_000);
@@ -461,7 +459,7 @@ describe("callbacks that fail", () => {
   });
 });
 
-describe("two candidates", () => {
+describe("two LeaderElectors", () => {
   it("lead one after the other (§9.26)", async () => {
     const one = rig({ identity: "one" });
     const two = rig({ identity: "two" }, one);

@@ -1,13 +1,13 @@
 /**
- * Stands for a lease, holds it while it leads, and runs the work only then.
+ * Competes for a lease, renews it while leading, and runs the leader's work only while the lease is held.
  *
  *     lease-state (what next) ← LeaderElector → client (Lease), fence (who may write), callbacks (the work)
  *
- * `run` stands again after a loss, but never before the work of the last term has ended. When it is told to stop it lets the work end
- * with the lease still held and renewed, so that its last writes arrive, and gives the lease back afterwards.
+ * After a loss, `run` competes again, but never before the work of the last term has ended. On stop, it keeps renewing the lease until the
+ * work has ended, so that the last writes arrive, and then releases it.
  */
 import type { Client } from "@drover/client";
-import { abortable, assert, sleep } from "@drover/machinery";
+import { abortable, assert, errorText, sleep } from "@drover/machinery";
 import type { BoundCounter, BoundGauge, Log, Runtime } from "@drover/machinery";
 import { LeaseFence } from "./fence.ts";
 import type { Fence } from "./fence.ts";
@@ -21,46 +21,46 @@ import type { LeaseAction, LeaseInput, LeaseNotice, LeaseRules, LeaseState } fro
 import { durationSeconds, leaseTiming, requestTimeoutMs } from "./lease-timing.ts";
 import type { LeaseTimingOptions } from "./lease-timing.ts";
 
+/** Options of `LeaderElector`. */
 export interface LeaderElectorOptions extends LeaseTimingOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
-  /** The way to the lease: not through the fence, and not through a rate limit that the work shares. */
+  /** Client for the lease. It must not go through the fence, and should not share a rate limit with the work. */
   readonly client: Client;
-  /** Which lease; it is created when there is none. */
+  /** The lease; created if it does not exist. */
   readonly lease: { readonly namespace: string; readonly name: string };
   /**
-   * What the lease calls us: a host name and a fresh uid, "web-0_5f0c…", since no two processes, one after the other
-   * included, may share one.
+   * Unique name of this process in the lease, such as host name and uid, "web-0_5f0c…". Processes must not share it, not even successive
+   * ones.
    */
   readonly identity: string;
   /**
-   * The work of a leader. The signal is aborted when the lease is lost, with a `FencedError`, or when the elector is told to stop, with
-   * that reason. When it rejects, other than with the signal's reason, the lease is given back and `run` rejects with the same; when it
-   * resolves early, the lease is held all the same.
+   * The work of a leader. The signal aborts with a `FencedError` when the lease is lost, or with the stop reason when the elector stops.
+   * If the work rejects with anything else than that reason, the lease is released and `run` rejects with the same error. If it resolves
+   * early, the lease stays held.
    */
   readonly onStartedLeading: (signal: AbortSignal, token: FenceToken) => Promise<void> | void;
-  /** Called once for each start, when the fence is closed; the work may not have ended yet. @default nobody is told */
+  /** Called once per term when the fence has closed; the work may not have ended yet. @default no callback */
   readonly onStoppedLeading?: () => void;
-  /** Called whenever another holder is seen than before, ourselves included. @default nobody is told */
+  /** Called when the observed holder changes, also to this process. @default no callback */
   readonly onNewLeader?: (identity: string) => void;
-  /** Put on the lease; others that are there stay. @default none */
+  /** Labels to set on the lease; other labels stay. @default none */
   readonly labels?: Readonly<Record<string, string>>;
   /**
-   * Whether the lease is given back at the end, so that the next leader need not wait for it to expire. Read when that
-   * is decided. @default true
+   * Whether to release the lease on stop, so that the next leader need not wait for it to expire. Read when the elector stops. @default
+   * true
    */
   readonly releaseOnStop?: boolean;
   /**
-   * How long the work may take to end once the elector is told to stop; then the fence is closed and `run` waits no
-   * longer. Read when it is told. @default 30 seconds
+   * How long the work may take to end after the elector starts to stop, in milliseconds; then the fence closes and `run` stops waiting.
+   * Read when the elector stops. @default 30 seconds
    */
   readonly drainMs?: number;
 }
 
 /**
- * Guarantees: `run` never rejects because of the server; the work of two terms never overlaps; the fence is open only while the lease is
- * held, and closed before the lease is given back; a lease under which a write was given up that may still arrive is
- * not given back, but left
- * to expire.
+ * Guarantees: `run` never rejects because of the server. The work of two terms never overlaps. The fence is open only while the lease is
+ * held, and closes before the lease is released. If a write was abandoned that may still reach the server, the lease is not released but
+ * left to expire.
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
@@ -75,10 +75,10 @@ export class LeaderElector {
   #reportedLeader = "";
   #lastProblem = "";
   #isRunning = false;
-  /** Aborted when this run is to end: by its signal, or because the work failed. */
+  /** Aborts when this run must end: because of its signal, or because the work failed. */
   #asked = new AbortController();
 
-  /** Throws a `RangeError` for durations that cannot work together, and for an identity or lease without a name. */
+  /** Throws a `RangeError` for inconsistent durations and for an empty identity or lease name. */
   constructor(options: LeaderElectorOptions) {
     const {
       runtime: { clock, log, metrics },
@@ -96,51 +96,43 @@ export class LeaderElector {
     this.#log = log.with({ lease: this.#fence.lease, identity });
     const name = { name: lease.name };
     this.#status = metrics
-      .gauge({ name: "leader_election_master_status", help: "Whether this process holds the lease: 1, or 0.", labels: ["name"] })
+      .gauge({ name: "leader_election_master_status", help: "1 if this process holds the lease, otherwise 0.", labels: ["name"] })
       .with(name);
     this.#slowPath = metrics
-      .counter({ name: "leader_election_slowpath_total", help: "Renewals of our own lease that had to read it first.", labels: ["name"] })
+      .counter({ name: "leader_election_slowpath_total", help: "Renewals of the own lease that had to read it first.", labels: ["name"] })
       .with(name);
     this.#status.set(0);
   }
 
-  /** Lets writes pass while the lease is held. */
+  /** Passes writes only while the lease is held. */
   get fence(): Fence {
     return this.#fence;
   }
 
-  /** Whether the lease is held in this moment. */
+  /** Whether the lease is held now. */
   get isLeader(): boolean {
     return this.#fence.isOpen;
   }
 
-  /**
-   * Who held the lease when it was last looked at; empty when nobody did, or it was not looked at. For logs and status
-   * pages: it may be long ago.
-   */
+  /** The last observed holder; empty if there was none or the lease has not been read. For logs and status pages: it may be out of date. */
   get leader(): string {
     return holderOf(this.#state.seen?.lease);
   }
 
   /**
-   * What is wrong, for a health check: the work of a term goes on although its lease expired, by more than the tolerance. A process in
-   * that state cannot write, but will not lead again either: it should be restarted. A candidate that waits is well.
+   * Returns the problem for a health check: the work of a term still runs although its lease expired more than `toleranceMs` ago. Such a
+   * process cannot write and will not lead again, so it should be restarted. A candidate that waits is healthy.
    */
   check(toleranceMs: number): Error | undefined {
     if (this.#work === undefined) return undefined;
     const overMs = this.#options.runtime.clock.monotonic() - this.#renewedMs - this.#rules.leaseDurationMs;
     if (overMs <= toleranceMs) return undefined;
-    return new Error(
-      `lease ${this.#fence.lease} was last renewed ${Math.round(overMs)} ms longer ago than it lasts, and the work under it has not ended`,
-    );
+    return new Error(`lease ${this.#fence.lease} expired ${Math.round(overMs)} ms ago, and the work under it has not ended`);
   }
 
-  /**
-   * Stands for the lease until the signal is aborted, and ends as the header of this file says. Rejects with what the
-   * work rejects with.
-   */
+  /** Competes for the lease until the signal aborts, then ends as described in the header. Rejects with the error of the work. */
   async run(signal: AbortSignal): Promise<void> {
-    assert(!this.#isRunning, `the elector of lease ${this.#fence.lease} runs already`);
+    assert(!this.#isRunning, `the elector of lease ${this.#fence.lease} is already running`);
     if (signal.aborted) return;
     this.#isRunning = true;
     this.#asked = new AbortController();
@@ -156,12 +148,12 @@ export class LeaderElector {
       this.#state = { ...initialLeaseState(), seen: this.#state.seen };
       this.#isRunning = false;
     }
-    // oxlint-disable-next-line typescript/only-throw-error -- what the work rejected with is passed on as it is
+    // oxlint-disable-next-line typescript/only-throw-error -- errors of the work are passed on unchanged
     if (asked.reason !== signal.reason) throw asked.reason;
   }
 
   async #campaign(over: AbortSignal): Promise<void> {
-    this.#log.info("standing for the lease");
+    this.#log.info("competing for the lease");
     let action = this.#step({ kind: "start" });
     while (!over.aborted) {
       await this.#lastWork(over);
@@ -171,14 +163,14 @@ export class LeaderElector {
     }
   }
 
-  /** Two terms never overlap: what is left of a lost one is waited for, however long it takes. */
+  /** Waits until the work of a lost term has ended, however long it takes, so that two terms never overlap. */
   async #lastWork(over: AbortSignal): Promise<void> {
     if (this.#work === undefined || this.#work.token.isOpen) return;
     await abortable(this.#work.ended, over).catch(() => undefined);
     if (this.#work.hasEnded) this.#work = undefined;
   }
 
-  /** Waits for the word to stop, and then, within its time, for the work to end and for the answers to what it wrote. */
+  /** Waits for the stop request, and then, up to `drainMs`, for the work to end and for responses to its writes. */
   async #drain(asked: AbortSignal): Promise<void> {
     const {
       runtime: { clock },
@@ -193,23 +185,23 @@ export class LeaderElector {
       work.ended.then(() => this.#fence.quiet()).then(() => ended.abort()),
       sleep(clock, drainMs, { signal: ended.signal }).catch(() => undefined),
     ]);
-    if (!work.hasEnded) this.#log.error("the work of the leader has not ended in time; it goes on, but cannot write any more", { drainMs });
+    if (!work.hasEnded) this.#log.error("leader's work did not end in time; it continues, but its writes are blocked", { drainMs });
   }
 
-  /** Closes the fence and gives the lease back, if it is ours and nothing that was given up can still arrive under the next leader. */
+  /** Closes the fence and releases the lease, if it is ours and no abandoned write can still arrive under the next leader. */
   async #leave(): Promise<void> {
     const loss = this.#fence.close("the elector has stopped");
     if (this.#work?.hasEnded === true) this.#work = undefined;
     const { releaseOnStop = true } = this.#options;
     if (!releaseOnStop) return;
-    // Left alone, the lease would keep the next leader away for as long.
+    // Leaving the lease alone would keep the next leader away just as long.
     const isWriteAbout =
       loss?.unansweredMs !== undefined && this.#options.runtime.clock.monotonic() - loss.unansweredMs < this.#rules.leaseDurationMs;
-    if (isWriteAbout) return this.#log.warn("the lease is left to expire, since a write was given up that may still arrive");
+    if (isWriteAbout) return this.#log.warn("leaving the lease to expire, an abandoned write may still reach the server");
     const unhurried = new AbortController().signal;
     let action = this.#step({ kind: "release" });
     while (action.kind !== "end") action = this.#step(await this.#perform(action, unhurried));
-    if (action.released) this.#log.info("gave the lease back");
+    if (action.released) this.#log.info("lease released");
   }
 
   #step(outcome: LeaseOutcome): LeaseAction {
@@ -229,17 +221,21 @@ export class LeaderElector {
 
   #input(outcome: LeaseOutcome): LeaseInput {
     const { clock, random } = this.#options.runtime;
-    return { ...outcome, at: { monotonicMs: clock.monotonic(), wallMs: clock.now() }, chance: random.next() };
+    return { ...outcome, at: { monotonicMs: clock.monotonic(), wallMs: clock.now() }, random: random.next() };
   }
 
   #notice(notice: LeaseNotice): void {
     if (notice.kind === "lost") {
       this.#fence.close(
-        notice.to === undefined ? "it was not renewed in time" : notice.to === "" ? "somebody has freed it" : `${notice.to} has it`,
+        notice.to === undefined
+          ? "it was not renewed in time"
+          : notice.to === ""
+            ? "its holder field was cleared"
+            : `${notice.to} holds it`,
       );
       return;
     }
-    // The last term ended just now, or this run is about to: what was won is not used, and given back or renewed later.
+    // The last term ended just now, or this run is about to end: do not start a term; the lease is released or renewed later.
     if (this.#work === undefined ? this.#asked.signal.aborted : !this.#work.token.isOpen) return;
     const token = this.#fence.hold(notice.hold);
     this.#renewedMs = notice.hold.until.monotonicMs - this.#rules.renewDeadlineMs;
@@ -251,7 +247,7 @@ export class LeaderElector {
     this.#status.set(1);
     token.signal.addEventListener("abort", () => this.#stopped(token.signal.reason), { once: true });
     const onFailure = (error: unknown, isLate: boolean): void => {
-      this.#log.error(isLate ? "the work of the leader failed while it was ending" : "the work of the leader failed; it is over", {
+      this.#log.error(isLate ? "leader's work failed while ending" : "leader's work failed, stopping", {
         error,
       });
       if (!isLate) this.#asked.abort(error);
@@ -259,12 +255,12 @@ export class LeaderElector {
     this.#work = new LeaderWork(token, { start: this.#options.onStartedLeading, onFailure });
   }
 
-  /** However a term ends, it is the fence that ends it, and this is called once. */
+  /** Called once per term: whatever ends a term, the fence does it. */
   #stopped(reason: unknown): void {
     [this.#state] = stepLease(this.#state, this.#input({ kind: "expired" }), this.#rules);
     this.#status.set(0);
-    this.#log.info("not leading any more", { reason });
-    this.#tell(() => this.#options.onStoppedLeading?.(), "onStoppedLeading");
+    this.#log.info("stopped leading", { reason });
+    this.#notify(() => this.#options.onStoppedLeading?.(), "onStoppedLeading");
   }
 
   #reportLeader(): void {
@@ -273,10 +269,10 @@ export class LeaderElector {
     this.#reportedLeader = leader;
     if (leader === "") return;
     this.#log.info("new leader", { leader });
-    this.#tell(() => this.#options.onNewLeader?.(leader), "onNewLeader");
+    this.#notify(() => this.#options.onNewLeader?.(leader), "onNewLeader");
   }
 
-  #tell(callback: () => void, name: string): void {
+  #notify(callback: () => void, name: string): void {
     try {
       callback();
     } catch (error) {
@@ -307,12 +303,12 @@ export class LeaderElector {
       case "end":
         break;
     }
-    throw new Error("there is nothing left to do about this lease");
+    throw new Error("the lease has no further action");
   }
 
-  /** A server that is down says the same every two seconds; once is enough. */
+  /** Logs a failed request. An unreachable server fails the same way every two seconds, so only the first failure is a warning. */
   #failed(verb: "read" | "create" | "update", error: unknown): void {
-    const problem = `${verb} ${error instanceof Error ? error.message : String(error)}`;
+    const problem = `${verb} ${errorText(error)}`;
     const isNew = problem !== this.#lastProblem;
     this.#lastProblem = problem;
     this.#log[isNew ? "warn" : "debug"](`cannot ${verb} the lease`, { error });

@@ -18,8 +18,8 @@ function rig(start: (signal: AbortSignal) => Promise<void> | void): {
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
-describe("the work of a term", () => {
-  it("is told to stop when the term is over, and that is no failure", async () => {
+describe("LeaderWork", () => {
+  it("stops with its term, which is not a failure", async () => {
     const { fence, work, failures } = rig(untilAborted);
     expect(work.hasEnded).toBe(false);
     fence.close("lost");
@@ -27,7 +27,7 @@ describe("the work of a term", () => {
     expect([work.hasEnded, failures]).toEqual([true, []]);
   });
 
-  it("is told to stop earlier when somebody asks", async () => {
+  it("stops earlier on request", async () => {
     const reasons: unknown[] = [];
     const { work, failures } = rig((signal) => untilAborted(signal).catch((error: unknown) => void reasons.push(error)));
     work.stop("enough");
@@ -41,7 +41,7 @@ describe("the work of a term", () => {
     expect([work.hasEnded, failures]).toEqual([true, []]);
   });
 
-  it.each(["throws", "rejects"])("tells of a failure when it %s, and whether it was ending anyway", async (how) => {
+  it.each(["throws", "rejects"])("reports a failure when it %s, and whether it was already stopping", async (how) => {
     const failure = new Error("broken");
     const early = rig(() => {
       if (how === "throws") throw failure;

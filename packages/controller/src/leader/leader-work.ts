@@ -1,14 +1,14 @@
-/** What is done under one term of a lease: starts with it, is told to stop, and is waited for. */
+/** The work of one term of a lease: starts with the term, stops with it at the latest. */
 import { isFenced } from "./fenced-error.ts";
 import type { FenceToken } from "./fence-term.ts";
 
 export interface LeaderWorkOptions {
   readonly start: (signal: AbortSignal, token: FenceToken) => Promise<void> | void;
-  /** Is told when the work rejects: `isLate` when it had been told to stop before. The reason it was told to stop for is no failure. */
+  /** Called when the work rejects, except with the reason it was stopped for; `isLate` if it had already been told to stop. */
   readonly onFailure: (error: unknown, isLate: boolean) => void;
 }
 
-/** Guarantees: `ended` never rejects; the work is told to stop, at the latest, when its term is over. */
+/** Guarantees: `ended` never rejects; the work is told to stop when its term ends, at the latest. */
 export class LeaderWork {
   readonly token: FenceToken;
   /** Resolves when the work has settled. */

@@ -15,8 +15,8 @@ function leaseOf(spec: Lease["spec"], metadata: Partial<Lease["metadata"]> = {})
   }) as Lease;
 }
 
-describe("the record of a lease", () => {
-  it("names nobody where it says nothing, and lasts as long as we would say", () => {
+describe("lease record", () => {
+  it("has no holder and our own duration where the spec is empty", () => {
     for (const lease of [leaseOf(undefined), leaseOf({})])
       expect([holderOf(lease), transitionsOf(lease), durationMsOf(lease, 15_000)]).toEqual(["", 0, 15_000]);
     expect([holderOf(undefined), transitionsOf(undefined)]).toEqual(["", 0]);
@@ -26,14 +26,14 @@ describe("the record of a lease", () => {
     ]).toEqual([3000, 15_000]);
   });
 
-  it("is the same whatever happens to the metadata beside it", () => {
+  it("is the same for any metadata", () => {
     expect(
       sameRecord(leaseOf({ holderIdentity: "a" }), leaseOf({ holderIdentity: "a" }, { resourceVersion: "8", labels: { a: "b" } })),
     ).toBe(true);
     expect(sameRecord(leaseOf({ holderIdentity: "a" }), leaseOf({ holderIdentity: "a", renewTime: nowText }))).toBe(false);
   });
 
-  it("is claimed from another with a count of the change and the time of it", () => {
+  it("claimedLease takes it from another with one more transition and a new acquireTime", () => {
     expect(
       claimedLease(
         leaseOf({ holderIdentity: "other", leaseTransitions: 4, acquireTime: "1999-01-01T00:00:00.000000Z", leaseDurationSeconds: 3 }),
@@ -46,7 +46,7 @@ describe("the record of a lease", () => {
     });
   });
 
-  it("is renewed without either", () => {
+  it("claimedLease renews it without either", () => {
     const { spec } = claimedLease(
       leaseOf({ holderIdentity: "me", leaseTransitions: 4, acquireTime: "1999-01-01T00:00:00.000000Z" }),
       now,
@@ -61,7 +61,7 @@ describe("the record of a lease", () => {
     });
   });
 
-  it("is created with a count that goes on where that of a deleted one was, and nothing of its metadata", () => {
+  it("newLease continues the transitions of a deleted lease, without its metadata", () => {
     expect(newLease(undefined, now, claim).spec?.leaseTransitions).toBe(0);
     expect(newLease(leaseOf({ holderIdentity: "other", leaseTransitions: 4 }, { uid: "u" }), now, claim)).toMatchObject({
       metadata: { name: "web", namespace: "shop" },
@@ -70,7 +70,7 @@ describe("the record of a lease", () => {
     expect(newLease(leaseOf({ holderIdentity: "other" }, { uid: "u" }), now, claim).metadata).toEqual({ name: "web", namespace: "shop" });
   });
 
-  it("is released without a holder, for a second, with the count it had", () => {
+  it("releasedLease has no holder, lasts one second, and keeps the transitions", () => {
     expect(releasedLease(leaseOf({ holderIdentity: "me", leaseTransitions: 4, leaseDurationSeconds: 15 }), now, claim).spec).toEqual({
       holderIdentity: "",
       leaseDurationSeconds: 1,
@@ -80,7 +80,7 @@ describe("the record of a lease", () => {
     });
   });
 
-  it("keeps labels and fields that are not ours, and gets those that are", () => {
+  it("keeps foreign labels and fields, and gets ours", () => {
     const before = leaseOf({ holderIdentity: "me", strategy: "OldestEmulationVersion" }, { labels: { theirs: "1", ours: "old" } });
     const after = claimedLease(before, now, { ...claim, labels: { ours: "new" } });
     expect([after.metadata.labels, after.spec?.strategy]).toEqual([{ theirs: "1", ours: "new" }, "OldestEmulationVersion"]);

@@ -1,5 +1,5 @@
 /**
- * What a Lease says about who leads, and the three ways we change it: claim, renew, release. Fields that are not ours are kept.
+ * Reads the holder of a Lease and builds the three changes: acquire, renew, release. Keeps foreign fields.
  *
  *     lease-state → claimedLease, releasedLease → the body of a create or an update
  */
@@ -7,42 +7,42 @@ import type { Lease } from "@drover/api/coordination/v1";
 import { formatMicroTime, jsonEqual, millisToMicros } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
-/** Who we are and what we write. */
+/** Identity and settings that are written to the lease. */
 export interface LeaseClaim {
-  /** Where the lease is. */
+  /** Namespace and name of the lease. */
   readonly lease: { readonly namespace: string; readonly name: string };
-  /** What the record calls us. No other process, now or earlier, has the same. */
+  /** Name of this process in the lease; no other process has or had the same. */
   readonly identity: string;
-  /** How long others are to wait. */
+  /** How long others must wait, in seconds. */
   readonly durationSeconds: number;
-  /** Put on the lease with every write; labels of other names stay. */
+  /** Labels set with every write; other labels stay. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Who holds it; empty when nobody does. */
+/** Returns the holder; empty if there is none. */
 export function holderOf(lease: DeepReadonly<Lease> | undefined): string {
   return lease?.spec?.holderIdentity ?? "";
 }
 
-/** How long the holder may count on it; `fallbackMs` where the record does not say, or says nothing that makes sense. */
+/** Returns the duration of the lease; `fallbackMs` if it is missing or invalid. */
 export function durationMsOf(lease: DeepReadonly<Lease>, fallbackMs: number): number {
   const seconds = lease.spec?.leaseDurationSeconds ?? 0;
   return seconds > 0 ? seconds * 1000 : fallbackMs;
 }
 
-/** How often the lease has changed hands. */
+/** Returns how often the holder has changed. */
 export function transitionsOf(lease: DeepReadonly<Lease> | undefined): number {
   return lease?.spec?.leaseTransitions ?? 0;
 }
 
-/** Whether two versions say the same about who leads; their metadata may differ. */
+/** Reports whether two versions have the same spec; their metadata may differ. */
 export function sameRecord(a: DeepReadonly<Lease>, b: DeepReadonly<Lease>): boolean {
   return jsonEqual(a.spec ?? {}, b.spec ?? {});
 }
 
 /**
- * The lease with us as the holder: as a renewal when it was ours before, else as a change of hands, which is counted.
- * `before` is undefined when there is none.
+ * Returns the lease with us as holder: renewed if it was ours, otherwise with one more transition. `before` is undefined if it does not
+ * exist.
  */
 export function claimedLease(before: DeepReadonly<Lease> | undefined, wallMs: number, claim: LeaseClaim): DeepReadonly<Lease> {
   const now = formatMicroTime(millisToMicros(wallMs));
@@ -57,12 +57,12 @@ export function claimedLease(before: DeepReadonly<Lease> | undefined, wallMs: nu
   });
 }
 
-/** The same as an object of its own, to be created: `gone` is what was last seen of one that has been deleted, whose count goes on. */
+/** Returns the same as a new object. `gone` is the last known state of a deleted lease; its transitions continue. */
 export function newLease(gone: DeepReadonly<Lease> | undefined, wallMs: number, claim: LeaseClaim): DeepReadonly<Lease> {
   return written(undefined, claim, claimedLease(gone, wallMs, claim).spec);
 }
 
-/** The lease without a holder, for whoever comes first. */
+/** Returns the lease without a holder, free for the next candidate. */
 export function releasedLease(before: DeepReadonly<Lease>, wallMs: number, claim: LeaseClaim): DeepReadonly<Lease> {
   const now = formatMicroTime(millisToMicros(wallMs));
   return written(before, claim, {

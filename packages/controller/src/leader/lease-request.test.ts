@@ -20,7 +20,7 @@ function rig(transport?: Transport) {
   return { clock, server, errors, stop, ask };
 }
 
-describe("a request about a lease", () => {
+describe("requestLease", () => {
   it("reads, creates and updates", async () => {
     const { server, errors, ask } = rig();
     expect(await ask({ kind: "read" })).toEqual({ kind: "absent" });
@@ -35,7 +35,7 @@ describe("a request about a lease", () => {
     expect([server.lease?.spec, errors]).toEqual([{ holderIdentity: "you" }, []]);
   });
 
-  it("is a conflict when the lease has changed, is there already, or is gone", async () => {
+  it("returns conflict if the lease has changed, exists already, or is gone", async () => {
     const { server, errors, ask } = rig();
     expect(await ask({ kind: "update", lease: { metadata: { ...place, resourceVersion: "1" }, spec } })).toEqual({ kind: "conflict" });
     server.put(spec);
@@ -45,7 +45,7 @@ describe("a request about a lease", () => {
     expect(errors).toEqual([]);
   });
 
-  it("has failed, and says why, when there is no answer or none that counts", async () => {
+  it("returns a failure and reports the error if there is no valid response", async () => {
     const { errors, ask } = rig(() => Promise.reject(new Error("down")));
     expect([await ask({ kind: "read" }), await ask({ kind: "update", lease: { metadata: place } })]).toEqual([
       { kind: "read-failed" },
@@ -54,14 +54,14 @@ describe("a request about a lease", () => {
     expect(errors).toHaveLength(2);
   });
 
-  it("does not wait longer than it may, also for a transport that does not listen", async () => {
+  it("ends at its timeout, also with a transport that ignores its signal", async () => {
     const { clock, errors, ask } = rig(() => new Promise(() => undefined));
     const asked = ask({ kind: "read" });
     await clock.advance(5000);
     expect([await asked, String(errors[0]), clock.pending]).toEqual([{ kind: "read-failed" }, "TimeoutError: timed out after 5000 ms", []]);
   });
 
-  it("says nothing of what was called off", async () => {
+  it("does not report an aborted request", async () => {
     const { errors, stop, ask } = rig(() => new Promise(() => undefined));
     const asked = ask({ kind: "create", lease: { metadata: place } });
     stop.abort();

@@ -1,5 +1,5 @@
 /**
- * One request about a lease, and what its answer means to the machine. Never rejects: an election has no failures, only attempts.
+ * Sends one request for a lease and translates the response for lease-state. Never rejects: failures are outcomes.
  *
  *     LeaseAction → requestLease → client → LeaseOutcome
  */
@@ -11,20 +11,20 @@ import type { LeaseAction, LeaseInput } from "./lease-state.ts";
 /** The actions that are requests. */
 export type LeaseRequest = LeaseAction & { readonly kind: "read" | "create" | "update" };
 
-/** What happened, without when. */
-export type LeaseOutcome = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "chance"> : never) : never;
+/** An input of lease-state without its time. */
+export type LeaseOutcome = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "random"> : never) : never;
 
 export interface LeaseRequestOptions {
   readonly client: Client;
   readonly lease: { readonly namespace: string; readonly name: string };
-  /** How long it may take; a transport that does not listen to its signal is left behind then. */
+  /** Timeout in milliseconds; also applies to a transport that ignores its signal. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Is told of failures, those not counted that are answers: no such lease, changed since. */
+  /** Receives failures, except expected responses: not found, conflict. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Does what the machine asks for. */
+/** Sends the request of an action. */
 export async function requestLease(action: LeaseRequest, options: LeaseRequestOptions): Promise<LeaseOutcome> {
   const { client, timeoutMs, onError } = options;
   const { signal, release } = deadline(client.clock, timeoutMs, { signal: options.signal });

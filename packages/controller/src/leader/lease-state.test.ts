@@ -14,17 +14,17 @@ const rules: LeaseRules = {
 };
 const wallOffset = Date.UTC(2026, 0, 1);
 
-type Told = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "chance"> : never) : never;
+type Told = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "random"> : never) : never;
 
-/** A candidate whose clock and answers are in the test's hands. */
+/** A candidate whose clock and responses the test controls. */
 class Candidate {
   state: LeaseState = initialLeaseState();
   nowMs = 0;
   wallMs = wallOffset;
   #version = 0;
 
-  tell(told: Told, chance = 0.5): readonly LeaseEffect[] {
-    const [state, effects] = stepLease(this.state, { ...told, at: { monotonicMs: this.nowMs, wallMs: this.wallMs }, chance }, rules);
+  tell(told: Told, random = 0.5): readonly LeaseEffect[] {
+    const [state, effects] = stepLease(this.state, { ...told, at: { monotonicMs: this.nowMs, wallMs: this.wallMs }, random }, rules);
     this.state = state;
     return effects;
   }
@@ -39,7 +39,7 @@ class Candidate {
     return this.tell({ kind: "read", lease: this.version(spec) });
   }
 
-  /** The server takes what was just asked for. */
+  /** Accepts what was just requested. */
   accept(effects: readonly LeaseEffect[]): readonly LeaseEffect[] {
     return this.tell({ kind: "written", lease: this.version(written(effects).spec) });
   }
@@ -51,7 +51,7 @@ class Candidate {
     };
   }
 
-  /** Holds the lease since now. */
+  /** A candidate that holds the lease from now on. */
   static leading(): Candidate {
     const candidate = new Candidate();
     candidate.tell({ kind: "start" });
@@ -71,14 +71,14 @@ function written(effects: readonly LeaseEffect[]): Lease {
 const kinds = (effects: readonly LeaseEffect[]): readonly string[] => effects.map(({ kind }) => kind);
 const theirs = { holderIdentity: "other", leaseDurationSeconds: 15, renewTime: "2026-01-01T00:00:00.000000Z", leaseTransitions: 1 };
 
-describe("a candidate that reads the lease", () => {
+describe("stepLease, reading the lease", () => {
   const started = (): Candidate => {
     const candidate = new Candidate();
     expect(kinds(candidate.tell({ kind: "start" }))).toEqual(["read"]);
     return candidate;
   };
 
-  it("creates it when there is none, as the first holder", () => {
+  it("creates the lease if there is none, as the first holder", () => {
     const candidate = started();
     const effects = candidate.tell({ kind: "absent" });
     expect(kinds(effects)).toEqual(["create"]);
@@ -90,18 +90,18 @@ describe("a candidate that reads the lease", () => {
     ["without a record", undefined],
     ["with an empty record", {}],
     ["with an empty holder that was just written", { ...theirs, holderIdentity: "" }],
-  ])("takes one %s at once", (_, spec) => {
+  ])("takes a lease %s immediately", (_, spec) => {
     const effects = started().read(spec);
     expect(kinds(effects)).toEqual(["update"]);
     expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: (spec?.leaseTransitions ?? 0) + 1 });
   });
 
-  it("takes one with its own name at once, and changes no count", () => {
+  it("takes a lease with its own identity immediately, without a transition", () => {
     const effects = started().read({ ...theirs, holderIdentity: "me", acquireTime: "2025-01-01T00:00:00.000000Z" });
     expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: 1, acquireTime: "2025-01-01T00:00:00.000000Z" });
   });
 
-  it("waits for somebody else's as long as the record says, from when it first saw it", () => {
+  it("waits for another's lease for its duration, from when it first saw it", () => {
     const candidate = started();
     expect(kinds(candidate.read({ ...theirs, leaseDurationSeconds: 3 }))).toEqual(["wait"]);
     candidate.after(2999).tell({ kind: "waited" });
@@ -111,7 +111,7 @@ describe("a candidate that reads the lease", () => {
     expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: 2, leaseDurationSeconds: 15 });
   });
 
-  it("begins to wait anew whenever the record changes, and not when only its labels do", () => {
+  it("starts to wait again when the spec changes, not when only labels change", () => {
     const candidate = started();
     candidate.read(theirs);
     candidate.after(14_000).tell({ kind: "waited" });
@@ -123,7 +123,7 @@ describe("a candidate that reads the lease", () => {
   });
 
   it.each(["1970-01-01T00:00:00.000000Z", "2999-01-01T00:00:00.000000Z"])(
-    "D4: does not care that the record is from %s, nor about its own wall clock",
+    "D4: ignores that the record is from %s, and its own wall clock",
     (renewTime) => {
       const candidate = started();
       expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["wait"]);
@@ -137,14 +137,14 @@ describe("a candidate that reads the lease", () => {
     },
   );
 
-  it("D14: waits for one that does not say how long it lasts as it would for its own", () => {
+  it("D14: uses its own duration for a lease without one", () => {
     const candidate = started();
     expect(kinds(candidate.read({ holderIdentity: "other" }))).toEqual(["wait"]);
     candidate.after(15_000).tell({ kind: "waited" });
     expect(kinds(candidate.read({ holderIdentity: "other" }))).toEqual(["update"]);
   });
 
-  it("does not create one that was deleted under its holder until the holder must have stopped", () => {
+  it("does not create a deleted lease again until its holder must have stopped", () => {
     const candidate = started();
     candidate.read(theirs);
     candidate.after(14_999).tell({ kind: "waited" });
@@ -156,22 +156,22 @@ describe("a candidate that reads the lease", () => {
     expect(written(effects).metadata.resourceVersion).toBeUndefined();
   });
 
-  it("tries again after one to 2.2 periods, however it failed", () => {
-    for (const [chance, delayMs] of [
+  it("retries after 1 to 2.2 periods, after any failure", () => {
+    for (const [random, delayMs] of [
       [0, 2000],
       [0.5, 3200],
     ] as const) {
-      expect(started().tell({ kind: "read-failed" }, chance)).toEqual([{ kind: "wait", delayMs }]);
+      expect(started().tell({ kind: "read-failed" }, random)).toEqual([{ kind: "wait", delayMs }]);
       const refused = started();
       refused.tell({ kind: "absent" });
-      expect(refused.tell({ kind: "conflict" }, chance)).toEqual([{ kind: "wait", delayMs }]);
+      expect(refused.tell({ kind: "conflict" }, random)).toEqual([{ kind: "wait", delayMs }]);
       const unanswered = started();
       unanswered.read({});
-      expect(unanswered.tell({ kind: "write-failed" }, chance)).toEqual([{ kind: "wait", delayMs }]);
+      expect(unanswered.tell({ kind: "write-failed" }, random)).toEqual([{ kind: "wait", delayMs }]);
     }
   });
 
-  it("knows its own claim again when the answer to it was lost", () => {
+  it("recognises its own claim if the response was lost", () => {
     const candidate = started();
     const { spec } = written(candidate.tell({ kind: "absent" }));
     candidate.tell({ kind: "write-failed" });
@@ -182,8 +182,8 @@ describe("a candidate that reads the lease", () => {
   });
 });
 
-describe("a holder", () => {
-  it("counts on the lease from when it sent the write, not from when it was answered", () => {
+describe("stepLease, holding the lease", () => {
+  it("counts the hold from sending the write, not from its response", () => {
     const candidate = new Candidate();
     candidate.tell({ kind: "start" });
     const effects = candidate.tell({ kind: "absent" });
@@ -193,7 +193,7 @@ describe("a holder", () => {
     ]);
   });
 
-  it("does not lead when the answer came after the deadline", () => {
+  it("does not lead if the response came after the deadline", () => {
     const candidate = new Candidate();
     candidate.tell({ kind: "start" });
     const effects = candidate.tell({ kind: "absent" });
@@ -202,7 +202,7 @@ describe("a holder", () => {
     expect(kinds(candidate.after(2000).tell({ kind: "waited" }))).toEqual(["read"]);
   });
 
-  it("renews once a period without reading first", () => {
+  it("renews once per period without reading first", () => {
     const candidate = Candidate.leading();
     for (let round = 0; round < 5; round++) {
       const effects = candidate.after(2000).tell({ kind: "waited" });
@@ -219,7 +219,7 @@ describe("a holder", () => {
     }
   });
 
-  it.each(["conflict", "write-failed"] as const)("reads at once when that fails (%s), and writes on top of what it finds", (kind) => {
+  it.each(["conflict", "write-failed"] as const)("reads immediately when that fails (%s), and updates what it finds", (kind) => {
     const candidate = Candidate.leading();
     const { spec } = written(candidate.after(2000).tell({ kind: "waited" }));
     expect(kinds(candidate.tell({ kind }))).toEqual(["read"]);
@@ -228,7 +228,7 @@ describe("a holder", () => {
     expect(kinds(candidate.accept(again))).toEqual(["held", "wait"]);
   });
 
-  it("tries once a period, however long an attempt took", () => {
+  it("tries once per period, however long an attempt took", () => {
     const candidate = Candidate.leading();
     candidate.after(2000).tell({ kind: "waited" });
     candidate.after(500).tell({ kind: "write-failed" });
@@ -238,7 +238,7 @@ describe("a holder", () => {
     expect(candidate.tell({ kind: "read-failed" })).toEqual([{ kind: "wait", delayMs: 0 }]);
   });
 
-  it("has lost the lease when it could not renew it in time", () => {
+  it("loses the lease if it could not renew it in time", () => {
     const candidate = Candidate.leading();
     candidate.after(2000).tell({ kind: "waited" });
     candidate.tell({ kind: "write-failed" });
@@ -247,21 +247,21 @@ describe("a holder", () => {
     expect(candidate.after(1).tell({ kind: "waited" })).toEqual([{ kind: "lost", to: undefined }, { kind: "read" }]);
   });
 
-  it("D4: has lost it when the monotonic clock slept and the wall clock did not", () => {
+  it("D4: loses it if the monotonic clock stopped and the wall clock did not", () => {
     const candidate = Candidate.leading();
     candidate.wallMs += 300_000;
     candidate.nowMs += 2000;
     expect(kinds(candidate.tell({ kind: "waited" }))).toEqual(["lost", "read"]);
   });
 
-  it("keeps it when somebody sets the wall clock back", () => {
+  it("keeps it when the wall clock is set back", () => {
     const candidate = Candidate.leading();
     candidate.wallMs -= 3_600_000;
     candidate.nowMs += 2000;
     expect(kinds(candidate.tell({ kind: "waited" }))).toEqual(["update"]);
   });
 
-  it("has lost it at once when it sees another in its place, or nobody", () => {
+  it("loses it immediately when it sees another holder, or none", () => {
     for (const [holder, then] of [
       ["other", "wait"],
       ["", "update"],
@@ -273,7 +273,7 @@ describe("a holder", () => {
     }
   });
 
-  it("puts the lease back when somebody deletes it", () => {
+  it("creates the lease again when it is deleted", () => {
     const candidate = Candidate.leading();
     candidate.after(2000).tell({ kind: "waited" });
     candidate.tell({ kind: "conflict" });
@@ -282,7 +282,7 @@ describe("a holder", () => {
     expect(kinds(candidate.accept(effects))).toEqual(["held", "wait"]);
   });
 
-  it("does not go on with a term that ended while its renewal was under way", () => {
+  it("does not continue a term that ended while its renewal was in progress", () => {
     for (const expire of [
       (candidate: Candidate) => candidate.after(8000),
       (candidate: Candidate) => (candidate.tell({ kind: "expired" }), candidate),
@@ -296,15 +296,15 @@ describe("a holder", () => {
     }
   });
 
-  it("believes the answer, not itself, about who it wrote", () => {
+  it("trusts the holder in the response, not what it wrote", () => {
     const candidate = Candidate.leading();
     candidate.after(2000).tell({ kind: "waited" });
     expect(kinds(candidate.tell({ kind: "written", lease: candidate.version(theirs) }))).toEqual(["lost", "wait"]);
   });
 });
 
-describe("giving the lease back", () => {
-  it("reads it first, and empties it when it is still ours", () => {
+describe("stepLease, releasing the lease", () => {
+  it("reads it first, and clears the holder if it is still ours", () => {
     const candidate = Candidate.leading();
     expect(kinds(candidate.tell({ kind: "release" }))).toEqual(["read"]);
     const effects = candidate.read({ ...theirs, holderIdentity: "me" });
@@ -312,14 +312,14 @@ describe("giving the lease back", () => {
     expect(candidate.accept(effects)).toEqual([{ kind: "end", released: true }]);
   });
 
-  it("leaves alone what somebody else holds by now", () => {
-    // client-go compares with what it had seen before, and so can empty the lease of its successor.
+  it("does not touch a lease that another holds by now", () => {
+    // client-go compares with the version it had seen before, and so can clear the lease of its successor.
     const candidate = Candidate.leading();
     candidate.tell({ kind: "release" });
     expect(candidate.read(theirs)).toEqual([{ kind: "end", released: false }]);
   });
 
-  it("has nothing to do when the lease is gone, or was never ours", () => {
+  it("ends if the lease is gone, or was never ours", () => {
     const candidate = Candidate.leading();
     candidate.tell({ kind: "release" });
     expect(candidate.tell({ kind: "absent" })).toEqual([{ kind: "end", released: false }]);
@@ -329,14 +329,14 @@ describe("giving the lease back", () => {
     expect(waiting.tell({ kind: "release" })).toEqual([{ kind: "end", released: false }]);
   });
 
-  it("looks whether a claim whose answer did not come has to be given back", () => {
+  it("checks whether a claim without a response must be released", () => {
     const candidate = new Candidate();
     candidate.tell({ kind: "start" });
     candidate.tell({ kind: "absent" });
     expect(kinds(candidate.tell({ kind: "release" }))).toEqual(["read"]);
   });
 
-  it("tries again after a conflict at once, after a failure in a while, and not longer than the deadline", () => {
+  it("retries immediately after a conflict, later after a failure, and until the deadline", () => {
     const candidate = Candidate.leading();
     candidate.tell({ kind: "release" });
     candidate.read({ ...theirs, holderIdentity: "me" });
@@ -352,16 +352,16 @@ describe("giving the lease back", () => {
   });
 });
 
-describe("the machine", () => {
-  it("refuses what does not belong to its phase", () => {
+describe("stepLease", () => {
+  it("throws for an input that does not belong to the phase", () => {
     const candidate = new Candidate();
-    expect(() => candidate.tell({ kind: "waited" })).toThrow('a candidate for a lease that is idle cannot be told "waited"');
+    expect(() => candidate.tell({ kind: "waited" })).toThrow('lease candidate in phase idle got the unexpected input "waited"');
     candidate.tell({ kind: "start" });
     expect(() => candidate.tell({ kind: "conflict" })).toThrow("reading");
   });
 
   it("ends every step in exactly one action", () => {
-    // Every answer, in every phase, four steps deep, five in long mode.
+    // Every response, in every phase, four steps deep, five in long mode.
     const answers: readonly Told[] = [
       { kind: "waited" },
       { kind: "absent" },
@@ -382,7 +382,7 @@ describe("the machine", () => {
           const at = { monotonicMs: nowMs + passed, wallMs: nowMs + passed };
           let step;
           try {
-            step = stepLease(state, { ...told, at, chance: 0 }, rules);
+            step = stepLease(state, { ...told, at, random: 0 }, rules);
           } catch {
             continue;
           }
@@ -393,8 +393,8 @@ describe("the machine", () => {
           if (depth > 1 && next.phase.kind !== "ended") explore(next, nowMs + passed, depth - 1);
         }
     };
-    const [started] = stepLease(initialLeaseState(), { kind: "start", at: { monotonicMs: 0, wallMs: 0 }, chance: 0 }, rules);
-    // Most answers are refused, and writing down where takes longer than all the rest.
+    const [started] = stepLease(initialLeaseState(), { kind: "start", at: { monotonicMs: 0, wallMs: 0 }, random: 0 }, rules);
+    // Most inputs are rejected, and creating the stack traces takes longer than everything else.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {

@@ -1,13 +1,13 @@
 /**
- * What a candidate for a lease does next: a pure machine. `leader-elector.ts` does the waiting.
+ * Decides what a candidate for a lease does next: a pure state machine. `leader-elector.ts` does the waiting.
  *
  *     reading → (ours, free or expired) writing → waiting → writing …      the holder renews without reading first
- *             → (somebody else's)       waiting → reading …
+ *             → (held by another)       waiting → reading …
  *
- * Two clocks never need to agree. Whether another's lease has expired is counted from when we saw its record change, on our own monotonic
- * clock, never from the times in it; and our own counts from before the write was sent. So a holder stops, by its clock, `renewDeadline`
- * after it sent the last write that reached the server, and others wait, by theirs, `leaseDuration` after they saw that write: as long as
- * no clock runs faster than another by the ratio of the two, the holder has stopped first.
+ * Clocks of different machines need not agree. Whether another's lease has expired is measured from the time we saw it change, on our own
+ * monotonic clock, never from the times in it; our own lease is measured from before the write was sent. So a holder stops, by its clock,
+ * `renewDeadline` after it sent the last successful write, and others wait, by theirs, `leaseDuration` after they saw that write. Unless
+ * one clock runs faster than another by the ratio of the two, the holder stops first.
  */
 import type { Lease } from "@drover/api/coordination/v1";
 import type { DeepReadonly } from "@drover/machinery";
@@ -16,97 +16,94 @@ import type { LeaseClaim } from "./lease-record.ts";
 import { retryJitter } from "./lease-timing.ts";
 import type { LeaseTiming } from "./lease-timing.ts";
 
-/** A moment on both clocks of this machine. */
+/** A time on both clocks of this machine. */
 export interface Moment {
   readonly monotonicMs: number;
-  /** Written into records, and the second opinion about our own lease: a machine that slept may have a monotonic clock that did, too. */
+  /** Written to the lease, and a second check of our own lease: the monotonic clock may stop while the machine sleeps. */
   readonly wallMs: number;
 }
 
-/** Until when we may act as the holder: before both, or not at all. */
+/** Until when we may act as holder: only before both times. */
 export interface Hold {
   readonly until: Moment;
-  /** How often the lease had changed hands when it came to us. */
+  /** How often the holder had changed when we acquired the lease. */
   readonly transitions: number;
 }
 
-/** Where it stands. */
+/** Current phase of a candidate. */
 export type LeasePhase =
   | { readonly kind: "idle" }
   | { readonly kind: "waiting" }
   | { readonly kind: "reading" }
-  /**
-   * `path` is "fast" when the holder renews without having read before; `isStale` when the lease was lost while the
-   * write was under way.
-   */
+  /** `path` is "fast" if the holder renews without reading first; `isStale` if the lease was lost while the write was in progress. */
   | { readonly kind: "writing"; readonly sent: Moment; readonly path: "fast" | "slow"; readonly isStale: boolean }
   | { readonly kind: "ended" };
 
 export interface LeaseState {
   readonly phase: LeasePhase;
-  /** The newest version we know, and when, on the monotonic clock, we first saw its record. */
+  /** The newest known version, and when we first saw its spec, on the monotonic clock. */
   readonly seen: { readonly lease: DeepReadonly<Lease>; readonly sinceMs: number } | undefined;
   readonly hold: Hold | undefined;
-  /** Whether the server may have us as the holder, by a write whose answer was lost for instance. */
+  /** Whether the server may have us as holder, for example through a write whose response was lost. */
   readonly mayBeOurs: boolean;
-  /** When the attempt under way began. */
+  /** Start of the current attempt. */
   readonly attemptMs: number;
-  /** Set once the lease is being given back: when to leave it to time instead. */
+  /** Set while the lease is being released: when to give up and let it expire. */
   readonly releaseUntilMs: number | undefined;
 }
 
 export type LeaseRules = LeaseClaim & LeaseTiming;
 
-/** What happened, when, and a number in [0, 1) for whatever is left to chance. */
-export type LeaseInput = { readonly at: Moment; readonly chance: number } & (
+/** An event with its time and a random number in [0, 1). */
+export type LeaseInput = { readonly at: Moment; readonly random: number } & (
   | { readonly kind: "start" | "waited" | "absent" | "read-failed" }
-  /** The server refused, or nobody knows whether it happened: that makes no difference, since the next read shows it. */
+  /** The server rejected the write, or its outcome is unknown: no difference, because the next read shows it. */
   | { readonly kind: "write-failed" }
-  /** A read, or a write, was answered with this. */
+  /** Response to a read or a write. */
   | { readonly kind: "read" | "written"; readonly lease: DeepReadonly<Lease> }
-  /** The lease has changed, is gone, or is there already. */
+  /** The lease has changed, does not exist, or exists already. */
   | { readonly kind: "conflict" }
-  /** The fence has closed by itself; an answer that is under way comes too late. In any phase. */
+  /** The fence has closed by itself; a response in progress comes too late. In any phase. */
   | { readonly kind: "expired" }
-  /** The work is over: give the lease back. In any phase. */
+  /** The work has ended: release the lease. In any phase. */
   | { readonly kind: "release" }
 );
 
 export type LeaseEffect = LeaseNotice | LeaseAction;
 
-/** What is done at once. */
+/** Effects that happen immediately. */
 export type LeaseNotice =
-  /** The lease is ours until then; the first one after a loss begins a new term. */
+  /** The lease is ours until then; the first one after a loss starts a new term. */
   | { readonly kind: "held"; readonly hold: Hold }
-  /** It is ours no more. `to` is who has it, undefined when the time was simply over. */
+  /** The lease is no longer ours. `to` is the new holder, or undefined if the lease expired. */
   | { readonly kind: "lost"; readonly to: string | undefined };
 
-/** What to do next; every step but "expired" ends in exactly one. */
+/** The next action; every step except "expired" ends in exactly one. */
 export type LeaseAction =
   | { readonly kind: "read" }
   | { readonly kind: "create" | "update"; readonly lease: DeepReadonly<Lease> }
   | { readonly kind: "wait"; readonly delayMs: number }
-  /** `released`: the lease was ours and has been given back. */
+  /** `released`: the lease was ours and was released. */
   | { readonly kind: "end"; readonly released: boolean };
 
 export type LeaseStep = readonly [LeaseState, readonly LeaseEffect[]];
 
-/** The beginning. */
+/** Returns the initial state. */
 export function initialLeaseState(): LeaseState {
   return { phase: { kind: "idle" }, seen: undefined, hold: undefined, mayBeOurs: false, attemptMs: 0, releaseUntilMs: undefined };
 }
 
-/** Whether an effect takes time. */
+/** Reports whether an effect takes time. */
 export function isLeaseAction(effect: LeaseEffect): effect is LeaseAction {
   return effect.kind !== "held" && effect.kind !== "lost";
 }
 
-/** Whether a lease held until then has run out, by either clock. */
+/** Reports whether a hold has expired, by either clock. */
 export function isOver({ until }: Pick<Hold, "until">, now: Moment): boolean {
   return now.monotonicMs >= until.monotonicMs || now.wallMs >= until.wallMs;
 }
 
-/** One step. Inputs that do not belong to the phase are a mistake of the caller and throw. */
+/** Performs one step. Throws for inputs that do not belong to the phase, which are bugs of the caller. */
 export function stepLease(before: LeaseState, input: LeaseInput, rules: LeaseRules): LeaseStep {
   const isLost = before.hold !== undefined && (input.kind === "expired" || isOver(before.hold, input.at));
   const state = isLost ? lost(before) : before;
@@ -151,14 +148,14 @@ function answer(state: LeaseState, input: LeaseInput, rules: LeaseRules): LeaseS
     case "expired":
       break;
   }
-  throw new Error(`a candidate for a lease that is ${phase.kind} cannot be told "${input.kind}"`);
+  throw new Error(`lease candidate in phase ${phase.kind} got the unexpected input "${input.kind}"`);
 }
 
-type Now = Pick<LeaseInput, "at" | "chance">;
+type Now = Pick<LeaseInput, "at" | "random">;
 
 const begun = (state: LeaseState, { at }: Now): LeaseState => ({ ...state, attemptMs: at.monotonicMs });
 
-/** The holder writes on top of what it wrote last; if that is not the newest any more, the server says so. */
+/** The holder updates the version it wrote last; if that is not the newest, the server answers with a conflict. */
 function attempt(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
   if (state.hold === undefined || state.seen === undefined || state.releaseUntilMs !== undefined) return read(state);
   return write(state, "update", claimedLease(state.seen.lease, now.at.wallMs, rules), now, "fast");
@@ -176,22 +173,22 @@ function wait(state: LeaseState, delayMs: number): LeaseStep {
   return [{ ...state, phase: { kind: "waiting" } }, [{ kind: "wait", delayMs }]];
 }
 
-/** After an attempt that came to nothing. A holder has no time to lose: it tries once a period, however long an attempt took. */
-function later(state: LeaseState, { at, chance }: Now, { retryPeriodMs }: LeaseRules): LeaseStep {
+/** Waits after a failed attempt. A holder tries once per period, however long an attempt took. */
+function later(state: LeaseState, { at, random }: Now, { retryPeriodMs }: LeaseRules): LeaseStep {
   if (state.releaseUntilMs !== undefined) {
     return at.monotonicMs + retryPeriodMs < state.releaseUntilMs ? wait(state, retryPeriodMs) : end(state, false);
   }
   if (state.hold !== undefined) return wait(state, Math.max(0, state.attemptMs + retryPeriodMs - at.monotonicMs));
-  return wait(state, retryPeriodMs * (1 + retryJitter * chance));
+  return wait(state, retryPeriodMs * (1 + retryJitter * random));
 }
 
-/** A record that has not changed was first seen when it was first seen, whatever happened to the labels beside it. */
+/** Records a version. While the spec stays the same, the time of the first sight stays too, even if labels change. */
 function seenAs(state: LeaseState, lease: DeepReadonly<Lease>, { at }: Now): LeaseState {
   const isSame = state.seen !== undefined && sameRecord(state.seen.lease, lease);
   return { ...state, seen: { lease, sinceMs: isSame ? (state.seen?.sinceMs ?? at.monotonicMs) : at.monotonicMs } };
 }
 
-/** Whether somebody else holds it, as far as we can tell. */
+/** Reports whether another candidate holds the lease, as far as we can tell. */
 function isTaken({ seen }: LeaseState, { at }: Now, { identity, leaseDurationMs }: LeaseRules): boolean {
   if (seen === undefined) return false;
   const holder = holderOf(seen.lease);
@@ -210,7 +207,7 @@ function wasRead(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
   return withNotices(notices, write(free, "update", claimedLease(lease, now.at.wallMs, rules), now, "slow"));
 }
 
-/** The record has somebody else, or nobody: if we thought we held the lease, we do not. */
+/** Handles a lease with another holder or none: if we thought we held it, we do not. */
 function gaveWay(state: LeaseState, holder: string): readonly [LeaseState, readonly LeaseNotice[]] {
   const next = { ...state, hold: undefined, mayBeOurs: false };
   return [next, state.hold === undefined ? [] : [{ kind: "lost", to: holder }]];
@@ -218,7 +215,7 @@ function gaveWay(state: LeaseState, holder: string): readonly [LeaseState, reado
 
 const withNotices = (notices: readonly LeaseNotice[], [state, effects]: LeaseStep): LeaseStep => [state, [...notices, ...effects]];
 
-/** Somebody has deleted it. That does not stop who held it, so their time is waited for as if it were there. */
+/** Handles a deleted lease. Deleting it does not stop its holder, so we wait for its expiry as if it existed. */
 function wasAbsent(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
   if (state.releaseUntilMs !== undefined) return end(state, false);
   if (isTaken(state, now, rules)) return later(state, now, rules);
@@ -233,12 +230,12 @@ function wasWritten(
 ): LeaseStep {
   const next = seenAs(state, input.lease, input);
   if (next.releaseUntilMs !== undefined) return end({ ...next, mayBeOurs: false }, true);
-  // Something between us and the store has another opinion about what we wrote.
+  // Something between us and the store, such as a webhook, changed what we wrote.
   if (holderOf(input.lease) !== rules.identity) return wasRead(next, input, rules);
   const { renewDeadlineMs, retryPeriodMs } = rules;
   const until = { monotonicMs: sent.monotonicMs + renewDeadlineMs, wallMs: sent.wallMs + renewDeadlineMs };
   const hold: Hold = { until, transitions: input.lease.spec?.leaseTransitions ?? 0 };
-  // It may be ours on the server, but the term this renewal belongs to is over here.
+  // It may be ours on the server, but the term of this renewal has ended here.
   if (isStale || isOver(hold, input.at)) return later(next, input, rules);
   const [waiting, effects] = wait({ ...next, hold }, retryPeriodMs);
   return [waiting, [{ kind: "held", hold }, ...effects]];

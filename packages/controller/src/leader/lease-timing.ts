@@ -1,30 +1,30 @@
-/** The three durations of an election, and the relations between them that keep two leaders apart. */
+/** The three durations of a leader election, and the relations between them that keep two leaders apart. */
 
-/** How long is how long. The defaults are those of Kubernetes' own components. */
+/** Durations of a leader election. The defaults are those of Kubernetes' own components. */
 export interface LeaseTimingOptions {
   /**
-   * How long others wait, after they have seen the record change for the last time, before they take the lease. The record holds whole
-   * seconds; what is left is cut off. @default 15 seconds
+   * How long other candidates wait after they last saw the lease change before they take it. The lease stores whole seconds, rounded down.
+   * @default 15 seconds
    */
   readonly leaseDurationMs?: number;
-  /** How long the holder counts on the lease, from the moment it sent the last renewal that succeeded. @default 10 seconds */
+  /** How long the holder relies on the lease, measured from sending the last successful renewal. @default 10 seconds */
   readonly renewDeadlineMs?: number;
-  /** The pause between two attempts; a candidate lengthens each by up to 1.2 times itself, at random. @default 2 seconds */
+  /** Delay between two attempts; candidates extend it randomly by up to 1.2 times. @default 2 seconds */
   readonly retryPeriodMs?: number;
 }
 
-/** The same, complete and checked. */
+/** Complete and checked durations. */
 export type LeaseTiming = Required<LeaseTimingOptions>;
 
-/** Lengthens the pauses of candidates, so that they do not all come at the same moment. */
+/** Random extension of a candidate's delays, so that candidates do not all try at once. */
 export const retryJitter = 1.2;
 
-/** The largest number the record can hold: 2^31−1. */
+/** Maximum value of the field: 2^31−1. */
 const durationSecondsMax = 2 ** 31 - 1;
 
 /**
- * Fills in the defaults. Throws a `RangeError` unless leaseDuration > renewDeadline > 1.2 × retryPeriod > 0: a holder must have stopped
- * before anybody may follow it, and must have time for more than one attempt before that.
+ * Fills in the defaults. Throws a `RangeError` unless leaseDuration > renewDeadline > 1.2 × retryPeriod > 0: a holder must stop before
+ * another may start, and needs time for more than one attempt before that.
  */
 export function leaseTiming({
   leaseDurationMs = 15_000,
@@ -38,7 +38,7 @@ export function leaseTiming({
   if (recordedMs <= renewDeadlineMs) {
     const cut = recordedMs === leaseDurationMs ? "" : ` (the lease holds whole seconds: ${recordedMs})`;
     throw new RangeError(
-      `leaseDurationMs, ${leaseDurationMs}${cut}, must be greater than renewDeadlineMs, ${renewDeadlineMs}: the holder must stop before another may begin`,
+      `leaseDurationMs, ${leaseDurationMs}${cut}, must be greater than renewDeadlineMs, ${renewDeadlineMs}: the holder must stop before another may start`,
     );
   }
   if (renewDeadlineMs <= retryJitter * retryPeriodMs) {
@@ -47,16 +47,16 @@ export function leaseTiming({
     );
   }
   if (durationSeconds(leaseDurationMs) > durationSecondsMax)
-    throw new RangeError(`leaseDurationMs, ${leaseDurationMs}, is longer than a lease can say (${durationSecondsMax} seconds)`);
+    throw new RangeError(`leaseDurationMs, ${leaseDurationMs}, exceeds the maximum of a lease, ${durationSecondsMax} seconds`);
   return { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
 }
 
-/** As the record says it. */
+/** Returns the duration as stored in the lease. */
 export function durationSeconds(leaseDurationMs: number): number {
   return Math.floor(leaseDurationMs / 1000);
 }
 
-/** How long one request about the lease may take: two of them fit before the deadline, so that one that hangs does not cost the lease. */
+/** Returns the timeout of one request: two fit before the deadline, so that one that hangs does not cost the lease. */
 export function requestTimeoutMs({ renewDeadlineMs }: Pick<LeaseTiming, "renewDeadlineMs">): number {
   return Math.max(1000, renewDeadlineMs / 2);
 }

@@ -7,7 +7,7 @@ import { createElection } from "./election.ts";
 
 const never = (): Promise<void> => new Promise(() => undefined);
 
-it("an election asks at its end how long the work may take, and whether the lease may be given back", async () => {
+it("createElection asks on stop how much time the work has left, and whether to release the lease", async () => {
   for (const hasEnded of [true, false]) {
     for (const releaseOnStop of [true, false]) {
       const runtime = testRuntime();

@@ -1,5 +1,6 @@
 /**
- * The elector of a manager: how long the leader's work may still take, and whether the lease may be given back, is known only at the end.
+ * Creates the leader elector of a manager. Only when the manager stops does it know how much time the leader's work has left, and whether
+ * to release the lease.
  *
  *     ManagerOptions.leaderElection → createElection → LeaderElector
  */
@@ -9,38 +10,37 @@ import { LeaderElector } from "../leader/leader-elector.ts";
 import type { LeaderElectorOptions } from "../leader/leader-elector.ts";
 import type { LeaseTimingOptions } from "../leader/lease-timing.ts";
 
+/** Leader election of a manager. */
 export interface LeaderElectionOptions
   extends LeaseTimingOptions, Pick<LeaderElectorOptions, "identity" | "labels" | "releaseOnStop" | "onNewLeader"> {
   readonly namespace: string;
-  /** The name of the lease; the same for all replicas, and for nobody else. */
+  /** Name of the lease: the same for all replicas of this program, and used by no other program. */
   readonly name: string;
-  /** The way to the lease: not through a rate limit that the work shares. @default the client of the manager's cluster */
+  /** Client for the lease. It should not share a rate limit with the controllers. @default the client of the manager's cluster */
   readonly client?: Client;
-  /**
-   * Whether a candidate that waits warms up what it will run, so that it can take over at once: all caches are filled
-   * on every replica. @default true
-   */
+  /** Whether replicas without the lease fill all caches in advance, so that they can take over immediately. @default true */
   readonly warmStandby?: boolean;
   /**
-   * What a lost lease means. "end" ends `run` with a `LeaderElectionLostError`, for the process to exit: nothing that was under way can
-   * outlive it. "standAgain" aborts what needs the lease, waits for it, and stands again, on a warm standby with caches
-   * as they are; each of those
-   * runnables must then say `runsAgain`, and a controller comes from `manager.controller`. @default "end"
+   * What happens when the lease is lost. "end" rejects `run` with a `LeaderElectionLostError`, so that the process exits and no work in
+   * progress survives. "standAgain" aborts everything that needs the lease, waits until it has ended, and competes for the lease again,
+   * with caches kept warm; every runnable that needs the lease must then set `runsAgain`, and controllers must come from
+   * `manager.controller`.
+   * @default "end"
    */
   readonly onLostLease?: "end" | "standAgain";
-  /** How long the work of an expired term may go on before /healthz says so. @default 20000 */
+  /** How long work of an expired term may continue before /healthz fails, in milliseconds. @default 20000 */
   readonly healthToleranceMs?: number;
 }
 
 export interface ElectionHooks {
   readonly lead: LeaderElectorOptions["onStartedLeading"];
-  /** How long the leader's last writes may take from now on, in milliseconds. Asked at the end. */
+  /** Returns the time left for the leader's last writes, in milliseconds. Called when the elector stops. */
   readonly drainMs: () => number;
-  /** Whether all that ran under the lease has ended, so that it may be given back. Asked at the end. */
+  /** Reports whether all work under the lease has ended, so that the lease can be released. Called when the elector stops. */
   readonly hasEnded: () => boolean;
 }
 
-/** Throws as the elector does: for names that are empty, and durations that cannot work together. */
+/** Throws like the elector, for empty names and inconsistent durations. */
 export function createElection(
   options: LeaderElectionOptions,
   { runtime, client, hooks }: { readonly runtime: Runtime; readonly client: Client; readonly hooks: ElectionHooks },
@@ -52,7 +52,7 @@ export function createElection(
     runtime,
     lease: { namespace, name },
     onStartedLeading: hooks.lead,
-    // Read by the elector when it is told to stop.
+    // The elector reads these when it stops.
     get drainMs() {
       return hooks.drainMs();
     },

@@ -7,7 +7,7 @@ import type { ReconcileContext } from "../reconcile/reconciler.ts";
 import { kindSource } from "../sources/kind-source.ts";
 import { down, managerRig } from "./testing/manager-rig.ts";
 
-describe("a controller of a manager that stands again", () => {
+describe("LastingController", () => {
   function rig() {
     const all = managerRig({ leaderElection: { onLostLease: "standAgain" } });
     const { manager, cluster, api } = all;
@@ -34,7 +34,7 @@ describe("a controller of a manager that stands again", () => {
     };
   }
 
-  it("goes on in the next term with everything it watches, from the caches it had, without a new list (D8)", async () => {
+  it("continues in the next term with all its sources, from warm caches, without a new list (D8)", async () => {
     const { run, clock, api, leases, network, keys, watch, controller, outcome, stop, manager, events } = rig();
     await run();
     await clock.advance(1000);
@@ -54,7 +54,7 @@ describe("a controller of a manager that stands again", () => {
     expect([outcome.run, holderOf(leases.lease), events]).toEqual(["over", "", []]);
   });
 
-  it("keeps how many workers it was given, and forgets what it was told to watch no longer", async () => {
+  it("keeps its number of workers, and drops sources that were stopped", async () => {
     const { run, clock, leases, network, keys, watch, controller } = rig();
     controller.setWorkers(3);
     await run();
@@ -75,7 +75,7 @@ describe("a controller of a manager that stands again", () => {
     expect([keys(), controller.state().workers, controller.state().watches]).toEqual([["shop/x"], 3, []]);
   });
 
-  it("refuses the writes of a run from a term that is over", async () => {
+  it("rejects writes of a run from a term that has ended", async () => {
     const { run, clock, network, runs } = rig();
     await run();
     await clock.advance(1000);

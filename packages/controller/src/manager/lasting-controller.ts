@@ -1,5 +1,5 @@
 /**
- * A controller that outlives a lost lease: one run of a controller for each term, behind one handle.
+ * A controller that survives a lost lease: one handle over a new controller per term.
  *
  *     manager.controller (standAgain) → LastingController → createController, once for each term
  */
@@ -9,26 +9,25 @@ import type { PermissionNeed } from "../permissions/permission-need.ts";
 import type { Controller, ControllerState, EnqueueOptions } from "../reconcile/controller.ts";
 import type { Source, Watch } from "../sources/source.ts";
 
-/** A source, and the watch on it in the present term. */
+/** A source and its watch in the current term. */
 interface Watched {
   readonly source: Source;
   watch: Watch;
 }
 
 /**
- * Guarantees: what is watched stays watched in every term. When the lease is lost the controller of the next term takes
- * hold of its informers
- * before that of the last one lets go, so that caches stay as they are; it begins with every object there is, and
- * without what was enqueued by hand.
+ * Guarantees: sources stay watched in every term. When the lease is lost, the controller of the next term acquires its informers before the
+ * previous one releases them, so caches stay warm. The new controller starts with all existing objects; keys enqueued with `enqueue` are
+ * lost.
  */
 export class LastingController implements Controller {
   readonly runsAgain = true;
   readonly #make: () => Controller;
   readonly #watched = new Set<Watched>();
   #current: Controller;
-  /** How many workers it was told to have. */
+  /** Number of workers set with `setWorkers`. */
   #workers: number | undefined;
-  /** The signal it was warmed up with, which lasts as long as the manager. */
+  /** Signal of `warmUp`; lives as long as the manager. */
   #life: AbortSignal | undefined;
 
   constructor(make: () => Controller) {
@@ -110,7 +109,7 @@ export class LastingController implements Controller {
     this.#current = this.#make();
     if (this.#workers !== undefined) this.#current.setWorkers(this.#workers);
     for (const watched of this.#watched) watched.watch = this.#current.watch(watched.source);
-    // What keeps it from syncing is told by the next `run`, which waits for the same.
+    // The next `run` waits for the same sync and reports the error.
     if (this.#life !== undefined) this.#current.warmUp(this.#life).catch(() => undefined);
   }
 }

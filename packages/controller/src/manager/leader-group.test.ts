@@ -25,8 +25,8 @@ function rig() {
   return { events, group, member, term };
 }
 
-describe("the group of a leader", () => {
-  it("starts everyone in each term, those included that came in the last one or between", async () => {
+describe("LeaderGroup", () => {
+  it("starts all members in each term, also those added during or between terms", async () => {
     const { events, group, member, term } = rig();
     group.add(member("a"));
     const first = term();
@@ -44,7 +44,7 @@ describe("the group of a leader", () => {
     await second.over;
   });
 
-  it("starts in no later term whom it forgot", async () => {
+  it("does not start a forgotten member in later terms", async () => {
     const { events, group, member, term } = rig();
     const [gone, stays] = [member("gone"), member("stays")];
     for (const one of [gone, stays]) group.add(one);
@@ -62,7 +62,7 @@ describe("the group of a leader", () => {
     await second.over;
   });
 
-  it("begins no term and takes nobody once it is stopped", async () => {
+  it("starts no term and accepts no member after stop", async () => {
     const { events, group, member, term } = rig();
     group.add(member("a"));
     group.stop(new Error("enough"));
@@ -72,14 +72,14 @@ describe("the group of a leader", () => {
     expect(events).toEqual([]);
   });
 
-  it("begins no term that is over already", async () => {
+  it("starts no term whose signal has already aborted", async () => {
     const { events, group, member } = rig();
     group.add(member("a"));
     await group.lead(AbortSignal.abort(), () => events.push("started"));
     expect(events).toEqual([]);
   });
 
-  it("tells of one that does not get ready, unless the term is over", async () => {
+  it("reports a member that does not get ready, unless the term has ended", async () => {
     const { events, group, member, term } = rig();
     let fail: (error: Error) => void = () => undefined;
     group.add(member("a", { ready: () => new Promise((_, reject) => (fail = reject)) }));

@@ -1,12 +1,12 @@
 /**
- * What runs only while the lease is held: one group for each term.
+ * Runnables that run only while the lease is held: one group per term.
  *
  *     LeaderElector → LeaderGroup.lead(signal of the term) → RunnableGroup
  */
 import { RunnableGroup } from "./runnable-group.ts";
 import type { GroupMember, RunnableGroupOptions, Stoppable } from "./runnable-group.ts";
 
-/** Guarantees: no term begins after `stop`; whoever is added in a term starts at once, and with every later one. */
+/** Guarantees: no term starts after `stop`; a member added during a term starts immediately, and again in every later term. */
 export class LeaderGroup implements Stoppable {
   readonly #options: RunnableGroupOptions;
   readonly #members = new Set<GroupMember>();
@@ -18,20 +18,19 @@ export class LeaderGroup implements Stoppable {
   }
 
   add(member: GroupMember): void {
-    if (this.#stopped !== undefined)
-      throw new Error(`cannot add ${member.name}: what it belongs to is being stopped`, { cause: this.#stopped.reason });
+    if (this.#stopped !== undefined) throw new Error(`cannot add ${member.name}: its group is stopping`, { cause: this.#stopped.reason });
     if (this.#term?.signal.aborted === false) this.#term.group.add(member);
     this.#members.add(member);
   }
 
-  /** No later term starts it; in the present one it goes on. */
+  /** Excludes the member from later terms; in the current term it continues. */
   forget(member: GroupMember): void {
     this.#members.delete(member);
   }
 
   /**
-   * One term: starts everyone, tells `onStarted`, and resolves when the signal was aborted, or the group stopped, and
-   * everyone has ended. Never rejects.
+   * Runs one term: starts all members, calls `onStarted`, and resolves when the signal has aborted or the group was stopped, and all
+   * members have ended. Never rejects.
    */
   async lead(signal: AbortSignal, onStarted: () => void): Promise<void> {
     if (this.#stopped !== undefined || signal.aborted) return;
@@ -49,7 +48,7 @@ export class LeaderGroup implements Stoppable {
     this.#term = undefined;
   }
 
-  /** Whether there is a term, or what is left of one. */
+  /** Whether a term is running or still ending. */
   get isLeading(): boolean {
     return this.#term !== undefined;
   }

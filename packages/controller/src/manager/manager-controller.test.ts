@@ -14,8 +14,8 @@ import { untilAborted } from "../sources/until-aborted.ts";
 import type { RunStart, Tape } from "../tape/tape.ts";
 import { down, managerRig, rigCluster } from "./testing/manager-rig.ts";
 
-describe("a controller of a manager", () => {
-  it("has the manager's cluster, tape and fence, and is warm before it leads", async () => {
+describe("Manager.controller", () => {
+  it("uses the manager's cluster, tape and fence, and is warm before it leads", async () => {
     const begun: RunStart[] = [];
     const tape: Tape = { begin: (start) => ({ call: () => undefined, end: () => void begun.push(start) }), runs: () => [] };
     const { manager, run, clock, cluster, api, leases } = managerRig({ leaderElection: true, tape });
@@ -32,7 +32,7 @@ describe("a controller of a manager", () => {
     expect(manager.tape).toBe(tape);
   });
 
-  it("drains, with writes that arrive, before the lease is given back (§9.33)", async () => {
+  it("drains, with writes that arrive, before the lease is released (§9.33)", async () => {
     const { manager, run, clock, leases, network, stop, outcome } = managerRig({ leaderElection: true });
     const writes: string[] = [];
     network.transport = ({ method, path }) => {
@@ -66,7 +66,7 @@ describe("a controller of a manager", () => {
     expect([writes, outcome.run, leases.lease?.spec?.holderIdentity ?? ""]).toEqual([["me"], "over", ""]);
   });
 
-  it("can be removed and made anew while everything runs, its caches with it", async () => {
+  it("can be removed and created again while everything else runs, with its caches", async () => {
     const { manager, run, clock, cluster, api } = managerRig({ leaderElection: true });
     api.put({ metadata: { namespace: "shop", name: "a" } });
     await run();
@@ -88,7 +88,7 @@ describe("a controller of a manager", () => {
     }
   });
 
-  it("may record events to its last breath, when their broadcaster is added as a server", async () => {
+  it("can record events until it ends, if their broadcaster is added as a server", async () => {
     const { manager, run, clock, stop, outcome, cluster, network, runtime } = managerRig();
     const written: unknown[] = [];
     const { transport } = network;
@@ -123,7 +123,7 @@ describe("a controller of a manager", () => {
     expect([written, outcome.run]).toEqual([["goodbye"], "over"]);
   });
 
-  it("drains for no time, or for ever, as the manager's grace says", async () => {
+  it("drains for zero or infinite time, as the manager's graceMs says", async () => {
     for (const graceMs of [0, Infinity]) {
       const { manager, run, clock, stop, outcome } = managerRig({ graceMs });
       const controller = manager.controller({
@@ -143,7 +143,7 @@ describe("a controller of a manager", () => {
     }
   });
 
-  it("has its runs aborted within the grace period, so that they can still end in time (§9.33)", async () => {
+  it("aborts its runs within the grace period, so that they can still end in time (§9.33)", async () => {
     const { manager, run, clock, stop, outcome } = managerRig({ graceMs: 10_000 });
     const reasons: unknown[] = [];
     const controller = manager.controller({
@@ -162,7 +162,7 @@ describe("a controller of a manager", () => {
     expect([reasons.length, outcome.run]).toEqual([1, "over"]);
   });
 
-  it("is aborted at once when the lease is lost, and writes nothing any more (§9.26)", async () => {
+  it("is aborted immediately when the lease is lost, and writes nothing afterwards (§9.26)", async () => {
     const { manager, run, clock, outcome, network } = managerRig({ leaderElection: true });
     const contexts: ReconcileContext[] = [];
     const sent: string[] = [];
@@ -189,7 +189,7 @@ describe("a controller of a manager", () => {
     expect(sent).toEqual([]);
   });
 
-  it("of the same name in two managers, and on two clusters of one, do not touch", async () => {
+  it("may have the same name in two managers, and on two clusters of one", async () => {
     const clock = new ManualClock();
     const [one, two] = [managerRig({ clock }), managerRig({ clock })];
     const second = rigCluster(one.runtime, { name: "second", transport: two.network.transport });
@@ -212,11 +212,11 @@ describe("a controller of a manager", () => {
     await clock.advance(1000);
     expect(seen.toSorted()).toEqual(["one shop/in-one", "second shop/in-two", "two shop/in-two"]);
     expect(prometheusText(two.runtime.metrics)).not.toContain("web of second");
-    expect(() => one.manager.controller({ name: "web", reconcile: () => done })).toThrow("something of that name already");
+    expect(() => one.manager.controller({ name: "web", reconcile: () => done })).toThrow("already has a runnable of that name");
   });
 });
 
-describe("permissions", () => {
+describe("Manager permission check", () => {
   const denied = (network: { transport: Transport }, asked: string[]): void => {
     const { transport } = network;
     network.transport = (request) => {
@@ -232,7 +232,7 @@ describe("permissions", () => {
     };
   };
 
-  it("that are missing end the run before a controller starts, with the YAML that grants them", async () => {
+  it("ends run before a controller starts, with the YAML that grants what is missing", async () => {
     const { manager, run, network, cluster, outcome, runnable, events } = managerRig({ leaderElection: true });
     const asked: string[] = [];
     denied(network, asked);
@@ -260,7 +260,7 @@ describe("permissions", () => {
     expect(events).toEqual(["server starts", "server ends"]);
   });
 
-  it("are not asked about when that is switched off", async () => {
+  it('is skipped with permissions: "off"', async () => {
     const { manager, run, network, cluster, outcome } = managerRig({ permissions: "off" });
     const asked: string[] = [];
     denied(network, asked);
@@ -269,7 +269,7 @@ describe("permissions", () => {
     expect([outcome.run, asked]).toEqual(["running", []]);
   });
 
-  it("are asked of the cluster that they concern", async () => {
+  it("asks the cluster that a need is about", async () => {
     const { manager, run, network, runtime, outcome, cluster: near } = managerRig();
     const here: string[] = [];
     const { transport } = network;
@@ -291,7 +291,7 @@ describe("permissions", () => {
     expect(outcome.run).toMatchObject({ name: "MissingPermissionsError", missing: [{ resource: "secrets", verbs: ["watch"] }] });
   });
 
-  it("of a cluster with a name are told with it, also where the controller works in another", async () => {
+  it("names the cluster in the error, also if the controller works in another", async () => {
     const { manager, run, network, runtime, outcome } = managerRig();
     const there: string[] = [];
     const far = { transport: network.transport };

@@ -8,8 +8,8 @@ import { down, managerRig } from "./testing/manager-rig.ts";
 const theirs = { holderIdentity: "other", leaseDurationSeconds: 15, renewTime: "2026-01-01T00:00:00.000000Z", leaseTransitions: 1 };
 const never = (): Promise<void> => new Promise(() => undefined);
 
-describe("a manager with a lease", () => {
-  it("starts what needs it only when it leads, and tells", async () => {
+describe("Manager with leader election", () => {
+  it("starts runnables that need the lease only when it leads, and resolves elected", async () => {
     const { manager, run, runnable, events, clock, leases } = managerRig({ leaderElection: true });
     leases.put(theirs);
     manager.add(runnable("controller"));
@@ -24,7 +24,7 @@ describe("a manager with a lease", () => {
     expect(manager.state().election).toEqual({ lease: "shop/web", isLeader: true, leader: "me" });
   });
 
-  it("stands under the identity it was given, with labels, and only with a name and a namespace (trap 29, §2.11)", async () => {
+  it("uses the configured identity and labels, and requires a name and a namespace (trap 29, §2.11)", async () => {
     const { run, leases } = managerRig({ leaderElection: { identity: "web-0_5f0c", labels: { app: "web" } } });
     await run();
     expect(leases.lease).toMatchObject({ metadata: { labels: { app: "web" } }, spec: { holderIdentity: "web-0_5f0c" } });
@@ -32,7 +32,7 @@ describe("a manager with a lease", () => {
       expect(() => managerRig({ leaderElection: { [field]: "" } })).toThrow("must not be empty");
   });
 
-  it("warms up what it may have to run, without waiting for it, and not when it is told not to", async () => {
+  it("warms up runnables without waiting for them, unless warmStandby is false", async () => {
     for (const warmStandby of [true, false]) {
       const { manager, run, runnable, events, clock, leases } = managerRig({ leaderElection: { warmStandby } });
       leases.put(theirs);
@@ -49,7 +49,7 @@ describe("a manager with a lease", () => {
     }
   });
 
-  it("ends with what a warm-up fails with", async () => {
+  it("ends with the error of a warm-up", async () => {
     const { manager, run, runnable, outcome, events } = managerRig({ leaderElection: true });
     manager.add(runnable("controller", { warmUp: () => Promise.reject(new Error("cold")) }));
     await run();
@@ -57,7 +57,7 @@ describe("a manager with a lease", () => {
     expect(events).toEqual([]);
   });
 
-  it("starts at once what is added while it leads, and with its term what is added before", async () => {
+  it("starts a runnable immediately if it is added while leading, otherwise with the term", async () => {
     const { manager, run, runnable, events, clock, leases } = managerRig({ leaderElection: true });
     leases.put(theirs);
     await run();
@@ -70,7 +70,7 @@ describe("a manager with a lease", () => {
     expect(events).toEqual(["early starts", "late starts"]);
   });
 
-  it("keeps the lease, renewed, until everything has ended, and gives it back then (§9.26)", async () => {
+  it("keeps and renews the lease until everything has ended, then releases it (§9.26)", async () => {
     const { manager, run, runnable, events, clock, leases, stop, outcome } = managerRig({ leaderElection: true });
     manager.add(runnable("controller", { endsAfterMs: 12_000 }));
     manager.add(runnable("server", { group: "server", endsAfterMs: 12_000 }));
@@ -84,7 +84,7 @@ describe("a manager with a lease", () => {
     expect([holderOf(leases.lease), manager.fence?.isOpen, outcome.run]).toEqual(["", false, "over"]);
   });
 
-  it("leaves the lease to expire when it is told not to give it back", async () => {
+  it("leaves the lease to expire with releaseOnStop: false", async () => {
     const { run, leases, stop, clock, outcome } = managerRig({ leaderElection: { releaseOnStop: false } });
     await run();
     stop.abort();
@@ -92,7 +92,7 @@ describe("a manager with a lease", () => {
     expect([outcome.run, holderOf(leases.lease)]).toEqual(["over", "me"]);
   });
 
-  it("that hangs in its shutdown is fenced at the deadline, and its lease is not given back (D9)", async () => {
+  it("is fenced at the end of the grace period if it hangs, and does not release the lease (D9)", async () => {
     const { manager, run, clock, leases, stop, outcome } = managerRig({ leaderElection: true, graceMs: 5000 });
     manager.add({ name: "hook", run: never });
     await run();
@@ -107,7 +107,7 @@ describe("a manager with a lease", () => {
     expect(leases.requests.length).toBe(sent);
   });
 
-  it("is over only when the fence is closed, also with a grace of 0, which leaves the lease to expire", async () => {
+  it("ends only after the fence is closed, also with graceMs 0, which leaves the lease to expire", async () => {
     for (const graceMs of [0, 5000]) {
       const { manager, clock, leases, stop } = managerRig({ leaderElection: true, graceMs });
       const fences: unknown[] = [];
@@ -121,7 +121,7 @@ describe("a manager with a lease", () => {
     }
   });
 
-  it("does not begin to lead while it is stopping", async () => {
+  it("does not start to lead while it is stopping", async () => {
     const { manager, run, runnable, events, clock, leases, stop, outcome } = managerRig({ leaderElection: true });
     leases.put(theirs);
     manager.add(runnable("controller"));
@@ -135,7 +135,7 @@ describe("a manager with a lease", () => {
     expect([holderOf(leases.lease), outcome.run, events]).toEqual(["other", "over", ["other starts", "other ends"]]);
   });
 
-  it("ends cleanly, and gives the lease back only after the work, at whichever step it is told to, once or twice (D10)", async () => {
+  it("ends cleanly, and releases the lease only after the work, at whichever step it is stopped, once or twice (D10)", async () => {
     for (let steps = 0; steps < 120; steps++) {
       const { manager, runnable, events, clock, leases, network, stop, outcome } = managerRig({ leaderElection: true });
       network.leases = async (request) => {
@@ -156,7 +156,7 @@ describe("a manager with a lease", () => {
       await clock.advance(5000);
       expect([outcome.run, events.includes("controller starts")], `after ${steps} steps`).toEqual(["over", hadStarted]);
       expect([holderOf(leases.lease), clock.pending], `after ${steps} steps`).toEqual(["", []]);
-      // One that has not begun to work has no reason to keep it.
+      // A replica that has not started to work has no reason to keep the lease.
       if (!events.includes("controller starts")) expect(events.filter((event) => event.startsWith("controller"))).toEqual([]);
       else
         expect(events, `after ${steps} steps`).toEqual([
@@ -170,8 +170,8 @@ describe("a manager with a lease", () => {
   });
 });
 
-describe("a manager whose lease somebody else had", () => {
-  it("ends cleanly at whichever moment it is told to, before, while and after it takes over (D10)", async () => {
+describe("Manager that takes over a lease", () => {
+  it("ends cleanly at whichever moment it is stopped, before, during and after the takeover (D10)", async () => {
     for (let atMs = 0; atMs <= 24_000; atMs += 400) {
       const { manager, run, runnable, events, clock, leases, stop, outcome } = managerRig({ leaderElection: true });
       leases.put(theirs);
@@ -191,8 +191,8 @@ describe("a manager whose lease somebody else had", () => {
   });
 });
 
-describe("a lost lease", () => {
-  it("while the manager is stopping closes the fence, and the rest ends in order", async () => {
+describe("Manager that loses the lease", () => {
+  it("closes the fence if it is stopping, and ends the rest in order", async () => {
     const { manager, run, runnable, events, clock, network, stop, outcome } = managerRig({ leaderElection: true });
     manager.add(runnable("controller", { endsAfterMs: 15_000 }));
     manager.add(runnable("server", { group: "server" }));
@@ -205,7 +205,7 @@ describe("a lost lease", () => {
     expect([events, outcome.run]).toEqual([["server starts", "controller starts", "controller ends", "server ends"], "over"]);
   });
 
-  it("while the manager is stopping is not taken again", async () => {
+  it("does not acquire the lease again if it is stopping", async () => {
     const { manager, run, runnable, clock, leases, stop, outcome } = managerRig({ leaderElection: true });
     manager.add(runnable("controller", { endsAfterMs: 1000 }));
     manager.add(runnable("server", { group: "server", endsAfterMs: 25_000 }));
@@ -218,7 +218,7 @@ describe("a lost lease", () => {
     expect([outcome.run, holderOf(leases.lease)]).toEqual(["over", "other"]);
   });
 
-  it("that cannot be given back in time keeps nobody beyond the grace period", async () => {
+  it("does not exceed the grace period if the lease cannot be released in time", async () => {
     const { manager, run, runnable, events, clock, network, stop, outcome } = managerRig({ leaderElection: true, graceMs: 4000 });
     manager.add(runnable("controller"));
     await run();
@@ -230,7 +230,7 @@ describe("a lost lease", () => {
     expect(outcome.run).toMatchObject({ name: "GracePeriodError", running: ["leader election"] });
   });
 
-  it("aborts at once what needs it and ends the run, without a time of grace", async () => {
+  it("aborts runnables that need the lease and ends run, without a grace period", async () => {
     const { manager, run, runnable, events, clock, outcome, network } = managerRig({ leaderElection: true });
     let reason: unknown;
     manager.add({
@@ -249,12 +249,12 @@ describe("a lost lease", () => {
     expect(outcome.run).toBe("running");
     await clock.advance(3);
     expect(outcome.run).toBeInstanceOf(LeaderElectionLostError);
-    expect(outcome.run).toMatchObject({ message: "leader election lost: lease shop/web is not held any more", cause: reason });
+    expect(outcome.run).toMatchObject({ message: "leader election lost: lease shop/web is no longer held", cause: reason });
     expect(isFencedError(reason)).toBe(true);
     expect(events).toEqual(["server starts", "controller ends, fence closed"]);
   });
 
-  it("of a manager that stands again aborts the work, keeps the rest, and starts it anew in the next term (D8)", async () => {
+  it("aborts the work, keeps the rest, and starts the work again in the next term with standAgain (D8)", async () => {
     const { manager, run, runnable, events, clock, leases, network, outcome, stop } = managerRig({
       leaderElection: { onLostLease: "standAgain" },
     });
@@ -274,7 +274,7 @@ describe("a lost lease", () => {
     expect([outcome.run, holderOf(leases.lease)]).toEqual(["over", ""]);
   });
 
-  it("is stood for again without what was removed", async () => {
+  it("does not start removed runnables in the next term with standAgain", async () => {
     const { manager, run, runnable, events, clock, leases, network } = managerRig({ leaderElection: { onLostLease: "standAgain" } });
     for (const name of ["stays", "goes"]) manager.add(runnable(name, { runsAgain: true }));
     await run();
@@ -287,7 +287,7 @@ describe("a lost lease", () => {
     expect(events).toEqual(["stays starts"]);
   });
 
-  it("is no failure of a runnable that says so itself, when the manager stands again", async () => {
+  it("does not treat a FencedError of a runnable as a failure with standAgain", async () => {
     const { manager, run, clock, outcome, events, leases, network } = managerRig({ leaderElection: { onLostLease: "standAgain" } });
     manager.add({
       name: "controller",
@@ -307,10 +307,10 @@ describe("a lost lease", () => {
     expect([outcome.run, events]).toEqual(["running", ["starts", "starts"]]);
   });
 
-  it("is not stood for again with what can run only once", () => {
+  it("rejects a runnable that can run only once with standAgain", () => {
     const { manager, runnable } = managerRig({ leaderElection: { onLostLease: "standAgain" } });
     expect(() => manager.add(runnable("controller"))).toThrow(
-      "controller needs the lease, and this manager stands again after it lost it: make the controller with manager.controller",
+      'controller needs the lease, and this manager competes for it again after a loss (onLostLease: "standAgain"): create the controller with manager.controller',
     );
     manager.add(runnable("other", { needsLease: false }));
   });

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { GracePeriodError, LeaderElectionLostError, joinErrors } from "./manager-error.ts";
 
-it("errors of a manager say what happened, and both of two can be found", () => {
+it("errors of a manager name what happened, and joinErrors keeps both errors", () => {
   const late = new GracePeriodError(["a", "b"], 90_000);
   expect(late.message).toBe("failed waiting for all runnables to end within grace period of 1m30s: a, b");
   const lost = new LeaderElectionLostError("shop/web", "why");
-  expect([lost.message, lost.cause]).toEqual(["leader election lost: lease shop/web is not held any more", "why"]);
+  expect([lost.message, lost.cause]).toEqual(["leader election lost: lease shop/web is no longer held", "why"]);
   expect(joinErrors("words", late)).toMatchObject({ errors: ["words", late], cause: "words", message: `words; and ${late.message}` });
 });

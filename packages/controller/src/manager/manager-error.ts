@@ -1,19 +1,35 @@
-/** How a manager's run may fail by itself; what a runnable rejects with is passed on as it is. */
-import { formatDuration } from "@drover/machinery";
+/** Errors of the manager itself. Errors of runnables are passed on unchanged. */
+import { errorBrand, errorText, formatDuration } from "@drover/machinery";
 
-/** The lease is gone. What ran under it was aborted; the process should exit, since nothing in it may write any more. */
+const lostBrand = errorBrand<LeaderElectionLostError>("LeaderElectionLostError");
+const graceBrand = errorBrand<GracePeriodError>("GracePeriodError");
+
+/** The lease was lost. Everything that needs it was aborted; the process should exit. */
 export class LeaderElectionLostError extends Error {
+  static {
+    lostBrand.mark(this);
+  }
+
   override readonly name = "LeaderElectionLostError";
 
   constructor(lease: string, cause: unknown) {
-    super(`leader election lost: lease ${lease} is not held any more`, { cause });
+    super(`leader election lost: lease ${lease} is no longer held`, { cause });
   }
 }
 
-/** Not everyone has ended in time. */
+/** Reports whether an error is a `LeaderElectionLostError`, of this or another copy of the package. */
+export function isLeaderElectionLostError(error: unknown): error is LeaderElectionLostError {
+  return lostBrand.is(error);
+}
+
+/** Some runnables did not end within the grace period. */
 export class GracePeriodError extends Error {
+  static {
+    graceBrand.mark(this);
+  }
+
   override readonly name = "GracePeriodError";
-  /** Who has not. */
+  /** Names of the runnables that still run. */
   readonly running: readonly string[];
 
   constructor(running: readonly string[], graceMs: number) {
@@ -22,9 +38,12 @@ export class GracePeriodError extends Error {
   }
 }
 
-/** One error for what ended a run and what went wrong on the way out: both stand in `errors`, the first is the cause as well. */
+/** Reports whether an error is a `GracePeriodError`, of this or another copy of the package. */
+export function isGracePeriodError(error: unknown): error is GracePeriodError {
+  return graceBrand.is(error);
+}
+
+/** Joins the error that ended a run with an error of the shutdown: both are in `errors`, the first is also the cause. */
 export function joinErrors(first: unknown, second: Error): AggregateError {
-  return new AggregateError([first, second], `${first instanceof Error ? first.message : String(first)}; and ${second.message}`, {
-    cause: first,
-  });
+  return new AggregateError([first, second], `${errorText(first)}; and ${second.message}`, { cause: first });
 }

@@ -1,4 +1,4 @@
-/** What a manager is made of, and how it is doing: the types on both sides of `createManager`. */
+/** Options and state of a manager. */
 import type { Cluster, InformerState } from "@drover/cache";
 import type { MetricsRegistry, Runtime, Transport } from "@drover/machinery";
 import type { ControllerOptions, ControllerState } from "../reconcile/controller.ts";
@@ -7,90 +7,93 @@ import type { Tape } from "../tape/tape.ts";
 import type { LeaderElectionOptions } from "./election.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** Clock, chance, log, and metrics that can be shown. */
+/** Runtime with metrics that can be read for /metrics. */
 export interface ManagerRuntime extends Runtime {
   readonly metrics: MetricsRegistry;
 }
 
-/** /healthz, /livez, /readyz and /metrics, on one port. Whoever can reach it can read it. */
+/** Serves /healthz, /livez, /readyz and /metrics on one port, without authentication. */
 export interface ServingOptions {
   readonly listen: Listen;
-  /** @default "", every address of this machine */
+  /** Address to listen on. @default "", all addresses of this machine */
   readonly host?: string;
-  /** @default 8080 */
+  /** Port to listen on; 0 lets the system choose one. @default 8080 */
   readonly port?: number;
-  /** What else is served there, by path: "/debug/why". @default nothing */
+  /** Further handlers by path, such as "/debug/why". @default none */
   readonly handlers?: Readonly<Record<string, Transport>>;
   /**
-   * How long an informer may hear nothing from the server until /readyz falls, in milliseconds; the server lets hear
-   * from itself every minute. @default 300000
+   * How long an informer may hear nothing from the server before /readyz fails, in milliseconds; servers send bookmarks every minute.
+   * @default 300000
    */
   readonly informerSilenceMs?: number;
-  /** How long the event loop may be blocked until /healthz falls, in milliseconds. @default 10000 */
+  /** How long the event loop may be blocked before /healthz fails, in milliseconds. @default 10000 */
   readonly blockedMs?: number;
 }
 
+/** Options of `createManager`. */
 export interface ManagerOptions {
-  /** The one that its clusters were made with, or else /metrics does not show their metrics. */
+  /** Must be the runtime of its clusters; otherwise /metrics does not show their metrics. */
   readonly runtime: ManagerRuntime;
-  /** Where controllers work that name no other, and where the lease is. */
+  /** Default cluster of controllers, and the cluster of the lease. */
   readonly cluster: Cluster;
-  /** @default without: whatever needs a lease runs at once */
+  /** Lets one replica at a time run what needs the lease. @default no leader election: everything runs from the start */
   readonly leaderElection?: LeaderElectionOptions;
-  /** @default nothing is served */
+  /** Serves probes and metrics. @default no port is opened */
   readonly serving?: ServingOptions;
   /**
-   * How long everything may take to end, in milliseconds. 0 waits for nobody and leaves the lease to expire; Infinity
-   * waits for as long as it takes. @default 30000
+   * Grace period for the whole shutdown, in milliseconds. 0 waits for no runnable and leaves the lease to expire; Infinity waits without
+   * limit. @default 30000
    */
   readonly graceMs?: number;
   /**
-   * How long the caches that are asked for before the start may take to sync; then `run` rejects with a
-   * `NotSyncedError` that says who has not, and why. @default 120000
+   * How long the caches that controllers requested before the start may take to sync, in milliseconds. Then `run` rejects with a
+   * `NotSyncedError` that names the caches and reasons. @default 120000
    */
   readonly syncTimeoutMs?: number;
   /**
-   * Whether the server is asked, before controllers start, if this program may do what they need; `run` rejects with a
-   * `MissingPermissionsError`. What is added later is not asked about. @default "check"
+   * Whether to ask the server, before controllers start, if the program has the permissions they need; if not, `run` rejects with a
+   * `MissingPermissionsError`. Runnables added later are not checked. @default "check"
    */
   readonly permissions?: "check" | "off";
-  /** Where runs of controllers that are made here are taped. @default not at all */
+  /** Records the runs of controllers created with `manager.controller`. @default no recording */
   readonly tape?: Tape;
 }
 
-/** Says otherwise than the runnable itself does. */
+/** Overrides the runnable's own settings. */
 export interface RunnableOptions extends Pick<Runnable, "needsLease" | "group"> {
-  /** The cluster whose permissions it needs. @default the manager's */
+  /** Cluster in which the runnable needs its permissions. @default the manager's cluster */
   readonly cluster?: Cluster;
 }
 
-/** The same as for `createController`; tape and fence are the manager's. */
+/** Options of `createController`, except tape and fence, which the manager supplies. */
 export interface ManagedControllerOptions extends Omit<ControllerOptions, "cluster" | "fence" | "tape"> {
-  /** @default the manager's; another one must have been added before */
+  /** Cluster of the controller; add another one with `addCluster` first. @default the manager's cluster */
   readonly cluster?: Cluster;
   /** Whether it runs only while the lease is held, with its writes behind the fence. @default true */
   readonly needsLease?: boolean;
   /**
-   * How long runs may go on once the manager is asked to end; then they are aborted, with time left to notice. @default
-   * four fifths of the manager's grace
+   * How long runs may continue after the manager starts to stop, in milliseconds; then they are aborted and the rest of the grace period is
+   * left for them to end. @default 0.8 × graceMs of the manager
    */
   readonly drainMs?: number;
 }
 
+/** Phase of a manager, in order. */
 export type ManagerPhase = "idle" | "starting" | "running" | "stopping" | "ended";
 
-/** How a manager is doing. A copy: nothing in it changes later. */
+/** Snapshot of a manager's state. */
 export interface ManagerState {
   readonly phase: ManagerPhase;
   /** Absent without leader election. */
   readonly election?: {
     readonly lease: string;
     readonly isLeader: boolean;
-    /** Who led when it was last looked at; empty when nobody did. */ readonly leader: string;
+    /** Identity of the last observed leader; empty if there was none. */
+    readonly leader: string;
   };
-  /** Where probes and metrics are served; absent while they are not. */
+  /** Address of probes and metrics; absent while the port is closed. */
   readonly address?: string;
-  /** The names of what runs, in the order of groups. */
+  /** Names of the runnables that run, in the order of groups. */
   readonly running: readonly string[];
   readonly controllers: readonly ControllerState[];
   readonly clusters: readonly { readonly name: string; readonly informers: readonly InformerState[] }[];

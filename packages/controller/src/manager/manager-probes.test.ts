@@ -7,7 +7,7 @@ const theirs = { holderIdentity: "other", leaseDurationSeconds: 15, renewTime: "
 const never = (): Promise<void> => new Promise(() => undefined);
 
 describe("probes of a manager", () => {
-  it("are served before anything else and until everything has ended, at the address that is told", async () => {
+  it("are served before anything else starts and until everything has ended, at the reported address", async () => {
     const { listen, ask, isOpen } = memoryListen();
     const { manager, run, runnable, clock, stop } = managerRig({ serving: { listen, host: "127.0.0.1", port: 8081 } });
     manager.add(runnable("slow server", { group: "server", ready: never }));
@@ -19,7 +19,7 @@ describe("probes of a manager", () => {
     expect([isOpen(), manager.state().address]).toEqual([false, undefined]);
   });
 
-  it("end the run when the port cannot be had, before anything starts", async () => {
+  it("end run if the port cannot be opened, before anything starts", async () => {
     const { manager, run, runnable, events, outcome } = managerRig({
       serving: { listen: () => Promise.reject(new Error("8080 is taken")) },
     });
@@ -28,7 +28,7 @@ describe("probes of a manager", () => {
     expect([outcome.run, events]).toEqual([new Error("8080 is taken"), []]);
   });
 
-  it("close a port that was still being opened when the end came", async () => {
+  it("close a port that was still being opened when the manager stopped", async () => {
     const { listen, isOpen } = memoryListen();
     let open = (): void => undefined;
     const slow: typeof listen = (...args) => new Promise<void>((resolve) => (open = resolve)).then(() => listen(...args));
@@ -41,7 +41,7 @@ describe("probes of a manager", () => {
     expect([outcome.run, isOpen()]).toEqual(["over", false]);
   });
 
-  it("show metrics, nothing else, and the checks of users, also those that come late (D12)", async () => {
+  it("serve metrics and the checks of users, also late ones, and nothing else (D12)", async () => {
     const { listen, ask } = memoryListen();
     const { manager, run } = managerRig({ leaderElection: true, serving: { listen } });
     manager.addHealthCheck("disk", () => undefined);
@@ -60,17 +60,17 @@ describe("probes of a manager", () => {
   });
 });
 
-it("a manager serves what else it is given, and refuses at once a path that is taken", async () => {
+it("serve further handlers, and reject a path that is taken", async () => {
   const { listen, ask } = memoryListen();
   const hello = (): Promise<HttpResponse> => Promise.resolve({ status: 200, headers: {}, body: "hello" });
   const { run } = managerRig({ serving: { listen, handlers: { "/hello": hello } } });
   await run();
   expect(await ask("/hello")).toBe("200 hello");
-  expect(() => managerRig({ serving: { listen, handlers: { "/metrics": hello } } })).toThrow("cannot be served at /metrics");
+  expect(() => managerRig({ serving: { listen, handlers: { "/metrics": hello } } })).toThrow("cannot serve a handler at /metrics");
 });
 
-/** What both probes say, as "healthy ready". */
-describe("the truth of probes (D15)", () => {
+/** Results of both probes as "healthy ready". */
+describe("health and readiness of a manager (D15)", () => {
   function rig(options: Parameters<typeof managerRig>[0] = {}) {
     const { listen, ask } = memoryListen();
     const all = managerRig({ serving: { listen }, ...options });
@@ -78,7 +78,7 @@ describe("the truth of probes (D15)", () => {
     return { ...all, ask, probes };
   }
 
-  it("healthy and not ready while caches fill; ready when they are", async () => {
+  it("healthy and not ready while caches sync; ready when they have", async () => {
     const { run, cluster, api, clock, probes, ask } = rig();
     cluster.informers.acquire(ConfigMap);
     api.fault(() => "hang");
@@ -90,7 +90,7 @@ describe("the truth of probes (D15)", () => {
     expect(await probes()).toEqual(["200", "200"]);
   });
 
-  it("not ready when a watch has died in silence (§9.6)", async () => {
+  it("not ready when a watch has silently died (§9.6)", async () => {
     const { run, cluster, api, clock, probes } = rig();
     cluster.informers.acquire(ConfigMap);
     await run();
@@ -103,13 +103,13 @@ describe("the truth of probes (D15)", () => {
     expect(await probes()).toEqual(["200", "200"]);
   });
 
-  it("not ready while nobody is known to lead; ready as a candidate that sees a leader, and as leader", async () => {
+  it("not ready without a known leader; ready as a candidate that sees a leader, and as leader", async () => {
     const { run, leases, network, clock, probes, ask } = rig({ leaderElection: true });
     network.leases = down;
     await run();
     expect([await probes(), await ask("/readyz/leader-election")]).toEqual([
       ["200", "500"],
-      "500 internal server error: nobody has been seen to hold lease shop/web\n",
+      "500 internal server error: no replica is known to hold lease shop/web\n",
     ]);
     network.leases = leases.transport;
     leases.put(theirs);
@@ -119,7 +119,7 @@ describe("the truth of probes (D15)", () => {
     expect([await probes(), leases.lease?.spec?.holderIdentity]).toEqual([["200", "200"], "me"]);
   });
 
-  it("not healthy when work goes on whose lease expired long ago", async () => {
+  it("not healthy when work continues whose lease expired long ago", async () => {
     const { run, manager, network, clock, probes } = rig({ leaderElection: { onLostLease: "standAgain", healthToleranceMs: 20_000 } });
     manager.add({ name: "stuck", runsAgain: true, run: never });
     await run();
@@ -130,7 +130,7 @@ describe("the truth of probes (D15)", () => {
     expect((await probes())[0]).toBe("500");
   });
 
-  it("not ready as soon as it is stopping", async () => {
+  it("not ready while stopping", async () => {
     const { run, manager, runnable, stop, clock, probes, ask } = rig();
     manager.add(runnable("slow", { endsAfterMs: 1000 }));
     await run();

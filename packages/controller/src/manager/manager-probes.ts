@@ -1,5 +1,5 @@
 /**
- * What probes are told of a manager, and the port they ask on.
+ * Health and readiness of a manager, and the port that serves them.
  *
  *     checks of the manager and of its users → createProbeHandler → Listen
  */
@@ -20,9 +20,8 @@ export interface ManagerProbesOptions extends Pick<ManagerOptions, "runtime" | "
 }
 
 /**
- * Healthy: the event loop turns, and no work goes on whose lease expired. Ready: started and not stopping, every
- * informer that is held is in
- * sync and hears from the server, and somebody leads, here or elsewhere.
+ * Healthy: the event loop is not blocked, and no work continues after its lease has expired. Ready: the manager has started and is not
+ * stopping, every informer in use has synced and hears from the server, and a replica (this one or another) holds the lease.
  */
 export class ManagerProbes {
   readonly #options: ManagerProbesOptions;
@@ -53,11 +52,11 @@ export class ManagerProbes {
       if (problem !== undefined) throw problem;
     });
     this.addReadyCheck("leader-election", () => {
-      if (!elector.isLeader && elector.leader === "") throw new Error(`nobody has been seen to hold lease ${elector.fence.lease}`);
+      if (!elector.isLeader && elector.leader === "") throw new Error(`no replica is known to hold lease ${elector.fence.lease}`);
     });
   }
 
-  /** Where it listens; undefined while it does not. */
+  /** Address of the open port; undefined while it is closed. */
   get address(): string | undefined {
     return this.#address;
   }
@@ -70,7 +69,7 @@ export class ManagerProbes {
     add(this.#ready, name, check);
   }
 
-  /** Opens the port, if there is to be one, and leaves serving to the group. Rejects when it cannot be had. */
+  /** Opens the port if serving is configured, and adds the server to the group. Rejects if the port cannot be opened. */
   async open(servers: RunnableGroup, signal: AbortSignal): Promise<void> {
     const {
       runtime: { log },
@@ -79,7 +78,7 @@ export class ManagerProbes {
     if (serving === undefined) return;
     const { listen, host = "", port = 8080 } = serving;
     const listening = await listen(this.#handler, { host, port });
-    // A port that was opened is closed by running it, also when the end has come meanwhile.
+    // Running an open port is the only way to close it, so run it even if the manager is already stopping.
     if (signal.aborted) return listening.run(signal);
     this.#address = listening.address;
     log.info("serving probes and metrics", { address: listening.address });
@@ -89,7 +88,7 @@ export class ManagerProbes {
 }
 
 function add(checks: Map<string, HealthCheck>, name: string, check: HealthCheck): void {
-  if (checks.has(name)) throw new Error(`there is a check named ${name} already`);
+  if (checks.has(name)) throw new Error(`a check named ${name} already exists`);
   checks.set(name, check);
 }
 

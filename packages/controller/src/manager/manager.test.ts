@@ -14,10 +14,10 @@ const failing = (name: string, error: unknown, more: Partial<Runnable> = {}): Ru
   run: () => Promise.reject(error),
   ...more,
 });
-const places = { controller: {}, other: { needsLease: false }, webhook: { group: "webhook" }, server: { group: "server" } } as const;
+const places = { controller: {}, other: { needsLease: false }, server: { group: "server" } } as const;
 
-describe("a manager that starts", () => {
-  it("starts servers, webhooks, caches, what needs no lease, then what does, each when the one before is ready (§3.35)", async () => {
+describe("Manager start", () => {
+  it("starts servers, caches, runnables without lease, then those with, each when the previous group is ready (§3.35)", async () => {
     const { manager, run, runnable, events, clock, api, cluster } = managerRig();
     const held = cluster.informers.acquire(ConfigMap);
     let listens = (): void => undefined;
@@ -28,15 +28,15 @@ describe("a manager that starts", () => {
     expect(events).toEqual(["server starts", "slow server starts"]);
     listens();
     await clock.settle();
-    expect(events).toEqual(["server starts", "slow server starts", "webhook starts"]);
-    expect(manager.state()).toMatchObject({ phase: "starting", running: ["server", "slow server", "webhook", "caches"] });
+    expect(events).toEqual(["server starts", "slow server starts"]);
+    expect(manager.state()).toMatchObject({ phase: "starting", running: ["server", "slow server", "caches"] });
     await clock.advance(119_000);
-    expect(events.slice(3)).toEqual(["other starts", "controller starts"]);
+    expect(events.slice(2)).toEqual(["other starts", "controller starts"]);
     expect(manager.state()).toMatchObject({ phase: "running", clusters: [{ name: "", informers: [{ hasSynced: true }] }] });
     held.release();
   });
 
-  it("says who has not synced, and why, when caches do not in time", async () => {
+  it("rejects with the unsynced caches and their reasons at the sync timeout", async () => {
     const { manager, run, runnable, events, clock, api, cluster, outcome } = managerRig({ syncTimeoutMs: 10_000 });
     cluster.informers.acquire(ConfigMap);
     api.fault(() => statusResponse(newForbidden({ group: "", resource: "configmaps" }, "", "not you")), { times: Infinity });
@@ -61,7 +61,7 @@ describe("a manager that starts", () => {
     expect(events).toEqual(["controller starts"]);
   });
 
-  it("ends with what caches fail with", async () => {
+  it("ends with the error of a cache", async () => {
     const { manager, run, runnable, events, outcome, runtime, network } = managerRig();
     const broken = {
       ...rigCluster(runtime, { name: "broken", transport: network.transport }),
@@ -74,7 +74,7 @@ describe("a manager that starts", () => {
     expect(events.filter((event) => event !== "controller starts" && event !== "controller ends")).toEqual([]);
   });
 
-  it("changes nothing of what it is given", async () => {
+  it("does not change its options", async () => {
     const given = deepFreeze({ leaderElection: { labels: { app: "web" } }, graceMs: 1000 });
     const { manager, run, runnable, stop, clock, outcome } = managerRig(given);
     manager.add(Object.freeze(runnable("controller")), Object.freeze({ needsLease: true }));
@@ -84,7 +84,7 @@ describe("a manager that starts", () => {
     expect(outcome.run).toBe("over");
   });
 
-  it("does not mind a runnable that ends early", async () => {
+  it("accepts a runnable that ends early", async () => {
     const { manager, run, clock, outcome, stop } = managerRig();
     manager.add({ name: "short", run: () => Promise.resolve() });
     await run();
@@ -95,16 +95,16 @@ describe("a manager that starts", () => {
     expect(outcome.run).toBe("over");
   });
 
-  it("is run once", async () => {
+  it("rejects a second run", async () => {
     const { manager, run, stop, clock } = managerRig();
     await run();
-    await expect(manager.run(new AbortController().signal)).rejects.toThrow("was run already");
+    await expect(manager.run(new AbortController().signal)).rejects.toThrow("has already run");
     stop.abort();
     await clock.settle();
-    await expect(manager.run(new AbortController().signal)).rejects.toThrow("was run already");
+    await expect(manager.run(new AbortController().signal)).rejects.toThrow("has already run");
   });
 
-  it("starts nothing when it is to stop already", async () => {
+  it("starts nothing if the signal has already aborted", async () => {
     const { manager, run, runnable, events, stop, outcome, clock } = managerRig({ leaderElection: true });
     for (const [name, options] of Object.entries(places)) manager.add(runnable(name, options));
     stop.abort();
@@ -113,7 +113,7 @@ describe("a manager that starts", () => {
     expect([outcome.run, events]).toEqual(["over", []]);
   });
 
-  it("counts as elected at once when there is no lease", async () => {
+  it("resolves elected immediately without leader election", async () => {
     const { manager, run, runnable, events } = managerRig();
     manager.add(runnable("controller"));
     const told = manager.elected.then(() => events.push("elected"));
@@ -133,20 +133,20 @@ describe("a manager that starts", () => {
   });
 });
 
-describe("adding", () => {
-  it("starts at once, in its group, what comes after the start", async () => {
+describe("Manager.add", () => {
+  it("starts a runnable immediately, in its group, after the start", async () => {
     const { manager, run, runnable, events, clock, stop } = managerRig();
     await run();
     for (const [name, options] of Object.entries(places)) manager.add(runnable(name, options));
     await clock.settle();
-    expect(events).toEqual(["controller starts", "other starts", "webhook starts", "server starts"]);
+    expect(events).toEqual(["controller starts", "other starts", "server starts"]);
     events.length = 0;
     stop.abort();
     await clock.settle();
-    expect(events).toEqual(["other ends", "controller ends", "webhook ends", "server ends"]);
+    expect(events).toEqual(["other ends", "controller ends", "server ends"]);
   });
 
-  it("starts and syncs a cluster that comes late, and fails when it does not sync", async () => {
+  it("starts and syncs a cluster added later, and fails if it does not sync", async () => {
     const { manager, run, runtime, network, clock, outcome, api } = managerRig({ syncTimeoutMs: 5000 });
     await run();
     const cluster = (name: string): ReturnType<typeof rigCluster> =>
@@ -163,14 +163,14 @@ describe("adding", () => {
     expect(outcome.run).toBeInstanceOf(NotSyncedError);
   });
 
-  it("is refused while the manager is stopping, and after", async () => {
+  it("rejects while the manager is stopping, and afterwards", async () => {
     const { manager, run, runnable, stop, clock, runtime, network } = managerRig();
     manager.add(runnable("slow", { endsAfterMs: 1000 }));
     await run();
     stop.abort();
     for (const wait of [0, 2000]) {
       await clock.advance(wait);
-      expect(() => manager.add(runnable("late"))).toThrow("cannot add late: the manager is stopping, and takes nothing new");
+      expect(() => manager.add(runnable("late"))).toThrow("cannot add late: the manager is stopping");
       expect(() => manager.controller({ name: "late", reconcile: () => ({ type: "done" }) })).toThrow(
         "cannot add late: the manager is stopping",
       );
@@ -180,28 +180,30 @@ describe("adding", () => {
     }
   });
 
-  it("refuses a name twice in one manager, and takes it in two", () => {
+  it("rejects a duplicate name in one manager, and accepts it in two", () => {
     const [one, two] = [managerRig(), managerRig()];
     one.manager.add(one.runnable("web"));
     two.manager.add(two.runnable("web"));
     expect(() => one.manager.add(one.runnable("web", { needsLease: false }))).toThrow(
-      "cannot add web: this manager has something of that name already",
+      "cannot add web: this manager already has a runnable of that name",
     );
-    expect(() => one.manager.addCluster(rigCluster(one.runtime, { transport: one.network.transport }))).toThrow("of that name already");
+    expect(() => one.manager.addCluster(rigCluster(one.runtime, { transport: one.network.transport }))).toThrow(
+      "already has a runnable of that name",
+    );
     expect(() => one.manager.addHealthCheck("event-loop", () => undefined)).toThrow("a check named event-loop already");
   });
 
-  it("refuses what works in a cluster that is not the manager's", () => {
+  it("rejects a runnable of a cluster that the manager does not run", () => {
     const { manager, runnable, runtime, network } = managerRig();
     const cluster = rigCluster(runtime, { name: "far", transport: network.transport });
     expect(() => manager.add(runnable("web"), { cluster })).toThrow(
-      "web works in a cluster named far that this manager does not run; addCluster it first",
+      "web works in a cluster named far that this manager does not run; call addCluster first",
     );
     manager.addCluster(cluster);
     manager.add(runnable("web"), { cluster });
   });
 
-  it("goes by what is said when adding, before what the runnable says", async () => {
+  it("prefers its options over the settings of the runnable", async () => {
     const { manager, run, runnable, events, stop, clock } = managerRig();
     manager.add(runnable("a", { needsLease: false }), { group: "server" });
     manager.add(runnable("b"), { needsLease: false });
@@ -214,8 +216,8 @@ describe("adding", () => {
   });
 });
 
-describe("removing", () => {
-  it("ends one, whatever its group, while everything else goes on, and frees its name", async () => {
+describe("Manager.remove", () => {
+  it("ends one runnable of any group while everything else continues, and frees its name", async () => {
     for (const options of Object.values(places)) {
       const { manager, run, runnable, events, clock, outcome } = managerRig();
       manager.add(runnable("other one", options));
@@ -226,7 +228,7 @@ describe("removing", () => {
       const over = manager.remove("web").then(() => (isOver = true));
       await clock.advance(999);
       expect([isOver, events]).toEqual([false, []]);
-      expect(() => manager.add(runnable("web"))).toThrow("of that name already");
+      expect(() => manager.add(runnable("web"))).toThrow("already has a runnable of that name");
       await clock.advance(1);
       await over;
       manager.add(runnable("web", options));
@@ -235,7 +237,7 @@ describe("removing", () => {
     }
   });
 
-  it("keeps from starting what has not started, and refuses what is not there", async () => {
+  it("keeps a runnable from starting, and rejects an unknown name", async () => {
     const { manager, run, runnable, events } = managerRig();
     manager.add(runnable("web", { ready: never }));
     manager.add(runnable("server", { group: "server", ready: never }));
@@ -244,10 +246,10 @@ describe("removing", () => {
     manager.add(runnable("other"));
     await run();
     expect([events, manager.state().running]).toEqual([["other starts"], ["caches", "other"]]);
-    await expect(manager.remove("web")).rejects.toThrow("cannot remove web: nothing of that name was added");
+    await expect(manager.remove("web")).rejects.toThrow("cannot remove web: this manager has no runnable of that name");
   });
 
-  it("does not take for the end by removal what is a failure", async () => {
+  it("does not hide a failure behind the removal", async () => {
     const { manager, run, clock, outcome } = managerRig();
     manager.add({
       name: "bad",
@@ -266,15 +268,15 @@ describe("removing", () => {
   });
 });
 
-describe("a manager that stops", () => {
-  it("ends what needs no lease, what does, caches, webhooks, servers, each when the one before has ended", async () => {
+describe("Manager stop", () => {
+  it("ends runnables without lease, those with, caches, servers, each when the previous group has ended", async () => {
     const { manager, run, runnable, events, clock, stop, outcome, cluster } = managerRig();
     const lease = cluster.informers.acquire(ConfigMap);
     for (const [name, options] of Object.entries(places)) manager.add(runnable(name, { ...options, endsAfterMs: 1000 }));
     await run();
     events.length = 0;
     stop.abort();
-    for (const expected of [["other ends"], ["controller ends"], ["webhook ends"], ["server ends"]]) {
+    for (const expected of [["other ends"], ["controller ends"], ["server ends"]]) {
       const phases = lease.state().map(({ reflector }) => reflector.phase);
       expect(phases).toEqual([expected[0] === "other ends" || expected[0] === "controller ends" ? "watching" : "stopped"]);
       await clock.advance(1000);
@@ -284,7 +286,7 @@ describe("a manager that stops", () => {
     lease.release();
   });
 
-  it("names who has not ended within the grace period, which all share, and stops the rest at once", async () => {
+  it("names runnables that did not end within the shared grace period, and stops the rest immediately", async () => {
     const { manager, run, runnable, events, clock, stop, outcome } = managerRig({ graceMs: 3000 });
     manager.add(runnable("other", { needsLease: false, endsAfterMs: 2000 }));
     manager.add({ name: "stuck", run: never });
@@ -304,7 +306,7 @@ describe("a manager that stops", () => {
     expect(events).toEqual(["other ends", "server ends"]);
   });
 
-  it("waits for nobody with a grace of 0", async () => {
+  it("does not wait with graceMs 0", async () => {
     const { manager, run, clock, stop, outcome } = managerRig({ graceMs: 0 });
     manager.add({ name: "stuck", run: never });
     await run();
@@ -313,7 +315,7 @@ describe("a manager that stops", () => {
     expect(outcome.run).toBe("over");
   });
 
-  it("waits for as long as it takes with an infinite one", async () => {
+  it("waits without limit with an infinite graceMs", async () => {
     const { manager, run, runnable, clock, stop, outcome } = managerRig({ graceMs: Infinity });
     manager.add(runnable("slow", { endsAfterMs: 86_400_000 }));
     await run();
@@ -324,11 +326,11 @@ describe("a manager that stops", () => {
     expect(outcome.run).toBe("over");
   });
 
-  it("refuses a grace that is no time", () => {
+  it("rejects an invalid graceMs", () => {
     for (const graceMs of [-1, NaN]) expect(() => managerRig({ graceMs })).toThrow(RangeError);
   });
 
-  it("takes an AbortError after the word to stop for an end, not for a failure", async () => {
+  it("treats an AbortError after the stop as an end, not a failure", async () => {
     const { manager, run, clock, stop, outcome, runtime } = managerRig();
     manager.add({
       name: "aborts",
@@ -347,8 +349,8 @@ describe("a manager that stops", () => {
   });
 });
 
-describe("a failure", () => {
-  it("of any runnable ends the run with that error, and everything else in order", async () => {
+describe("Manager on a failure", () => {
+  it("of any runnable ends run with that error, and stops everything else in order", async () => {
     for (const options of Object.values(places)) {
       const { manager, run, runnable, events, clock, outcome } = managerRig();
       const error = new Error("broken");
@@ -365,7 +367,7 @@ describe("a failure", () => {
     }
   });
 
-  it("is passed on as it is, whatever it is, thrown or rejected (D12)", async () => {
+  it("passes the error on unchanged, thrown or rejected (D12)", async () => {
     const thrown: readonly unknown[] = [new TypeError("no"), "words", undefined, 0];
     for (const error of thrown) {
       const throwing = (): Promise<void> => {
@@ -394,7 +396,7 @@ describe("a failure", () => {
     }
   });
 
-  it("before all has started keeps the rest from starting", async () => {
+  it("during the start does not start the rest", async () => {
     const { manager, run, runnable, events, outcome } = managerRig();
     manager.add(failing("server", new Error("no port"), { group: "server", ready: never }));
     manager.add(runnable("controller"));
@@ -402,7 +404,7 @@ describe("a failure", () => {
     expect([outcome.run, events]).toEqual([new Error("no port"), []]);
   });
 
-  it("and a missed grace period come together, each to be found", async () => {
+  it("joins it with a GracePeriodError, so that both can be found", async () => {
     const { manager, run, clock, outcome } = managerRig({ graceMs: 1000 });
     const error = new Error("broken");
     manager.add({ name: "stuck", run: never });
@@ -417,7 +419,7 @@ describe("a failure", () => {
     });
   });
 
-  it("after the end has begun is logged, not returned, also when the run is over", async () => {
+  it("during or after the stop logs it instead of rejecting", async () => {
     const { manager, run, clock, stop, outcome, runtime } = managerRig({ graceMs: 500 });
     const failsAfter = (name: string, delayMs: number): Runnable => ({
       name,
@@ -438,7 +440,7 @@ describe("a failure", () => {
     ]);
   });
 
-  it("of the one does not touch the other of two managers in a process", async () => {
+  it("does not affect a second manager in the process", async () => {
     const clock = new ManualClock();
     const [one, two] = [managerRig({ clock }), managerRig({ clock })];
     for (const { manager, runnable } of [one, two]) manager.add(runnable("web"));

@@ -1,10 +1,10 @@
 /**
- * The life around controllers: what starts before what, who ends first, who may write, and what probes are told.
+ * Runs controllers and everything around them: start and stop order, grace period, leader election, probes and metrics.
  *
- *     start:  servers → webhooks → permissions → caches → what needs no lease → warm-up → election → what needs the lease
- *     stop:   what needs no lease → what needs the lease → caches → webhooks → servers → the lease is given back
+ *     start:  servers → permissions → caches → runnables without lease → warm-up → election → runnables with lease
+ *     stop:   runnables without lease → runnables with lease → caches → servers → release of the lease
  */
-import { abortable } from "@drover/machinery";
+import { abortable, definedOnly } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
 import type { Cluster } from "@drover/cache";
 import type { Fence } from "../leader/fence.ts";
@@ -31,48 +31,44 @@ import type { Runnable } from "./runnable.ts";
 import { stopInOrder } from "./stop-in-order.ts";
 
 /**
- * Guarantees: groups start and stop in the order above; what needs the lease never runs without it, and the lease is given back only when
- * all of that has ended; the first failure ends `run`, and with it everything else; two managers in one process share nothing.
+ * Guarantees: groups start and stop in the order above. A runnable that needs the lease never runs without it, and the lease is released
+ * only after all of them have ended. The first failure ends `run` and stops everything else. Two managers in one process share nothing.
  */
 export interface Manager {
   readonly cluster: Cluster;
   readonly tape: Tape | undefined;
-  /** Lets writes pass while the lease is held; undefined without leader election. For clients outside of controllers that are made here. */
+  /** Passes writes only while the lease is held; undefined without leader election. For clients outside the manager's own controllers. */
   readonly fence: Fence | undefined;
-  /** Resolves when what needs the lease has been started for the first time; at once after the start without leader election. */
+  /** Resolves when the runnables that need the lease have started for the first time; without leader election, after the start. */
   readonly elected: Promise<void>;
   /**
-   * Runs one more thing: from the start, or at once when its group has started. Throws for a name that is taken, and
-   * when the manager is stopping.
+   * Adds a runnable. It starts with its group, or immediately if the group has started. Throws if the name is taken or the manager is
+   * stopping.
    */
   add(runnable: Runnable | Controller, options?: RunnableOptions): void;
-  /**
-   * Tells one thing to stop, whatever else goes on, and resolves when it has ended; its name is free then. Rejects for
-   * a name that is not there.
-   */
+  /** Stops one runnable and resolves when it has ended; its name is free then. Rejects for an unknown name. */
   remove(name: string): Promise<void>;
-  /** Makes a controller with the manager's cluster, tape and fence, and adds it. */
+  /** Creates a controller with the manager's cluster, tape and fence, and adds it. */
   controller(options: ManagedControllerOptions): Controller;
   /**
-   * One more cluster: its caches start and sync before controllers do, or at once when they have started. Throws for a
-   * name that is taken, and when the manager is stopping.
+   * Adds a cluster. Its caches start and sync before the controllers start, or immediately if those have started. Throws if the name is
+   * taken or the manager is stopping.
    */
   addCluster(cluster: Cluster): void;
-  /** One more question for /healthz: whether the process should be restarted. Throws for a name that is taken. */
+  /** Adds a check to /healthz: whether the process should be restarted. Throws if the name is taken. */
   addHealthCheck(name: string, check: HealthCheck): void;
-  /** One more question for /readyz: whether it does its work. Throws for a name that is taken. */
+  /** Adds a check to /readyz: whether the program does its work. Throws if the name is taken. */
   addReadyCheck(name: string, check: HealthCheck): void;
   state(): ManagerState;
   /**
-   * Runs until the signal is aborted, then ends everything in order and resolves. Can be called once. Rejects with the first failure of a
-   * runnable, with a `LeaderElectionLostError`, a `MissingPermissionsError`, a `NotSyncedError`; with a
-   * `GracePeriodError` that names who has not
-   * ended in time; or with an `AggregateError` of a failure and a `GracePeriodError`. What fails after the end has begun is logged.
+   * Runs until the signal aborts, then stops everything in order and resolves. Can be called once. Rejects with the first failure of a
+   * runnable, a `LeaderElectionLostError`, a `MissingPermissionsError` or a `NotSyncedError`; with a `GracePeriodError` that names
+   * runnables that did not end in time; or with an `AggregateError` of a failure and a `GracePeriodError`. Later failures are logged.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A manager; nothing is asked of the server, and nothing listens, until it is run. */
+/** Returns a manager. It sends no request and opens no port until it runs. */
 export function createManager(options: ManagerOptions): Manager {
   return new OrderedManager(options);
 }
@@ -86,13 +82,12 @@ class OrderedManager implements Manager {
   readonly #graceMs: number;
   readonly #names = new Set([electionName]);
   readonly #clusters = new Map<string, Cluster>();
-  /** By name, in the order they came. */
+  /** By name, in the order added. */
   readonly #runnables = new Map<
     string,
     { readonly member: Removable; readonly cluster: Cluster; readonly controller: Controller | undefined }
   >();
   readonly #servers: RunnableGroup;
-  readonly #webhooks: RunnableGroup;
   readonly #caches: RunnableGroup;
   readonly #others: RunnableGroup;
   readonly #warmUps: RunnableGroup;
@@ -104,7 +99,7 @@ class OrderedManager implements Manager {
   #onElected: () => void = () => undefined;
   #phase: ManagerPhase = "idle";
   #failure: { readonly error: unknown; readonly graceMs?: number } | undefined;
-  /** When the time of grace is over, on the monotonic clock. */
+  /** End of the grace period, on the monotonic clock. */
   #graceOverMs = Infinity;
 
   constructor(options: ManagerOptions) {
@@ -115,7 +110,6 @@ class OrderedManager implements Manager {
     this.#graceMs = graceMs;
     const on: RunnableGroupOptions = { onError: (error, name) => this.#failed(error, name) };
     this.#servers = new RunnableGroup(on);
-    this.#webhooks = new RunnableGroup(on);
     this.#caches = new RunnableGroup(on);
     this.#others = new RunnableGroup(on);
     this.#warmUps = new RunnableGroup(on);
@@ -136,7 +130,7 @@ class OrderedManager implements Manager {
           });
     this.#election.add(
       this.#elector === undefined
-        ? { name: "what needs the lease", run: (signal) => this.#lead(signal) }
+        ? { name: "runnables with lease", run: (signal) => this.#lead(signal) }
         : { name: electionName, run: (signal) => this.#stand(signal) },
     );
     this.#probes = new ManagerProbes({
@@ -168,7 +162,7 @@ class OrderedManager implements Manager {
     const isElected = needsLease && this.#elector !== undefined;
     if (isElected && onLostLease === "standAgain" && itself.runsAgain !== true) {
       throw new TypeError(
-        `${runnable.name} needs the lease, and this manager stands again after it lost it: make the controller with manager.controller, or add something whose run can be called again and that says so with runsAgain`,
+        `${runnable.name} needs the lease, and this manager competes for it again after a loss (onLostLease: "standAgain"): create the controller with manager.controller, or add a runnable whose run can be called again and that sets runsAgain`,
       );
     }
     this.#claim(runnable.name);
@@ -177,12 +171,12 @@ class OrderedManager implements Manager {
     if (isElected && warmStandby && runnable.warmUp !== undefined)
       this.#warmUps.add({ name: `${runnable.name}, warming up`, run: (signal) => member.warmUp(signal) });
     if (needsLease) this.#leaders.add(member);
-    else this.#placeOf(group).add(member);
+    else (group === "server" ? this.#servers : this.#others).add(member);
   }
 
   async remove(name: string): Promise<void> {
     const known = this.#runnables.get(name);
-    if (known === undefined) throw new Error(`cannot remove ${name}: nothing of that name was added to this manager`);
+    if (known === undefined) throw new Error(`cannot remove ${name}: this manager has no runnable of that name`);
     this.#runnables.delete(name);
     this.#leaders.forget(known.member);
     await known.member.remove();
@@ -197,8 +191,7 @@ class OrderedManager implements Manager {
         drainMs: this.#graceMs * 0.8,
         ...options,
         cluster,
-        ...(tape === undefined ? {} : { tape }),
-        ...(fence === undefined ? {} : { fence }),
+        ...definedOnly({ tape, fence }),
       });
     this.#requireCluster(cluster, options.name);
     this.#requireFree(options.name);
@@ -233,18 +226,18 @@ class OrderedManager implements Manager {
     const { address } = this.#probes;
     return {
       phase: this.#phase,
-      ...(elector === undefined ? {} : { election: { lease: elector.fence.lease, isLeader: elector.isLeader, leader: elector.leader } }),
-      ...(address === undefined ? {} : { address }),
-      running: [this.#servers, this.#webhooks, this.#caches, this.#others, this.#warmUps, this.#leaders].flatMap((group) =>
-        group.running(),
-      ),
+      ...definedOnly({
+        election: elector && { lease: elector.fence.lease, isLeader: elector.isLeader, leader: elector.leader },
+        address,
+      }),
+      running: [this.#servers, this.#caches, this.#others, this.#warmUps, this.#leaders].flatMap((group) => group.running()),
       controllers: [...this.#runnables.values()].flatMap(({ controller }) => (controller === undefined ? [] : [controller.state()])),
       clusters: [...this.#clusters.values()].map(({ name, informers }) => ({ name, informers: informers.state() })),
     };
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#phase !== "idle") throw new Error("the manager was run already; make a new one for a second run");
+    if (this.#phase !== "idle") throw new Error("the manager has already run; create a new one to run again");
     this.#phase = "starting";
     const end = (): void => this.#end(signal.reason);
     if (signal.aborted) end();
@@ -256,7 +249,7 @@ class OrderedManager implements Manager {
     this.#phase = "ended";
     const late = running.length === 0 ? undefined : new GracePeriodError(running, this.#graceMs);
     if (late !== undefined) throw this.#failure === undefined ? late : joinErrors(this.#failure.error, late);
-    // oxlint-disable-next-line typescript/only-throw-error -- what a runnable rejected with is passed on as it is
+    // oxlint-disable-next-line typescript/only-throw-error -- errors of runnables are passed on unchanged
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
@@ -264,11 +257,10 @@ class OrderedManager implements Manager {
     const { signal } = this.#ending;
     const start = (group: RunnableGroup) => (): Promise<void> => group.start();
     signal.throwIfAborted();
-    // Not called off: a port that is being opened must be closed as well.
+    // Not abortable: a port that is being opened must be closed again.
     await this.#probes.open(this.#servers, signal);
     for (const step of [
       start(this.#servers),
-      start(this.#webhooks),
       () => this.#checkPermissions(signal),
       start(this.#caches),
       start(this.#others),
@@ -294,12 +286,12 @@ class OrderedManager implements Manager {
           needs,
           log: this.#log,
           signal,
-          ...(leaderElection === undefined ? {} : { roleName: leaderElection.name }),
+          ...definedOnly({ roleName: leaderElection?.name }),
         });
     }
   }
 
-  /** Whoever works in one cluster may watch others. */
+  /** Returns the needs in one cluster, also those of runnables of another cluster that watch this one. */
   #needsIn({ name }: Cluster): readonly PermissionNeed[] {
     const all = [...this.#runnables.values()].flatMap(({ member, cluster }) =>
       (member.runnable.needs ?? []).map((need) => ({ ...need, cluster: need.cluster ?? cluster.name })),
@@ -311,7 +303,7 @@ class OrderedManager implements Manager {
     await this.#elector?.run(signal);
   }
 
-  /** One term of the lease, or the only one where there is none. */
+  /** Runs one term of the lease; without leader election, the only term. */
   async #lead(signal: AbortSignal): Promise<void> {
     if (this.#ending.signal.aborted) return;
     signal.addEventListener("abort", () => this.#lost(signal.reason), { once: true });
@@ -320,11 +312,11 @@ class OrderedManager implements Manager {
 
   #lost(reason: unknown): void {
     if (!isFencedError(reason)) return;
-    // On the way out it is not stood for again.
+    // A manager that is stopping does not compete again.
     if (this.#ending.signal.aborted) return this.#election.stop(reason);
     const { leaderElection: { onLostLease = "end" } = {} } = this.#options;
     if (onLostLease === "standAgain")
-      return this.#log.warn("the lease is lost; what needs it is aborted, and this manager stands for it again", { reason });
+      return this.#log.warn("lease lost, aborting runnables that need it and competing for it again", { reason });
     this.#failure = { error: new LeaderElectionLostError(this.#elector?.fence.lease ?? "", reason), graceMs: 0 };
     this.#end(reason);
   }
@@ -332,18 +324,18 @@ class OrderedManager implements Manager {
   #failed(error: unknown, name: string): void {
     if (this.#ending.signal.aborted) {
       if (error !== this.#ending.signal.reason)
-        this.#log.error("something failed while the manager was stopping", { runnable: name, error });
+        this.#log.error("runnable failed while the manager was stopping", { runnable: name, error });
       return;
     }
-    this.#log.error("something failed; the manager stops", { runnable: name, error });
+    this.#log.error("runnable failed, stopping the manager", { runnable: name, error });
     this.#failure = { error };
     this.#end(error);
   }
 
   #leaderFailed(error: unknown, name: string): void {
-    // Of a term that is over; the next one starts it anew.
+    // A failure of the term that has ended; the next term starts the runnable again.
     if (isFenced(error) && this.#elector?.isLeader === false)
-      this.#log.info("a runnable was stopped by the loss of the lease", { runnable: name, error });
+      this.#log.info("runnable stopped because the lease was lost", { runnable: name, error });
     else this.#failed(error, name);
   }
 
@@ -358,17 +350,18 @@ class OrderedManager implements Manager {
     const graceMs = this.#failure?.graceMs ?? this.#graceMs;
     const reason: unknown = this.#ending.signal.reason;
     this.#phase = "stopping";
-    this.#log.info("the manager is stopping", { reason, graceMs });
+    this.#log.info("manager stopping", { reason, graceMs });
     this.#graceOverMs = clock.monotonic() + graceMs;
     this.#warmUps.stop(reason);
-    // A candidate that goes must not take the lease on its way out.
+    // A replica that stops must not acquire the lease while stopping.
     if (!this.#leaders.isLeading) this.#election.stop(reason);
-    const running = await stopInOrder(
-      [this.#others, this.#leaders, this.#warmUps, this.#caches, this.#webhooks, this.#servers, this.#election],
-      { clock, graceMs, reason },
-    );
-    // The fence is closed before this is over, whoever has not ended. Behind a closed fence the lease may still be
-    // being given back, for which there is no time any more.
+    const running = await stopInOrder([this.#others, this.#leaders, this.#warmUps, this.#caches, this.#servers, this.#election], {
+      clock,
+      graceMs,
+      reason,
+    });
+    // Resolve only after the fence is closed, even if some runnables still run. The elector may not have had time to release the lease
+    // behind the closed fence.
     if (this.#elector !== undefined && !running.includes(electionName)) await this.#election.ended();
     return running;
   }
@@ -377,23 +370,18 @@ class OrderedManager implements Manager {
     return Math.max(0, this.#graceOverMs - this.#options.runtime.clock.monotonic());
   }
 
-  #placeOf(group: Runnable["group"]): RunnableGroup {
-    if (group === undefined) return this.#others;
-    return group === "server" ? this.#servers : this.#webhooks;
-  }
-
   #requireCluster(cluster: Cluster, name: string): void {
     if (this.#clusters.get(cluster.name) !== cluster)
       throw new Error(
-        `${name} works in a cluster${cluster.name === "" ? "" : ` named ${cluster.name}`} that this manager does not run; addCluster it first`,
+        `${name} works in a cluster${cluster.name === "" ? "" : ` named ${cluster.name}`} that this manager does not run; call addCluster first`,
       );
   }
 
   #requireFree(name: string): void {
-    if (this.#ending.signal.aborted) throw new Error(`cannot add ${name}: the manager is stopping, and takes nothing new`);
+    if (this.#ending.signal.aborted) throw new Error(`cannot add ${name}: the manager is stopping`);
     if (this.#names.has(name))
       throw new Error(
-        `cannot add ${name}: this manager has something of that name already; logs, metrics and causes tell things apart by their names`,
+        `cannot add ${name}: this manager already has a runnable of that name; logs, metrics and causes identify runnables by name`,
       );
   }
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { untilAborted } from "../sources/until-aborted.ts";
 import { Removable } from "./removable.ts";
 
-it("what is removed is told with its own reason, waited for, and does not begin again", async () => {
+it("Removable.remove stops a runnable with its own reason, waits for it, and prevents another start", async () => {
   const reasons: unknown[] = [];
   let starts = 0;
   const removable = new Removable({
@@ -24,7 +24,7 @@ it("what is removed is told with its own reason, waited for, and does not begin 
   expect(starts).toBe(1);
 });
 
-it("the reason of the group passes unchanged", async () => {
+it("Removable passes the reason of the group unchanged", async () => {
   const stop = new AbortController();
   const reason = new Error("lost");
   const removable = new Removable({

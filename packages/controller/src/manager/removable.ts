@@ -1,7 +1,7 @@
-/** A runnable that can be ended alone, while the group it belongs to goes on. */
+/** A runnable that can be stopped alone while its group continues. */
 import type { Runnable } from "./runnable.ts";
 
-/** Guarantees: after `remove` nothing of it begins; that it ends because of it is no failure. */
+/** Guarantees: nothing of it starts after `remove`; ending because of the removal is not a failure. */
 export class Removable implements Pick<Runnable, "name" | "run" | "warmUp" | "ready"> {
   readonly runnable: Runnable;
   readonly #removal = new AbortController();
@@ -27,7 +27,7 @@ export class Removable implements Pick<Runnable, "name" | "run" | "warmUp" | "re
     await this.#live(signal, async (either) => this.runnable.ready?.(either));
   }
 
-  /** Tells it to stop, and resolves when all of it has ended. */
+  /** Stops the runnable and resolves when all of it has ended. */
   async remove(): Promise<void> {
     this.#removal.abort(new DOMException(`${this.name} was removed from its manager`, "AbortError"));
     await Promise.allSettled(this.#lives);

@@ -20,8 +20,8 @@ function rig() {
   return { events, group, member };
 }
 
-describe("a group of runnables", () => {
-  it("starts nobody before it starts itself, and at once whoever comes later", async () => {
+describe("RunnableGroup", () => {
+  it("starts no member before start, and later members immediately", async () => {
     const { events, group, member } = rig();
     group.add(member("a"));
     await settle();
@@ -34,7 +34,7 @@ describe("a group of runnables", () => {
     ]);
   });
 
-  it("is ready when all that were there at the start are, at whatever times, and never when one fails to be", async () => {
+  it("is ready when all its initial members are, and rejects when one fails", async () => {
     for (const fails of [false, true]) {
       const { group, member } = rig();
       const settlers: [() => void, (error: Error) => void][] = [];
@@ -53,7 +53,7 @@ describe("a group of runnables", () => {
     }
   });
 
-  it("leaves no rejection behind when two fail to be ready, thrown and rejected", async () => {
+  it("leaves no unhandled rejection when two members fail to get ready, thrown and rejected", async () => {
     const { group, member } = rig();
     group.add({ ...member("a"), ready: () => Promise.reject(new Error("first")) });
     group.add({
@@ -66,7 +66,7 @@ describe("a group of runnables", () => {
     await settle();
   });
 
-  it("tells of a late one that does not get ready", async () => {
+  it("reports a late member that does not get ready", async () => {
     const { events, group, member } = rig();
     await group.start();
     group.add({ ...member("a"), ready: () => Promise.reject(new Error("no")) });
@@ -74,7 +74,7 @@ describe("a group of runnables", () => {
     expect(events).toEqual(["a starts", "a, getting ready: Error: no"]);
   });
 
-  it("takes nobody once it is stopped, started or not, and has ended when everybody has", async () => {
+  it("accepts no member after stop, started or not, and has ended when all members have", async () => {
     for (const started of [true, false]) {
       const { events, group, member } = rig();
       group.add(member("a"));
@@ -99,7 +99,7 @@ describe("a group of runnables", () => {
     await starting;
   });
 
-  it("starts each member exactly once, however adding, starting and stopping are mixed", async () => {
+  it("starts each member exactly once, for any order of add, start and stop", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom("add", "start", "turn"), { maxLength: 12 }), async (steps) => {
         const { events, group, member } = rig();

@@ -1,5 +1,5 @@
 /**
- * Things that start together and are stopped together: one step in the life of a manager.
+ * Runnables that start and stop together: one step of a manager's start and stop order.
  *
  *     manager → RunnableGroup.start … stop → Group (owns the promises)
  */
@@ -7,25 +7,25 @@ import { Group, abortable } from "@drover/machinery";
 import { untilAborted } from "../sources/until-aborted.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** What the stop procedure knows of a group. */
+/** The part of a group that the stop procedure uses. */
 export interface Stoppable {
-  /** Tells everyone to stop; nobody can be added from now on. Doing it twice does no harm. */
+  /** Tells all members to stop; no member can be added afterwards. Idempotent. */
   stop(reason: unknown): void;
-  /** Resolves when it was stopped and everyone has ended. Never rejects. */
+  /** Resolves when the group was stopped and all members have ended. Never rejects. */
   ended(): Promise<void>;
-  /** The names of those that run, in the order they were started. */
+  /** Names of running members, in start order. */
   running(): readonly string[];
 }
 
 export interface RunnableGroupOptions {
-  /** Is told what a member rejects with, other than the reason it was told to stop for. */
+  /** Receives errors of members, except the reason with which they were stopped. */
   readonly onError: (error: unknown, name: string) => void;
 }
 
-/** What a group needs of a runnable. */
+/** The part of a runnable that a group uses. */
 export type GroupMember = Pick<Runnable, "name" | "run" | "ready">;
 
-/** Guarantees: nobody starts before `start`, nor after `stop`; a member's failure is told and nobody else's business. */
+/** Guarantees: members start neither before `start` nor after `stop`; the failure of one member is reported and does not affect others. */
 export class RunnableGroup implements Stoppable {
   readonly #group: Group;
   readonly #members: GroupMember[] = [];
@@ -35,20 +35,17 @@ export class RunnableGroup implements Stoppable {
     this.#group = new Group({ onFailure: "isolate", onError });
   }
 
-  /** Starts with the group, or at once when that has started. Throws when the group was stopped. */
+  /** Adds a member. It starts with the group, or immediately if the group has started. Throws if the group was stopped. */
   add(member: GroupMember): void {
     if (this.#group.signal.aborted)
-      throw new Error(`cannot add ${member.name}: what it belongs to is being stopped`, { cause: this.#group.signal.reason });
+      throw new Error(`cannot add ${member.name}: its group is stopping`, { cause: this.#group.signal.reason });
     if (!this.#isStarted) return void this.#members.push(member);
     const { name, ready } = member;
     this.#spawn(member);
     if (ready !== undefined) this.#group.spawn(`${name}, getting ready`, (signal) => ready.call(member, signal));
   }
 
-  /**
-   * Starts everyone and resolves when all of them are ready. Rejects with what the first fails with that does not get
-   * ready, or with the reason of `stop`.
-   */
+  /** Starts all members and resolves when all are ready. Rejects with the first error of a `ready`, or with the reason of `stop`. */
   async start(): Promise<void> {
     const { signal } = this.#group;
     signal.throwIfAborted();

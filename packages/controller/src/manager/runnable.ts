@@ -1,31 +1,28 @@
-/** What a manager runs: a controller, a server, a cluster's caches, or any function with a name. */
+/** What a manager runs: a controller, a server, the caches of a cluster, or any named function. */
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 
-/** Where something stands in the order of start and stop. */
-export type RunnablePlace = "server" | "webhook";
+/** Position in the order of start and stop, apart from the default. */
+export type RunnablePlace = "server";
 
 /**
- * A `Controller` is one as it is. What others record into to the last, such as an `EventBroadcaster`, is best added as
- * a server: it ends after them.
+ * A runnable of a manager. Every `Controller` is one. Add as a server whatever others use until they end, such as an `EventBroadcaster`:
+ * servers end last.
  */
 export interface Runnable {
-  /** Stands in logs and errors; unique in its manager. */
+  /** Name in logs and errors; unique within a manager. */
   readonly name: string;
-  /** Works until the signal is aborted, then ends and resolves. Resolving early is fine; what it rejects with ends the manager. */
+  /** Works until the signal aborts, then ends and resolves. May resolve early; a rejection ends the manager. */
   run(signal: AbortSignal): Promise<void>;
-  /** Prepares for a later `run`, on a standby too, and resolves when that is done. @default there is nothing to prepare */
+  /** Prepares for a later `run`, also on replicas without the lease, and resolves when done. @default nothing to prepare */
   warmUp?(signal: AbortSignal): Promise<void>;
-  /** Resolves when it can be used; what starts after its group waits for this. Called after `run` was. @default it can be used at once */
+  /** Resolves when the runnable can be used; later groups wait for it. Called after `run`. @default usable immediately */
   ready?(signal: AbortSignal): Promise<void>;
-  /** Whether it runs only while the lease is held. @default true; false for a server or webhook */
+  /** Whether it runs only while the lease is held. @default true; false for a server */
   readonly needsLease?: boolean;
-  /**
-   * Servers start before webhooks, these before the caches, and all of them end after everything else. @default with
-   * the controllers, or beside them when it needs no lease
-   */
+  /** "server" starts before the caches and ends after everything else. @default with the controllers, or before them without the lease */
   readonly group?: RunnablePlace;
-  /** What it must be allowed to do at the server, for the check before the start. @default nothing */
+  /** Permissions it needs, for the check before the start. @default none */
   readonly needs?: readonly PermissionNeed[];
-  /** Whether `run` may be called again after it has ended, as a manager needs that stands again after a lost lease. @default false */
+  /** Whether `run` may be called again after it has ended; required by `onLostLease: "standAgain"`. @default false */
   readonly runsAgain?: boolean;
 }

@@ -8,12 +8,12 @@ function rig(...delays: readonly number[]) {
   const events: string[] = [];
   const groups = delays.map((delayMs, index): Stoppable => {
     let end = (): void => undefined;
-    let [isTold, isOver] = [false, false];
+    let [isStopped, isOver] = [false, false];
     const ended = new Promise<void>((resolve) => (end = resolve));
     return {
       stop: () => {
-        if (isTold) return;
-        isTold = true;
+        if (isStopped) return;
+        isStopped = true;
         events.push(`stop ${index}`);
         clock.timer(delayMs, () => {
           isOver = true;
@@ -27,8 +27,8 @@ function rig(...delays: readonly number[]) {
   return { clock, events, groups };
 }
 
-describe("stopping in order", () => {
-  it("tells the next only when the one before has ended", async () => {
+describe("stopInOrder", () => {
+  it("stops the next group only when the previous one has ended", async () => {
     const { clock, events, groups } = rig(10, 10, 10);
     const over = stopInOrder(groups, { clock, graceMs: 100, reason: "" });
     await clock.advance(9);
@@ -40,7 +40,7 @@ describe("stopping in order", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("shares one deadline, and names only those that were told in time", async () => {
+  it("shares one grace period, and names only members that were stopped in time", async () => {
     const { clock, events, groups } = rig(60, 60, 10);
     const over = stopInOrder(groups, { clock, graceMs: 100, reason: "" });
     await clock.advance(100);
@@ -48,7 +48,7 @@ describe("stopping in order", () => {
     expect(events).toEqual(["stop 0", "stop 1", "stop 2"]);
   });
 
-  it("tells all at once and waits for nobody without a grace", async () => {
+  it("stops all groups at once and does not wait with graceMs 0", async () => {
     const { clock, events, groups } = rig(60, 60);
     expect(await stopInOrder(groups, { clock, graceMs: 0, reason: "" })).toEqual([]);
     expect(events).toEqual(["stop 0", "stop 1"]);

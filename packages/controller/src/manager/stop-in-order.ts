@@ -1,19 +1,19 @@
-/** Ends one group after the other, under one deadline for all of them. */
+/** Stops groups one after the other, within one grace period for all. */
 import { abortable, deadline } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 import type { Stoppable } from "./runnable-group.ts";
 
 export interface StopInOrderOptions {
   readonly clock: Clock;
-  /** How long all of it may take; 0 waits for nobody, Infinity for as long as it takes. */
+  /** Total time for all groups, in milliseconds; 0 does not wait, Infinity waits without limit. */
   readonly graceMs: number;
-  /** What everyone is told. */
+  /** Reason passed to every group. */
   readonly reason: unknown;
 }
 
 /**
- * Tells a group to stop, waits until it has ended, then goes on to the next. When the time is up the rest is told at once, and nobody is
- * waited for. Gives the names of those that were told in time and have not ended: none, if all went well.
+ * Stops a group, waits until it has ended, then continues with the next. When the grace period is over it stops the remaining groups at
+ * once without waiting. Returns the names of members that were stopped in time but have not ended; empty if all went well.
  */
 export async function stopInOrder(
   groups: readonly Stoppable[],
@@ -24,16 +24,16 @@ export async function stopInOrder(
     return [];
   }
   const grace = deadline(clock, graceMs);
-  const told: Stoppable[] = [];
+  const stopped: Stoppable[] = [];
   try {
     for (const group of groups) {
-      told.push(group);
+      stopped.push(group);
       group.stop(reason);
       await abortable(group.ended(), grace.signal);
     }
     return [];
   } catch {
-    const names = told.flatMap((group) => group.running());
+    const names = stopped.flatMap((group) => group.running());
     for (const group of groups) group.stop(reason);
     return names;
   } finally {

@@ -42,8 +42,8 @@ function rig({
   return { asked, check, log: runtime.log };
 }
 
-describe("the check of permissions", () => {
-  it("asks for each verb once, and is content when all are allowed", async () => {
+describe("checkPermissions", () => {
+  it("asks for each verb once, and resolves if all are allowed", async () => {
     const { check, asked, log } = rig({ allowed: ["list deployments", "watch deployments", "patch deployments/status shop"] });
     const needs = [
       needOf(Deployment, ["list", "watch"]),
@@ -55,7 +55,7 @@ describe("the check of permissions", () => {
     expect(log.entries).toEqual([]);
   });
 
-  it("says what is missing, for whom, and the YAML that cures it", async () => {
+  it("rejects with what is missing, for whom, and the YAML that grants it", async () => {
     const { check } = rig({ allowed: ["get leases shop", "list deployments"] });
     const error = await check([leaseNeed("shop"), needOf(Deployment, ["list", "watch"]), eventNeed]);
     expect(error).toBeInstanceOf(MissingPermissionsError);
@@ -72,7 +72,7 @@ describe("the check of permissions", () => {
     ]);
   });
 
-  it("is no reason not to start where the server cannot be asked, but says so", async () => {
+  it("resolves with a warning if the server cannot answer", async () => {
     const review = { group: "authorization.k8s.io", resource: "selfsubjectaccessreviews" };
     for (const refusal of [
       () => statusResponse(newNotFound(review, "")),
@@ -84,11 +84,11 @@ describe("the check of permissions", () => {
     ]) {
       const { check, log } = rig({ refusal });
       expect(await check([eventNeed])).toBe("well");
-      expect(log.entries).toMatchObject([{ level: "warn", message: expect.stringContaining("starts all the same") as string }]);
+      expect(log.entries).toMatchObject([{ level: "warn", message: expect.stringContaining("starting without the check") as string }]);
     }
   });
 
-  it("asks nothing when nothing is needed, and ends with its signal", async () => {
+  it("asks nothing without needs, and rejects when its signal aborts", async () => {
     const { check, asked } = rig();
     expect(await check([])).toBe("well");
     const reason = new Error("enough");

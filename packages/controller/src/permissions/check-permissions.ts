@@ -1,26 +1,34 @@
 /**
- * Asks the server, before anything starts, whether this program may do what its parts say they need.
+ * Asks the server before the start whether the program has the permissions that its parts declare.
  *
- *     PermissionNeed[] → SelfSubjectAccessReview → MissingPermissionsError with the YAML that cures it
+ *     PermissionNeed[] → SelfSubjectAccessReview → MissingPermissionsError with the YAML that grants them
  */
 import { SelfSubjectReview } from "@drover/api/authentication/v1";
 import { SelfSubjectAccessReview } from "@drover/api/authorization/v1";
 import type { Client } from "@drover/client";
+import { definedOnly, errorBrand } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
 import type { PermissionNeed } from "./permission-need.ts";
 import { printRoles, roleSubject } from "./role-text.ts";
 
+/** Options of `checkPermissions`. */
 export interface CheckPermissionsOptions {
   readonly client: Client;
   readonly needs: readonly PermissionNeed[];
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** What the roles are called in the YAML. @default "drover-controller" */
+  /** Name of the roles in the YAML. @default "drover-controller" */
   readonly roleName?: string;
 }
 
-/** The program may not do what it has to. */
+const brand = errorBrand<MissingPermissionsError>("MissingPermissionsError");
+
+/** The program lacks permissions that it needs. */
 export class MissingPermissionsError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "MissingPermissionsError";
   readonly missing: readonly PermissionNeed[];
   /** Roles and bindings that grant what is missing, for `kubectl apply -f -`. */
@@ -43,9 +51,14 @@ export class MissingPermissionsError extends Error {
   }
 }
 
+/** Reports whether an error is a `MissingPermissionsError`, of this or another copy of the package. */
+export function isMissingPermissionsError(error: unknown): error is MissingPermissionsError {
+  return brand.is(error);
+}
+
 /**
- * Rejects with a `MissingPermissionsError` when the server says that something is not allowed. A server that cannot be asked, since it does
- * not know such reviews or does not answer, is no reason not to start: a warning is logged. Rejects with the signal's reason.
+ * Rejects with a `MissingPermissionsError` when the server denies one of the needs. If the server does not answer, or does not know
+ * SelfSubjectAccessReview, logs a warning and resolves. Rejects with the signal's reason when the signal aborts.
  */
 export async function checkPermissions({
   client,
@@ -60,7 +73,7 @@ export async function checkPermissions({
   const unanswered = answers.find(({ answer }) => answer.kind === "unknown");
   if (unanswered?.answer.kind === "unknown") {
     log.warn(
-      "whether this program has the permissions it needs cannot be told, since the server does not answer a SelfSubjectAccessReview; it starts all the same",
+      "cannot check the permissions of this program: the server does not answer a SelfSubjectAccessReview; starting without the check",
       { error: unanswered.answer.error },
     );
   }
@@ -81,7 +94,7 @@ async function ask(
   { group, resource, verbs, namespace, subresource }: PermissionNeed,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const where = { ...(namespace === undefined ? {} : { namespace }), ...(subresource === undefined ? {} : { subresource }) };
+  const where = definedOnly({ namespace, subresource });
   try {
     const review = await client.create(
       SelfSubjectAccessReview,
@@ -104,7 +117,7 @@ async function usernameOf(client: Client, signal: AbortSignal): Promise<string |
   }
 }
 
-/** One verb each, and each once. */
+/** Splits the needs into one verb each, without duplicates. */
 function singleNeeds(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
   const single = needs.flatMap((need) => need.verbs.map((verb) => ({ ...need, verbs: [verb] })));
   return [
@@ -114,7 +127,7 @@ function singleNeeds(needs: readonly PermissionNeed[]): readonly PermissionNeed[
   ];
 }
 
-/** The same with the verbs of one place in one need, in the order they came. */
+/** Merges the verbs of needs for the same resource and namespace, in their order. */
 function joined(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
   const places = new Map<string, PermissionNeed>();
   for (const need of needs) {
@@ -124,7 +137,7 @@ function joined(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
   return [...places.values()];
 }
 
-/** "list and watch deployments.apps/status in shop"; " of cluster east" behind it where clusters have names. */
+/** Returns "list and watch deployments.apps/status in shop", with " of cluster east" appended for a named cluster. */
 function printNeed({ group, resource, subresource, verbs, namespace, cluster = "" }: PermissionNeed): string {
   const what = `${resource}${group === "" ? "" : `.${group}`}${subresource === undefined ? "" : `/${subresource}`}`;
   return `${verbs.join(" and ")} ${what} ${namespace === undefined ? "in all namespaces" : `in ${namespace}`}${cluster === "" ? "" : ` of cluster ${cluster}`}`;

@@ -1,25 +1,23 @@
-/**
- * What a part of the program must be allowed to do at the server, as data: sources and controllers say it, the check
- * before the start asks for it.
- */
+/** Permissions that a part of the program needs, as data: sources and controllers declare them, the check before the start reads them. */
 import type { Kind } from "@drover/machinery";
 
+/** Verbs on one resource that a part of the program needs. */
 export interface PermissionNeed {
-  /** The API group; "" for the core. */
+  /** API group; "" for the core group. */
   readonly group: string;
-  /** The lower-case word in paths: "deployments". */
+  /** Plural resource name as in paths: "deployments". */
   readonly resource: string;
   /** "list", "watch", "create", …; "*" for all of them. */
   readonly verbs: readonly string[];
-  /** Only there. @default in all namespaces, or for a kind without namespaces */
+  /** Namespace that the need is limited to. @default all namespaces, or a cluster-scoped kind */
   readonly namespace?: string;
-  /** "status", "scale". @default the objects themselves */
+  /** "status", "scale". @default the object itself */
   readonly subresource?: string;
-  /** The name of the cluster, where sources of one controller watch several. @default the cluster of whoever needs it */
+  /** Name of the cluster, if the sources of one controller watch several. @default the cluster of the controller or source */
   readonly cluster?: string;
 }
 
-/** The need for some verbs on a kind: `needOf(Deployment, ["patch"], { subresource: "status" })`. */
+/** Returns the need for verbs on a kind: `needOf(Deployment, ["patch"], { subresource: "status" })`. */
 export function needOf(
   kind: Pick<Kind, "group" | "plural">,
   verbs: readonly string[],
@@ -28,7 +26,7 @@ export function needOf(
   return { group: kind.group, resource: kind.plural, verbs, ...where };
 }
 
-/** What standing for a lease needs. */
+/** Permissions for leader election with a lease. */
 export const leaseNeed = (namespace: string): PermissionNeed => ({
   group: "coordination.k8s.io",
   resource: "leases",
@@ -36,5 +34,5 @@ export const leaseNeed = (namespace: string): PermissionNeed => ({
   namespace,
 });
 
-/** What recording events needs, wherever the objects are that they are about. */
+/** Permissions for recording events on objects in any namespace. */
 export const eventNeed: PermissionNeed = { group: "events.k8s.io", resource: "events", verbs: ["create", "patch"] };

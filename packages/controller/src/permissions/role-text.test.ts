@@ -2,8 +2,8 @@ import { parseYamlDocuments } from "@drover/yaml";
 import { describe, expect, it } from "vitest";
 import { printRoles, roleSubject } from "./role-text.ts";
 
-describe("roles as text", () => {
-  it("are a ClusterRole for what is needed everywhere and a Role for each namespace, with bindings", () => {
+describe("printRoles", () => {
+  it("prints a ClusterRole for all namespaces and a Role per namespace, with bindings", () => {
     const text = printRoles(
       [
         { group: "coordination.k8s.io", resource: "leases", verbs: ["update", "get"], namespace: "shop" },
@@ -86,7 +86,7 @@ subjects:
     expect(parseYamlDocuments(text)).toHaveLength(4);
   });
 
-  it("bind a user who is no service account by name", () => {
+  it("binds a user that is not a service account by name", () => {
     expect(roleSubject("jane")).toEqual({ kind: "User", apiGroup: "rbac.authorization.k8s.io", name: "jane" });
     expect(roleSubject("system:serviceaccount:shop")).toMatchObject({ kind: "User" });
   });

@@ -1,23 +1,24 @@
 /**
- * Needs as the roles and bindings that grant them, in YAML for `kubectl apply -f -`.
+ * Prints the roles and bindings that grant a set of needs, as YAML for `kubectl apply -f -`.
  *
  *     PermissionNeed[] → rulesOf → Role, ClusterRole, their bindings → text
  */
 import { printYaml } from "@drover/yaml";
 import type { PermissionNeed } from "./permission-need.ts";
 
-/** Who is to be allowed, as a binding names it. */
+/** Subject of a role binding. */
 export type RoleSubject =
   | { readonly kind: "ServiceAccount"; readonly name: string; readonly namespace: string }
   | { readonly kind: "User"; readonly apiGroup: "rbac.authorization.k8s.io"; readonly name: string };
 
+/** Options of `printRoles`. */
 export interface RoleTextOptions {
-  /** What roles and bindings are called. */
+  /** Name of the roles and bindings. */
   readonly name: string;
   readonly subject: RoleSubject;
 }
 
-/** The subject behind a user name: "system:serviceaccount:shop:web" is a service account. */
+/** Returns the subject of a user name: "system:serviceaccount:shop:web" is a service account. */
 export function roleSubject(username: string): RoleSubject {
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username);
   const [, namespace, name] = account ?? [];
@@ -28,7 +29,7 @@ export function roleSubject(username: string): RoleSubject {
 
 const everywhere = "";
 
-/** One ClusterRole for what is needed everywhere, one Role for each namespace, each with its binding. */
+/** Returns one ClusterRole for needs in all namespaces and one Role per namespace, each with its binding. */
 export function printRoles(needs: readonly PermissionNeed[], { name, subject }: RoleTextOptions): string {
   const namespaces = [...new Set(needs.map(({ namespace = everywhere }) => namespace))].toSorted();
   const documents = namespaces.flatMap((place) => {
@@ -59,7 +60,7 @@ interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** As few rules as there are groups and sets of verbs. */
+/** Groups needs into the fewest rules: one per API group and set of verbs. */
 function rulesOf(needs: readonly PermissionNeed[]): readonly Rule[] {
   const verbsOf = new Map<string, { readonly group: string; readonly resource: string; readonly verbs: Set<string> }>();
   for (const { group, resource, subresource, verbs } of needs) {

@@ -12,15 +12,15 @@ interface Thing extends KubeObject {
 const thing = (metadata: ObjectMeta, rest: { readonly spec?: unknown; readonly status?: unknown } = {}): Thing =>
   deepFreeze({ metadata: { namespace: "shop", name: "web", ...metadata }, ...rest }) as Thing;
 
-describe("predicates about what changed", () => {
+describe("predicates on what changed", () => {
   const all = [generationChanged, labelChanged, annotationChanged, resourceVersionChanged];
 
-  it("let additions and deletions through (§9.14)", () => {
+  it("pass additions and deletions (§9.14)", () => {
     for (const holds of all)
       expect([holds(added(thing({}))), holds(added(thing({}), true)), holds(deleted(thing({})))]).toEqual([true, true, true]);
   });
 
-  it("stop a resync", () => {
+  it("drop a resync", () => {
     const same = thing({ generation: 1, resourceVersion: "7", labels: { a: "1" }, annotations: { a: "1" } });
     for (const holds of all) expect(holds(updated(same, same))).toBe(false);
   });
@@ -28,22 +28,22 @@ describe("predicates about what changed", () => {
   const rows: readonly [string, ObjectMeta, ObjectMeta, readonly [generation: boolean, label: boolean, annotation: boolean]][] = [
     ["a new generation", { generation: 1 }, { generation: 2 }, [true, false, false]],
     [
-      "the beginning of a deletion, which counts the generation up",
+      "the start of a deletion, which increments the generation",
       { generation: 1 },
       { generation: 2, deletionTimestamp: "2026-01-01T00:00:00Z" },
       [true, false, false],
     ],
     ["a finalizer, which does not", { generation: 1 }, { generation: 1, finalizers: ["x"] }, [false, false, false]],
-    ["a label more", { labels: { a: "1" } }, { labels: { a: "1", b: "2" } }, [false, true, false]],
+    ["an added label", { labels: { a: "1" } }, { labels: { a: "1", b: "2" } }, [false, true, false]],
     ["the first label", {}, { labels: { a: "1" } }, [false, true, false]],
-    ["another value", { labels: { a: "1" } }, { labels: { a: "2" } }, [false, true, false]],
+    ["a changed value", { labels: { a: "1" } }, { labels: { a: "2" } }, [false, true, false]],
     ["labels in another order", { labels: { a: "1", b: "2" } }, { labels: { b: "2", a: "1" } }, [false, false, false]],
     ["no labels instead of an empty set", { labels: {} }, {}, [false, false, false]],
-    ["an annotation less", { annotations: { a: "1" } }, {}, [false, false, true]],
-    ["a label called __proto__", {}, { labels: JSON.parse(`{"__proto__":"x"}`) as Record<string, string> }, [false, true, false]],
+    ["a removed annotation", { annotations: { a: "1" } }, {}, [false, false, true]],
+    ["a label named __proto__", {}, { labels: JSON.parse(`{"__proto__":"x"}`) as Record<string, string> }, [false, true, false]],
   ];
   for (const [what, before, after, expected] of rows) {
-    it(`tell what it was: ${what}`, () => {
+    it(`distinguish ${what}`, () => {
       const change = updated(thing({ ...before, resourceVersion: "1" }), thing({ ...after, resourceVersion: "2" }));
       expect([generationChanged, labelChanged, annotationChanged].map((holds) => holds(change))).toEqual(expected);
       expect(resourceVersionChanged(change)).toBe(true);
@@ -57,7 +57,7 @@ describe("onlyStatusChanged", () => {
     { spec: { replicas: 1 }, status: { ready: 0 } },
   );
 
-  it("holds when status, owners of fields, version and generation are all that changed", () => {
+  it("holds if only status, managedFields, version and generation changed", () => {
     expect(
       onlyStatusChanged(
         updated(
@@ -82,9 +82,9 @@ describe("onlyStatusChanged", () => {
     ],
   ];
   for (const [what, after] of others)
-    it(`does not hold when ${what} changed as well`, () => expect(onlyStatusChanged(updated(before, after))).toBe(false));
+    it(`does not hold if ${what} changed as well`, () => expect(onlyStatusChanged(updated(before, after))).toBe(false));
 
-  it("does not hold for additions, deletions and resyncs, so that its opposite lets them through", () => {
+  it("does not hold for additions, deletions and resyncs, so that its negation passes them", () => {
     expect([added(before), added(before, true), deleted(before), updated(before, before)].map(not(onlyStatusChanged))).toEqual([
       true,
       true,

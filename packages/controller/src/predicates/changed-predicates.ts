@@ -1,6 +1,5 @@
 /**
- * Predicates about what an update changed. Additions and deletions always go on, and an update that changed nothing, a resync, does not:
- * each is defined as in controller-runtime.
+ * Predicates on what an update changed. They pass additions and deletions, and drop resyncs, as in controller-runtime.
  *
  *     Predicate<T> → generationChanged, labelChanged, annotationChanged, resourceVersionChanged, onlyStatusChanged
  */
@@ -9,35 +8,35 @@ import { jsonEqual } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 
 /**
- * An update changed `metadata.generation`, which the server counts up with the spec and when a deletion begins. Changes of labels,
- * annotations, finalizers and status do not count, and neither does anything in kinds of which the server keeps no generation
- * (ConfigMaps, Secrets, …): their updates never go on.
+ * Passes updates that changed `metadata.generation`, which the server increments when the spec changes and when a deletion starts. Drops
+ * updates of labels, annotations, finalizers and status, and all updates of kinds for which the server keeps no generation (ConfigMaps,
+ * Secrets, …).
  */
 export function generationChanged(change: Change): boolean {
   return change.type !== "updated" || change.object.metadata.generation !== change.before.metadata.generation;
 }
 
-/** An update changed the labels. No labels and an empty set of them are the same. */
+/** Passes updates that changed the labels. Missing labels equal an empty set. */
 export function labelChanged(change: Change): boolean {
   return change.type !== "updated" || !jsonEqual(change.object.metadata.labels ?? {}, change.before.metadata.labels ?? {});
 }
 
-/** An update changed the annotations. No annotations and an empty set of them are the same. */
+/** Passes updates that changed the annotations. Missing annotations equal an empty set. */
 export function annotationChanged(change: Change): boolean {
   return change.type !== "updated" || !jsonEqual(change.object.metadata.annotations ?? {}, change.before.metadata.annotations ?? {});
 }
 
-/** An update is a new version: anything but a resync. */
+/** Passes updates with a new resource version: all except resyncs. */
 export function resourceVersionChanged(change: Change): boolean {
   return change.type !== "updated" || change.object.metadata.resourceVersion !== change.before.metadata.resourceVersion;
 }
 
 /**
- * An update changed the status, or who owns which fields, and nothing else. `not(onlyStatusChanged)` is for controllers that write the
- * status and do not want to hear of it, and yet want to hear of labels, annotations and finalizers, which `generationChanged` would hide.
+ * Holds for updates that changed only the status or `managedFields`. Use `not(onlyStatusChanged)` in controllers that write status and need
+ * updates of labels, annotations and finalizers, which `generationChanged` drops.
  *
- * Unlike the others this one does not hold for additions, deletions and resyncs, so that its opposite lets them through. Compares the
- * whole object: where generations are enough they are cheaper.
+ * Unlike the others it is false for additions, deletions and resyncs, so that its negation passes them. Compares whole objects;
+ * `generationChanged` is cheaper where it suffices.
  */
 export function onlyStatusChanged(change: Change): boolean {
   if (change.type !== "updated" || !resourceVersionChanged(change)) return false;
@@ -45,8 +44,8 @@ export function onlyStatusChanged(change: Change): boolean {
 }
 
 /**
- * What is left when all that a write of the status may change is taken away. The generation goes with it: kinds without
- * a status subresource count it up.
+ * Returns the object without everything a status write may change, including the generation: without a status subresource, a status write
+ * increments it.
  */
 function withoutStatus(object: DeepReadonly<KubeObject>): unknown {
   const { status: _status, metadata, ...rest } = object as DeepReadonly<KubeObject> & { readonly status?: unknown };

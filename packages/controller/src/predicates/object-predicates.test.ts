@@ -8,7 +8,7 @@ const thing = (metadata: ObjectMeta): KubeObject => ({ metadata: { namespace: "s
 const labelled = (labels: Record<string, string>): KubeObject => thing({ labels });
 
 describe("hasLabel", () => {
-  it("holds for objects with that label, and with that value if one is asked for", () => {
+  it("holds for objects with that label, and with that value if one is given", () => {
     const change = added(labelled({ app: "web" }));
     expect(
       [hasLabel("app"), hasLabel("app", { value: "web" }), hasLabel("app", { value: "db" }), hasLabel("tier")].map((holds) =>
@@ -17,12 +17,12 @@ describe("hasLabel", () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it("knows only labels of the object itself", () => {
+  it("ignores inherited properties", () => {
     expect([hasLabel("constructor")(added(labelled({}))), hasLabel("toString")(added(thing({})))]).toEqual([false, false]);
     expect(hasLabel("constructor")(added(labelled({ constructor: "x" })))).toBe(true);
   });
 
-  it("does not see an object leave, unless it is told to look back", () => {
+  it("drops the update in which an object stops matching, unless orBefore is set", () => {
     const leaves = updated(labelled({ app: "web" }), labelled({}));
     expect([hasLabel("app")(leaves), hasLabel("app", { orBefore: true })(leaves)]).toEqual([false, true]);
     expect([hasLabel("app")(updated(labelled({}), labelled({ app: "web" }))), hasLabel("app")(deleted(labelled({ app: "web" })))]).toEqual([
@@ -33,14 +33,14 @@ describe("hasLabel", () => {
 });
 
 describe("matches", () => {
-  it("takes a selector as text, as an object holds it, and ready made", () => {
+  it("accepts a selector as text, as a LabelSelector, and parsed", () => {
     const web = added(labelled({ app: "web" }));
     expect(["app=web", "app in (db)", "!app", ""].map((text) => matches(text)(web))).toEqual([true, false, false, true]);
     expect(matches({ matchLabels: { app: "web" }, matchExpressions: [{ key: "tier", operator: "DoesNotExist" }] })(web)).toBe(true);
     expect([matches(everything)(web), matches(nothing)(web)]).toEqual([true, false]);
   });
 
-  it("asks of the state after an update, and of the one before if it is told to", () => {
+  it("tests the state after an update, and the one before with orBefore", () => {
     const leaves = updated(labelled({ app: "web" }), labelled({ app: "db" }));
     expect([matches("app=web")(leaves), matches("app=web", { orBefore: true })(leaves), matches("app=db")(leaves)]).toEqual([
       false,
@@ -49,13 +49,13 @@ describe("matches", () => {
     ]);
   });
 
-  it("refuses a selector that cannot be read when it is made, and not when it is asked", () => {
+  it("throws for an invalid selector when it is created, not when it is evaluated", () => {
     expect(() => matches("app in (")).toThrow(SelectorError);
   });
 });
 
 describe("namespaceIn", () => {
-  it("holds for objects in these namespaces; cluster-scoped ones are in the empty one", () => {
+  it('holds for objects in these namespaces; "" stands for cluster-scoped ones', () => {
     const cluster: KubeObject = { metadata: { name: "node-1" } };
     expect(
       [added(thing({})), deleted(thing({ namespace: "infra" })), added(thing({ namespace: "other" })), added(cluster)].map(
@@ -84,7 +84,7 @@ describe("ownerIs", () => {
     ).toEqual([true, true, false, false, false]);
   });
 
-  it("can ask for the owner that manages the object, and for the state before", () => {
+  it("can test only the controlling owner, and the state before", () => {
     expect([
       ownerIs(replicaSet, { onlyController: true })(added(owned("apps/v1", "ReplicaSet"))),
       ownerIs(replicaSet, { onlyController: true })(added(owned("apps/v1", "ReplicaSet", true))),

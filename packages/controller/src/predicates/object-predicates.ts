@@ -1,5 +1,5 @@
 /**
- * Predicates about the object that changed: where it is, what it is labelled with, whom it belongs to.
+ * Predicates on the changed object: its namespace, labels and owners.
  *
  *     objectPredicate → hasLabel, matches, namespaceIn, ownerIs
  */
@@ -11,13 +11,13 @@ import type { OwnerMatchOptions } from "../handlers/owner-handler.ts";
 import { objectPredicate } from "./predicate.ts";
 import type { ObjectPredicateOptions, Predicate } from "./predicate.ts";
 
-/** What a label must be. */
+/** Options of `hasLabel`. */
 export interface HasLabelOptions extends ObjectPredicateOptions {
-  /** The value it must have. @default any */
+  /** Required value. @default any value */
   readonly value?: string;
 }
 
-/** The object has the label. */
+/** Passes objects with the label. */
 export function hasLabel(label: string, { value, ...options }: HasLabelOptions = {}): Predicate {
   return objectPredicate(({ metadata }) => {
     const found = getOwn(metadata.labels ?? {}, label);
@@ -25,7 +25,7 @@ export function hasLabel(label: string, { value, ...options }: HasLabelOptions =
   }, options);
 }
 
-/** The object's labels match the selector, in whichever form one has it. Throws a `SelectorError` at once when it cannot be read. */
+/** Passes objects whose labels match the selector. Throws a `SelectorError` immediately if the selector cannot be parsed. */
 export function matches(selection: LabelSelection, options?: ObjectPredicateOptions): Predicate {
   const selector =
     typeof selection === "string"
@@ -36,16 +36,16 @@ export function matches(selection: LabelSelection, options?: ObjectPredicateOpti
   return objectPredicate(({ metadata }) => selector.matches(metadata.labels), options);
 }
 
-/** The object is in one of these namespaces; "" is where cluster-scoped ones are. */
+/** Passes objects in one of the namespaces; "" stands for cluster-scoped objects. */
 export function namespaceIn(namespaces: Iterable<string>): Predicate {
   const wanted = new Set(namespaces);
   return ({ key }) => wanted.has(splitObjectKey(key).namespace);
 }
 
-/** How `ownerIs` looks at an object. */
+/** Options of `ownerIs`. */
 export interface OwnerIsOptions extends ObjectPredicateOptions, OwnerMatchOptions {}
 
-/** The object belongs to one of that group and kind, whatever the version. */
+/** Passes objects with an owner of this group and kind, in any version. */
 export function ownerIs(kind: GroupKind, options: OwnerIsOptions = {}): Predicate {
   return objectPredicate((object) => ownerReferencesTo(object, kind, options).length > 0, options);
 }

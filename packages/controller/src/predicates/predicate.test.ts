@@ -17,7 +17,7 @@ const yes: Predicate = () => true;
 const no: Predicate = () => false;
 
 describe("and, or, not", () => {
-  it("have the truth tables their names promise, for every type of change", () => {
+  it("have the usual truth tables, for every type of change", () => {
     for (const change of changes) {
       expect([and(yes, yes), and(yes, no), and(no, yes), and(no, no)].map((holds) => holds(change))).toEqual([true, false, false, false]);
       expect([or(yes, yes), or(yes, no), or(no, yes), or(no, no)].map((holds) => holds(change))).toEqual([true, true, true, false]);
@@ -29,7 +29,7 @@ describe("and, or, not", () => {
     expect([and()(added(object("a"))), or()(added(object("a")))]).toEqual([true, false]);
   });
 
-  it("do not ask further than they need to", () => {
+  it("short-circuit", () => {
     let asked = 0;
     const counting =
       (answer: boolean): Predicate =>
@@ -43,7 +43,7 @@ describe("and, or, not", () => {
     expect(asked).toBe(4);
   });
 
-  it("obey the laws of De Morgan, whatever they are made of", () => {
+  it("obey the laws of De Morgan", () => {
     const table = fc.array(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), { maxLength: 5 });
     fc.assert(
       fc.property(table, (rows) => {
@@ -66,13 +66,13 @@ describe("objectPredicate", () => {
   const isOrWasB = objectPredicate(({ metadata }) => metadata.labels?.["app"] === "b", { orBefore: true });
   const labelled = (app: string): KubeObject => ({ metadata: { namespace: "shop", name: "a", labels: { app } } });
 
-  it("asks of the new object, of the last state known, and of an update the state after it", () => {
+  it("tests the new object, the last known state of a deletion, and the state after an update", () => {
     expect(
       [added(labelled("b")), deleted(labelled("b")), updated(labelled("a"), labelled("b")), updated(labelled("b"), labelled("a"))].map(isB),
     ).toEqual([true, true, true, false]);
   });
 
-  it("asks of both states of an update if it is told to, so that one who leaves is heard of", () => {
+  it("tests both states of an update with orBefore, so that an object that stops matching passes once more", () => {
     expect(
       [updated(labelled("b"), labelled("a")), updated(labelled("a"), labelled("a")), added(labelled("a")), deleted(labelled("a"))].map(
         isOrWasB,

@@ -1,29 +1,28 @@
 /**
- * Which changes are worth a reconcile. A predicate looks at one change and says whether it goes on to the handler.
+ * Decides which changes reach the handler.
  *
  *     Change<T> → Predicate<T> → Handler<T> → keys
  *
- * Predicates keep keys from being queued; they do not make the cache smaller. What comes through a predicate is a hint and no more: a
- * reconcile still looks at the whole state.
+ * Predicates save queue entries; they do not make the cache smaller. A change is only a hint: a reconcile reads the whole state.
  */
 import type { Change } from "@drover/cache";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
 
-/** Whether a change goes on. Pure: the same change gets the same answer, however often it is asked. */
+/** Reports whether a change reaches the handler. Pure: the same change always gives the same answer. */
 export type Predicate<T extends KubeObject = KubeObject> = (change: Change<T>) => boolean;
 
-/** How a predicate about an object treats an update, which has two. */
+/** How a predicate on an object treats an update, which has two states. */
 export interface ObjectPredicateOptions {
   /**
-   * Whether an update also goes on when the state before it met the test, so that an object which ceases to meet it is heard of once more.
-   * @default false, as in controller-runtime: only the state after the update counts
+   * Whether an update also passes if only the state before it met the test, so that the controller sees the object once more when it stops
+   * matching. @default false, as in controller-runtime: only the state after the update counts
    */
   readonly orBefore?: boolean;
 }
 
 /**
- * A predicate about the object itself, whatever happened to it: of an addition the new object, of a deletion the last state known, of an
- * update the state after it. controller-runtime's NewPredicateFuncs.
+ * Returns a predicate on the object of a change: the new object of an addition or update, the last known state of a deletion.
+ * controller-runtime's NewPredicateFuncs.
  */
 export function objectPredicate<T extends KubeObject>(
   test: (object: DeepReadonly<T>) => boolean,

@@ -3,8 +3,8 @@ import { BadResultError, isResult } from "./bad-result-error.ts";
 import { after, done, retry, stop } from "./result.ts";
 import { keyOf } from "./testing/controller-rig.ts";
 
-describe("what a reconcile may return", () => {
-  it("is one of the four forms, whoever made it", () => {
+describe("isResult and BadResultError", () => {
+  it("accept each of the four forms, whoever created it", () => {
     for (const result of [
       done,
       after("1s"),
@@ -18,7 +18,7 @@ describe("what a reconcile may return", () => {
       expect(isResult(result)).toBe(true);
   });
 
-  it("B5: is no time that is none, no priority that is none, and nothing else", () => {
+  it("B5: reject invalid delays, invalid priorities, and anything else", () => {
     const bad: readonly unknown[] = [
       undefined,
       null,
@@ -40,7 +40,7 @@ describe("what a reconcile may return", () => {
     for (const result of bad) expect(isResult(result), String(result)).toBe(false);
   });
 
-  it("is shown, but not at any length", () => {
+  it("show the value in the message, truncated", () => {
     const shown = (result: unknown): string => new BadResultError({ controller: "web", key: keyOf("shop/web"), result }).message;
     expect(shown({ requeue: true })).toBe(
       'controller web: the reconcile of shop/web returned {"requeue":true}; it must return done, after(duration), retry(error) or stop(reason)',

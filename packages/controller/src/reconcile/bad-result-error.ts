@@ -1,9 +1,16 @@
-/** A reconcile must say what came of it, in one of four forms. Who writes without types may forget. */
+/** Checks the return value of a reconcile function at run time, for callers without types. */
+import { errorBrand } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
 import type { Result } from "./result.ts";
 
-/** What a reconcile returned is none of the four forms. Treated as a failure of the run. */
+const brand = errorBrand<BadResultError>("BadResultError");
+
+/** A reconcile function returned something that is not a `Result`. The run counts as failed. */
 export class BadResultError extends Error {
+  static {
+    brand.mark(this);
+  }
+
   override readonly name = "BadResultError";
 
   constructor(about: { readonly controller: string; readonly key: ObjectKey; readonly result: unknown }) {
@@ -13,7 +20,12 @@ export class BadResultError extends Error {
   }
 }
 
-/** Whether this is one of the four forms, with numbers that a queue can reckon with. */
+/** Reports whether an error is a `BadResultError`, of this or another copy of the package. */
+export function isBadResultError(error: unknown): error is BadResultError {
+  return brand.is(error);
+}
+
+/** Reports whether the value is a `Result` with valid numbers. */
 export function isResult(value: unknown): value is Result {
   if (typeof value !== "object" || value === null) return false;
   const { type, afterMs, priority, reason } = value as Readonly<Record<string, unknown>>;

@@ -29,7 +29,7 @@ interface Stage {
   readonly stop: () => Promise<void>;
 }
 
-/** A controller whose cache follows the server only when the test lets it; every run that sees no child creates one. */
+/** A controller whose cache follows the server only when the test allows it; every run that sees no child creates one. */
 async function stage(reconcile?: (see: (key: string) => boolean) => Reconciler): Promise<Stage> {
   const clock = new ManualClock({ quietTurns: 64 });
   const runtime = testRuntime({ clock });
@@ -79,8 +79,8 @@ async function stage(reconcile?: (see: (key: string) => boolean) => Reconciler):
   };
 }
 
-describe("a run waits for the caches to show what runs of its key wrote", () => {
-  it("E1: however long the watch is behind, no second child is created", async () => {
+describe("CacheGate: a run waits until the caches show the writes of earlier runs of its key", () => {
+  it("E1: creates no second child, however far the watch is behind", async () => {
     const { clock, api, controller, created, waits, stop } = await stage();
     api.lagBy(1000);
     controller.enqueue(web);
@@ -97,7 +97,7 @@ describe("a run waits for the caches to show what runs of its key wrote", () => 
     await stop();
   });
 
-  it("with all the causes that came meanwhile, and without a worker being taken", async () => {
+  it("keeps all causes that arrive meanwhile, and occupies no worker", async () => {
     const runs: (readonly [string, readonly (string | undefined)[], number])[] = [];
     const { clock, api, controller, stop } = await stage(() => async ({ key, causes, causeCount, client }) => {
       runs.push([key, causes.map((cause) => (cause.type === "enqueue" ? cause.note : cause.type)), causeCount]);
@@ -127,7 +127,7 @@ describe("a run waits for the caches to show what runs of its key wrote", () => 
     await stop();
   });
 
-  it("but no longer than ten seconds after the write", async () => {
+  it("waits at most ten seconds after the write", async () => {
     const { clock, api, controller, created, stop } = await stage();
     api.lagBy(1000);
     controller.enqueue(web);
@@ -140,7 +140,7 @@ describe("a run waits for the caches to show what runs of its key wrote", () => 
     await stop();
   });
 
-  it("not for what other keys wrote, nor for kinds that nobody watches any more", async () => {
+  it("does not wait for writes of other keys, nor for kinds that are no longer watched", async () => {
     const { clock, api, controller, created, waits, unwatch, stop } = await stage();
     api.lagBy(1000);
     controller.enqueue(web);
@@ -157,7 +157,7 @@ describe("a run waits for the caches to show what runs of its key wrote", () => 
     await stop();
   });
 
-  it("and a cache that is ahead already costs nothing", async () => {
+  it("does not wait for a cache that is already ahead", async () => {
     const { clock, controller, created, waits, stop } = await stage();
     controller.enqueue(web);
     await clock.advance(10);

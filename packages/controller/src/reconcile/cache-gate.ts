@@ -1,8 +1,7 @@
 /**
- * Lets a key run only when the caches show what its runs before wrote: a reconcile that looks into a cache older than its own last write
- * does everything twice.
+ * Delays a key until the caches show what its earlier runs wrote: a reconcile on a cache older than its own last write repeats that work.
  *
- *     queue → admit(work) → run          or, while a write is unseen, back into the queue until it is seen or the time for that is up
+ *     queue → admit(work) → run          or, while the cache lacks a write, back into the queue until it has it or the wait times out
  */
 import type { BoundCounter, GroupResource, ObjectKey } from "@drover/machinery";
 import type { Work } from "@drover/workqueue";
@@ -13,23 +12,22 @@ import { UnseenWrites } from "./unseen-writes.ts";
 export interface CacheGateOptions<C> {
   readonly queue: Pick<Queue<ObjectKey, C>, "addWith" | "addAfter" | "done">;
   readonly watchedKinds: WatchedKinds;
-  /** How long the caches may take to show a write. */
+  /** Maximum wait for the caches to show a write, in milliseconds. */
   readonly waitMaxMs: number;
-  /** Counts the runs that were put off. */
+  /** Counts delayed runs. */
   readonly waits: BoundCounter;
-  /** The resource whose keys these are: writes to the object of a key count, whoever in this program made them. */
+  /** Resource of the keys: writes to the object of a key count, from any client in this program. */
   readonly resource?: GroupResource | undefined;
 }
 
-/** What is kept of a run that was put off: the queue would take its causes for new ones, and count them again. */
+/** What is kept of a delayed run. Added to the queue again, its causes would count as new ones. */
 type PutOff<C> = Pick<Work<ObjectKey, C>, "priority" | "causes" | "causeCount">;
 
-/** As many as a queue keeps. */
+/** The queue keeps as many causes. */
 const causesMax = 8;
 
 /**
- * Guarantees: a key that is put off takes no worker, loses none of its causes, and runs at the latest when the time of
- * its last write is up.
+ * Guarantees: a delayed key occupies no worker, keeps all its causes, and runs at the latest when the wait for its last write times out.
  */
 export class CacheGate<C> {
   readonly #options: CacheGateOptions<C>;
@@ -41,12 +39,12 @@ export class CacheGate<C> {
     this.#unseen = new UnseenWrites({ watchedKinds: options.watchedKinds, onSeen: (key) => this.#seen(key) });
   }
 
-  /** A run of this key wrote an object. */
+  /** Records that a run of this key wrote an object. */
   note(key: ObjectKey, written: WrittenObject): void {
     this.#unseen.note(key, written);
   }
 
-  /** The work, with the causes of all that was put off before it; undefined when it has been put off, and its key is done for now. */
+  /** Returns the work with the causes of earlier delayed runs; undefined if it delayed the work and marked its key done. */
   admit(work: Work<ObjectKey, C>): Work<ObjectKey, C> | undefined {
     const { resource } = this.#options;
     if (resource !== undefined) this.#unseen.note(work.key, { group: resource.group, resource: resource.resource, key: work.key });
@@ -57,7 +55,7 @@ export class CacheGate<C> {
     return merged;
   }
 
-  /** Puts work off that was admitted, for so many milliseconds or until something else asks for its key; its causes are kept. */
+  /** Delays admitted work by `waitMs`, or until something else enqueues its key; keeps its causes. */
   putOff({ key, priority, causes, causeCount }: Work<ObjectKey, C>, waitMs: number): undefined {
     const { queue } = this.#options;
     this.#putOff.set(key, { priority, causes, causeCount });

@@ -13,8 +13,8 @@ function run(): { readonly abort: (reason: unknown) => void; readonly listeners:
   return { abort: (reason) => controller.abort(reason), listeners: () => listeners, calls: new CallSignals({ signal }) };
 }
 
-describe("the signals of a run's calls", () => {
-  it("end with the run, all of them, for its reason, and take one listener for it", () => {
+describe("CallSignals", () => {
+  it("abort with the run, all with its reason, through one listener", () => {
     const { abort, listeners, calls } = run();
     const signals = [1, 2, 3].map(() => calls.begin(undefined).signal);
     expect([signals.map(({ aborted }) => aborted), listeners()]).toEqual([[false, false, false], 1]);
@@ -23,7 +23,7 @@ describe("the signals of a run's calls", () => {
     expect(calls.begin(undefined).signal.reason).toBe("over");
   });
 
-  it("end with the call's own as well", () => {
+  it("abort with the call's own signal as well", () => {
     const { abort, calls } = run();
     const own = new AbortController();
     const [first, second] = [calls.begin(own.signal).signal, calls.begin(new AbortController().signal).signal];
@@ -33,7 +33,7 @@ describe("the signals of a run's calls", () => {
     expect(second.reason).toBe("over");
   });
 
-  it("are left alone once they are released", () => {
+  it("do not abort once released", () => {
     const { abort, calls } = run();
     const { signal, release } = calls.begin(undefined);
     release();

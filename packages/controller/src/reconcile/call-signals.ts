@@ -1,13 +1,13 @@
 /**
- * A signal for each call of a run, all of which end with the run's own.
+ * One abort signal per call of a run, all of which abort with the run's signal.
  *
- *     the run's signal → one listener → the calls that are under way
+ *     the run's signal → one listener → the open calls
  *
- * Node warns of many listeners on one signal, and a run may have many calls under way; `AbortSignal.any` would do it
- * too, and costs as much as a small request.
+ * Node warns about many listeners on one signal, and a run may have many open calls. `AbortSignal.any` would work too, but costs as much
+ * as a small request.
  */
 
-/** Guarantees: one listener on the run's signal at most; nothing is kept of a call that is released. */
+/** Guarantees: at most one listener on the run's signal; keeps nothing of a released call. */
 export class CallSignals {
   readonly #owner: { readonly signal: AbortSignal };
   readonly #open = new Set<AbortController>();
@@ -17,7 +17,7 @@ export class CallSignals {
     this.#owner = owner;
   }
 
-  /** A signal that is aborted with the run's, and with the call's own if there is one, until it is released. */
+  /** Returns a signal that aborts with the run's signal, and with the call's own if there is one, until it is released. */
   begin(own: AbortSignal | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
     const { signal } = this.#owner;
     if (signal.aborted || own !== undefined)

@@ -27,8 +27,8 @@ async function readAll(body: HttpBody): Promise<string> {
   return text;
 }
 
-describe("a call on the tape", () => {
-  it("is recorded when a whole answer is there: with what it wrote, under which field manager", () => {
+describe("CallTape", () => {
+  it("records a call with a complete response: what it wrote, and the field manager", () => {
     const { calls, call, time } = stage();
     time.now = 25;
     call.wrote({ uid: "u1", resourceVersion: "7" });
@@ -46,7 +46,7 @@ describe("a call on the tape", () => {
     ]);
   });
 
-  it("is recorded at the end of an answer that comes in pieces, which pass unchanged", async () => {
+  it("records a call with a streamed response at its end, and passes the chunks unchanged", async () => {
     const { calls, call, time } = stage("/api/v1/pods");
     const { body } = call.answered({ status: 201, headers: {}, body: chunks('{"a":', "1}") });
     expect(calls).toEqual([]);
@@ -58,7 +58,7 @@ describe("a call on the tape", () => {
     ]);
   });
 
-  it("has what the server said in a refusal, whole or in pieces, and be it no Status", async () => {
+  it("records the server's error message, complete or streamed, also if it is not a Status", async () => {
     for (const [body, error] of [
       ['{"kind":"Status","message":"no such pod"}', "no such pod"],
       ["<html>busy", "<html>busy"],
@@ -77,7 +77,7 @@ describe("a call on the tape", () => {
     }
   });
 
-  it("has what went wrong when there was no answer, or only half of one", async () => {
+  it("records the error if there was no response, or only part of one", async () => {
     const { calls, call } = stage();
     call.failed(new Error("refused"));
     await expect(readAll(call.answered({ status: 200, headers: {}, body: chunks("{", new Error("cut off")) }).body)).rejects.toThrow(

@@ -1,9 +1,9 @@
 /**
- * One call to the API server as it goes onto the tape: when its answer has been read to the end, or will not be.
+ * Records one call to the API server on the tape, after its response was read to the end or has failed.
  *
  *     request → CallTape: wrote, answered, failed → RunTape.call
  */
-import { getOwn } from "@drover/machinery";
+import { definedOnly, getOwn } from "@drover/machinery";
 import type { HttpBody, HttpRequest, HttpResponse } from "@drover/machinery";
 import type { CallRecord } from "../tape/run-record.ts";
 import type { RunTape } from "../tape/tape.ts";
@@ -12,16 +12,16 @@ import { errorMessage } from "./error-message.ts";
 export interface CallTapeOptions {
   readonly tape: RunTape;
   readonly request: Pick<HttpRequest, "method" | "path">;
-  /** Milliseconds from the beginning of the run to that of the call. */
+  /** Milliseconds from the start of the run to the start of the call. */
   readonly atMs: number;
-  /** Milliseconds from the beginning of the run until now. */
+  /** Returns the milliseconds since the start of the run. */
   readonly sinceStart: () => number;
 }
 
-/** Of what the server says in a refusal at most this much is read for the tape. */
+/** How much of an error response is read for the tape. */
 const refusalLengthMax = 16 * 1024;
 
-/** Guarantees: one record for each call. */
+/** Guarantees: one record per call. */
 export class CallTape {
   readonly #options: CallTapeOptions;
   #wrote: CallRecord["wrote"];
@@ -40,7 +40,7 @@ export class CallTape {
     this.#record({ error: errorMessage(error) });
   }
 
-  /** The same answer; when its body is still to come, the record follows its end. */
+  /** Returns the response. If its body is a stream, the record is written when the stream ends. */
   answered(response: HttpResponse): HttpResponse {
     const { status, body } = response;
     if (typeof body !== "string" && !(body instanceof Uint8Array)) return { ...response, body: this.#followed(status, body) };
@@ -79,18 +79,18 @@ export class CallTape {
       atMs,
       tookMs: sinceStart() - atMs,
       ...outcome,
-      ...(this.#wrote === undefined ? {} : { wrote: this.#wrote }),
+      ...definedOnly({ wrote: this.#wrote }),
     });
   }
 }
 
-/** Where the query begins. */
+/** Returns the index of the query. */
 function pathEnd(path: string): number {
   const query = path.indexOf("?");
   return query === -1 ? path.length : query;
 }
 
-/** What the server says in a Status. */
+/** Returns the message of a Status response. */
 function refusal(text: string): { readonly error?: string } {
   try {
     const status: unknown = JSON.parse(text);

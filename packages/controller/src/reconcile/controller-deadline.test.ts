@@ -11,8 +11,8 @@ import { testTape } from "./testing/test-tape.ts";
 
 const web = keyOf("shop/web");
 
-describe("the deadline of a run", () => {
-  it("aborts its signal with a DeadlineError, frees its worker and tries the key again, though it never settles", async () => {
+describe("Controller deadlineMs", () => {
+  it("aborts the run's signal with a DeadlineError, frees its worker and retries the key, even if the run never settles", async () => {
     const runs: ReconcileContext[] = [];
     const tape = testTape();
     const rig = controllerRig({
@@ -35,7 +35,7 @@ describe("the deadline of a run", () => {
       state: "waiting",
       attempts: 1,
       nextRunInMs: 5,
-      reason: "controller web: the reconcile of shop/web was given up after its deadline of 30s",
+      reason: "controller web: the reconcile of shop/web exceeded its deadline of 30s",
     });
     await rig.clock.advance(5);
     expect(runs[2]).toMatchObject({ key: "shop/web", attempts: 1, causes: [{ type: "retry", attempt: 1, run: runs[0]?.run }] });
@@ -43,7 +43,7 @@ describe("the deadline of a run", () => {
     await rig.stop();
   });
 
-  it("without one a run may take for ever, and blocks nobody but its own key", async () => {
+  it("unset, lets a run take forever, and blocks only its own key", async () => {
     const keys: string[] = [];
     const rig = controllerRig({
       workers: 2,
@@ -64,7 +64,7 @@ describe("the deadline of a run", () => {
     await rig.stop();
   });
 
-  it("is counted once for each run that it ended: not for a run that ends early, fails by itself, or is aborted with its controller", async () => {
+  it("counts a timeout once per run it ended, not for a run that ends early, fails by itself, or is aborted with its controller", async () => {
     let mode = "early";
     const rig = controllerRig({
       deadlineMs: 1000,
@@ -96,7 +96,7 @@ describe("the deadline of a run", () => {
     expect([rig.metric("controller_runtime_reconcile_timeouts_total"), rig.clock.pending]).toEqual([1, []]);
   });
 
-  it("B2: a reconcile that ignores it and writes later is refused, and what it says then is ignored", async () => {
+  it("B2: rejects later writes of a reconcile that ignores it, and ignores its result", async () => {
     const errors: unknown[] = [];
     let first = true;
     const rig = controllerRig({
@@ -120,19 +120,17 @@ describe("the deadline of a run", () => {
     await rig.clock.advance(1000);
     expect(rig.server.requests).toEqual([]);
     expect(errors.map((error) => [isRunOver(error), isDeadline(error)])).toEqual([[true, true]]);
-    expect((errors[0] as Error).message).toMatch(
-      /^create .*pods.*: not sent, since run \S+ of controller web is over; its client writes no more$/,
-    );
+    expect((errors[0] as Error).message).toMatch(/^create .*pods.*: request not sent: run \S+ of controller web has ended$/);
     expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ error: 1, success: 1 });
     expect(
       rig.runtime.log.entries
-        .filter(({ message }) => message.includes("ended after it was given up"))
+        .filter(({ message }) => message.includes("ended after it was abandoned"))
         .map(({ level, fields }) => [level, fields["outcome"]]),
     ).toEqual([["debug", "thrown"]]);
     await rig.stop();
   });
 
-  it("ends the calls that are under way", async () => {
+  it("aborts the calls in progress", async () => {
     let failure: unknown;
     const rig = controllerRig({
       deadlineMs: 1000,

@@ -9,8 +9,8 @@ import { handSource } from "./testing/hand-source.ts";
 
 const web = keyOf("shop/web");
 
-describe("the end of a controller", () => {
-  it("tells runs at once that it is draining, and lets them come to a good end", async () => {
+describe("Controller stop", () => {
+  it("aborts context.draining immediately, and lets runs finish", async () => {
     const seen: string[] = [];
     const rig = controllerRig({
       workers: 2,
@@ -38,7 +38,7 @@ describe("the end of a controller", () => {
     expect([seen.length, rig.clock.pending]).toEqual([4, []]);
   });
 
-  it("who looks late sees it too: a signal that is asked for after the fact is aborted", async () => {
+  it("gives an aborted signal to runs that read context.draining late", async () => {
     let context: ReconcileContext | undefined;
     const rig = controllerRig({
       drainMs: 5000,
@@ -58,7 +58,7 @@ describe("the end of a controller", () => {
     await rig.stop();
   });
 
-  it("aborts runs when the grace period is over, and counts that as no failure", async () => {
+  it("aborts runs at the end of drainMs, which does not count as a failure", async () => {
     let reason: unknown;
     const rig = controllerRig({
       drainMs: 5000,
@@ -77,7 +77,7 @@ describe("the end of a controller", () => {
     expect([reason, rig.ended()]).toEqual([undefined, undefined]);
     await rig.clock.advance(1);
     expect([(reason as Error).message, (reason as Error).cause, rig.ended()]).toEqual([
-      "controller web is ending, and the 5000 ms its runs had for that are over",
+      "controller web is stopping, and its runs did not end within 5000 ms",
       new Error("SIGTERM"),
       {},
     ]);
@@ -88,7 +88,7 @@ describe("the end of a controller", () => {
     ]).toEqual([0, 0, []]);
   });
 
-  it("leaves behind, a second later, runs that do not listen: they are on the tape as given up, and may end or fail later unheard", async () => {
+  it("abandons, a second later, runs that ignore their signal: the tape shows them, and later results are ignored", async () => {
     const tape = testTape();
     let end = (_: Error): void => undefined;
     const rig = controllerRig({
@@ -120,7 +120,7 @@ describe("the end of a controller", () => {
     expect(rig.ended()).toEqual({});
   });
 
-  it("aborts at once when the lease is lost: there is nothing left that may be written", async () => {
+  it("aborts immediately when the lease is lost, because no write can pass", async () => {
     let reason: unknown;
     const rig = controllerRig({
       reconcile: async ({ signal }) => {
@@ -147,7 +147,7 @@ describe("the end of a controller", () => {
       drainMs: 5000,
       reconcile: async ({ key, signal }) => {
         began++;
-        // Every third is done in time, every third listens, and every third does not.
+        // One third ends in time, one third honours its signal, and one third ignores it.
         const index = Number(key.slice(1)) % 3;
         await (index === 0 ? sleep(rig.clock, 1000) : sleep(rig.clock, Infinity, index === 1 ? { signal } : {}));
         ended++;
@@ -165,7 +165,7 @@ describe("the end of a controller", () => {
     expect([rig.metric("controller_runtime_active_workers"), rig.clock.pending]).toEqual([0, []]);
   });
 
-  it("a failure while draining is still told, and the key is lost to nobody: the next process lists it", async () => {
+  it("logs a failure while draining; the key is not lost because the next process lists it", async () => {
     const rig = controllerRig({
       reconcile: async ({ draining }) => {
         await sleep(rig.clock, Infinity, { signal: draining }).catch(() => undefined);
@@ -177,6 +177,6 @@ describe("the end of a controller", () => {
     rig.end.abort();
     await rig.clock.settle();
     expect([rig.ended(), rig.metric("controller_runtime_reconcile_errors_total")]).toEqual([{}, 1]);
-    expect(rig.runtime.log.entries.find(({ level }) => level === "error")?.fields["retryIn"]).toBe("never: the controller is ending");
+    expect(rig.runtime.log.entries.find(({ level }) => level === "error")?.fields["retryIn"]).toBe("never: the controller is stopping");
   });
 });

@@ -1,4 +1,4 @@
-/** A controller under every schedule: what changes, and when, while runs are under way. */
+/** A controller under every schedule: which keys change, and when, while runs are in progress. */
 import fc from "fast-check";
 import type { ObjectKey } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
@@ -10,8 +10,8 @@ import { controllerRig } from "./testing/controller-rig.ts";
 type Ending = "done" | "after" | "retry" | "throw" | "stop" | "never";
 
 /**
- * One thing that happens: a change of a key, a step of the oldest run (its last one decides how it ends), time, another
- * number of workers.
+ * One step: a change of a key, a step of the oldest run (its last one decides how it ends), passing time, another number of
+ * workers.
  */
 type Event =
   | { readonly type: "change"; readonly key: string }
@@ -26,11 +26,11 @@ const results: Readonly<Record<Exclude<Ending, "never" | "throw">, Result>> = {
   stop: stop("as it is"),
 };
 
-/** How many points a run has at which something may happen. */
+/** Number of points in a run at which something may happen. */
 const pointsOfRun = 2;
 const deadlineMs = 5000;
 
-/** A world of keys that have versions, and a controller that is to have seen the last of each. */
+/** Keys with versions, and a controller that must have seen the last version of each. */
 class World {
   readonly #versions = new Map<string, number>();
   readonly #seen = new Map<string, number>();
@@ -97,7 +97,7 @@ class World {
   }
 
   async #reconcile(key: ObjectKey, signal: AbortSignal): Promise<Result> {
-    // A run that was given up is over, whatever it still does.
+    // An abandoned run has ended, whatever it still does.
     const leave = (): void => {
       this.#underWay.set(key, (this.#underWay.get(key) ?? 0) - 1);
     };
@@ -123,7 +123,7 @@ class World {
 
 const keys = ["shop/a", "shop/b"];
 
-describe("a change during a run", () => {
+describe("Controller on a change during a run", () => {
   it("B1: at every point of it, of up to five events on two keys, six in long mode, leads to another run afterwards", async () => {
     const choices: readonly Event[] = [...keys.map((key): Event => ({ type: "change", key })), { type: "step", ending: "done" }];
     const length = process.env["DROVER_LONG"] === "1" ? 6 : 5;
@@ -136,12 +136,12 @@ describe("a change during a run", () => {
       }
       for (const choice of choices) await walk([...events, choice], workers);
     };
-    // A step before the first change is none, and the two keys are alike: so the first is a change of the first key.
+    // A step before the first change does nothing, and the two keys are interchangeable: so start with a change of the first key.
     for (const workers of [1, 2]) await walk(choices.slice(0, 1), workers);
     expect(count).toBe(2 * 3 ** (length - 1));
   });
 
-  it("B1, B17: however runs end, however time passes, and while the number of workers changes: no key is lost, none runs twice at a time", async () => {
+  it("B1, B17: loses no key and never runs one twice at a time, for random results, delays and numbers of workers", async () => {
     const event: fc.Arbitrary<Event> = fc.oneof(
       {
         weight: 4,

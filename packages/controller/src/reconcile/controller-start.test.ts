@@ -7,7 +7,7 @@ import { handSource } from "./testing/hand-source.ts";
 
 const web = keyOf("shop/web");
 
-/** A controller that keeps the keys it reconciled. */
+/** A controller that records the keys it reconciled. */
 function stage(options: Partial<ControllerRigOptions> = {}): ControllerRig & { readonly keys: string[] } {
   const keys: string[] = [];
   const rig = controllerRig({
@@ -20,8 +20,8 @@ function stage(options: Partial<ControllerRigOptions> = {}): ControllerRig & { r
   return Object.assign(rig, { keys });
 }
 
-describe("the start of a controller", () => {
-  it("starts all its sources at once, and reconciles nothing until every one of them has synced", async () => {
+describe("Controller start", () => {
+  it("starts all sources at once, and reconciles nothing until all have synced", async () => {
     const rig = stage();
     const slow = handSource("slow", { synced: false });
     const slower = handSource("slower", { synced: false });
@@ -39,7 +39,7 @@ describe("the start of a controller", () => {
     await rig.stop();
   });
 
-  it("fails when sources do not sync in time, with an account of who has not and why", async () => {
+  it("rejects with the unsynced sources and their reasons at the sync timeout", async () => {
     const rig = stage({ syncTimeoutMs: 5000 });
     const pods = handSource("Pod", { synced: false });
     rig.controller.watch(pods);
@@ -51,13 +51,13 @@ describe("the start of a controller", () => {
     expect(error).toBeInstanceOf(NotSyncedError);
     expect(error.unsynced.map(({ name, why }) => [name, why])).toEqual([
       ["Pod of controller web", "403 Forbidden: pods is forbidden"],
-      ["Node of controller web", "it has not said why"],
+      ["Node of controller web", "no reason given"],
     ]);
     expect(error.message).toContain("5000 ms");
     expect([rig.keys, pods.running, rig.clock.pending, rig.controller.state().phase]).toEqual([[], 0, [], "ended"]);
   });
 
-  it("fails with what a source rejects with: at its start, at once, or while it runs", async () => {
+  it("rejects with the error of a source: at its start, immediately, or while it runs", async () => {
     const atOnce = stage();
     atOnce.controller.watch({
       name: "bad",
@@ -85,7 +85,7 @@ describe("the start of a controller", () => {
     expect([running.ended(), running.keys]).toEqual([{ error: new Error("gone") }, ["shop/web"]]);
   });
 
-  it("is no failure when it is called off while sources sync, nor when it is before", async () => {
+  it("resolves if the signal aborts while sources sync, or before", async () => {
     const rig = stage();
     rig.controller.watch(handSource("slow", { synced: false }));
     await rig.start();
@@ -100,12 +100,12 @@ describe("the start of a controller", () => {
     expect([before.ended(), before.keys, before.source.running]).toEqual([{}, [], 0]);
   });
 
-  it("can be done once", async () => {
+  it("rejects a second run", async () => {
     const rig = stage();
     await rig.start();
-    await expect(rig.controller.run(rig.end.signal)).rejects.toThrow("controller web was started already");
+    await expect(rig.controller.run(rig.end.signal)).rejects.toThrow("controller web has already run");
     await rig.stop();
-    await expect(rig.controller.run(rig.end.signal)).rejects.toThrow("started already");
+    await expect(rig.controller.run(rig.end.signal)).rejects.toThrow("has already run");
   });
 
   it("does not wait for a source that was stopped, nor for one that ended by itself", async () => {
@@ -123,7 +123,7 @@ describe("the start of a controller", () => {
     await rig.stop();
   });
 
-  it("a watch that is added later starts at once and keeps nobody waiting; one that is stopped asks for nothing more", async () => {
+  it("starts a watch added later immediately, without delaying workers; a stopped one requests nothing more", async () => {
     const rig = stage();
     await rig.start();
     const late = handSource("late", { synced: false });
@@ -151,7 +151,7 @@ describe("the start of a controller", () => {
     expect(() => rig.controller.watch(late)).toThrow("controller web has ended");
   });
 
-  it("keeps what was asked for before: keys at once, delayed ones after their delay", async () => {
+  it("keeps keys enqueued before: immediate ones and delayed ones", async () => {
     const rig = stage();
     rig.controller.enqueue(web);
     rig.controller.enqueue(keyOf("shop/later"), { afterMs: 10_000 });
@@ -165,7 +165,7 @@ describe("the start of a controller", () => {
     await rig.stop();
   });
 
-  it("survives a source that asks for something that cannot be", async () => {
+  it("survives an invalid request of a source", async () => {
     const rig = stage();
     await rig.start();
     expect(() => rig.source.request("shop/web", { priority: Number.NaN })).not.toThrow();
@@ -176,8 +176,8 @@ describe("the start of a controller", () => {
   });
 });
 
-describe("a warm standby", () => {
-  it("has its sources running and its queue filled, and reconciles nothing; run does not start them again", async () => {
+describe("Controller.warmUp", () => {
+  it("starts the sources and fills the queue, and reconciles nothing; run does not start them again", async () => {
     const rig = stage();
     const standby = new AbortController();
     await rig.controller.warmUp(standby.signal);
@@ -186,7 +186,7 @@ describe("a warm standby", () => {
     expect([rig.source.starts, rig.keys, rig.controller.state().ready, rig.controller.state().phase]).toEqual([1, [], 1, "idle"]);
     await rig.start();
     expect([rig.source.starts, rig.keys]).toEqual([1, ["shop/web"]]);
-    // The run is its own master from here on.
+    // From here on the controller runs under its own signal.
     standby.abort();
     rig.source.request("shop/db");
     await rig.clock.settle();
@@ -194,7 +194,7 @@ describe("a warm standby", () => {
     await rig.stop();
   });
 
-  it("starts each source exactly once, however many ask at the same time, and all wait for the sync", async () => {
+  it("starts each source exactly once for concurrent calls, and all wait for the sync", async () => {
     const rig = stage();
     const slow = handSource("slow", { synced: false });
     rig.controller.watch(slow);
@@ -213,7 +213,7 @@ describe("a warm standby", () => {
     await rig.stop();
   });
 
-  it("a watch that is added after it starts at once", async () => {
+  it("starts a watch added afterwards immediately", async () => {
     const rig = stage();
     await rig.controller.warmUp(rig.end.signal);
     const late = handSource("late");
@@ -222,7 +222,7 @@ describe("a warm standby", () => {
     await rig.stop();
   });
 
-  it("fails as the start does, is called off without failing, and can be run after it was called off", async () => {
+  it("rejects like run, resolves on abort, and allows run afterwards", async () => {
     const failing = stage({ syncTimeoutMs: 1000 });
     failing.controller.watch(handSource("slow", { synced: false }));
     await Promise.all([
@@ -249,7 +249,7 @@ describe("a warm standby", () => {
     await rig.stop();
   });
 
-  it("a source that fails while standing by ends the run that comes later", async () => {
+  it("makes a later run reject if a source fails meanwhile", async () => {
     const rig = stage();
     await rig.controller.warmUp(rig.end.signal);
     rig.source.fail(new Error("gone"));
@@ -258,7 +258,7 @@ describe("a warm standby", () => {
     expect(rig.ended()).toEqual({ error: new Error("gone") });
   });
 
-  it("leaves nothing behind when it is never run", async () => {
+  it("leaves nothing behind if run is never called", async () => {
     const rig = stage();
     const standby = new AbortController();
     await rig.controller.warmUp(standby.signal);

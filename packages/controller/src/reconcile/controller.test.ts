@@ -14,7 +14,7 @@ const web = keyOf("shop/web");
 const conflict = (): ApiError => new ApiError(newConflict({ group: "apps", resource: "deployments" }, "web", "it has changed"));
 const noJitter = { jitter: 0 };
 
-describe("a controller takes options", () => {
+describe("createController", () => {
   const make = (options: Partial<ControllerOptions>) => () =>
     createController({
       name: "web",
@@ -23,12 +23,12 @@ describe("a controller takes options", () => {
       ...options,
     });
 
-  it("name and reconcile are required", () => {
+  it("requires name and reconcile", () => {
     expect(make({ name: "" })).toThrow("name");
     expect(make({ reconcile: undefined as never })).toThrow("reconcile of controller web must be a function");
   });
 
-  it("workers must be a whole number above 0, also later; one is the default", () => {
+  it("requires workers to be a whole number above 0, also in setWorkers; defaults to one", () => {
     for (const workers of [0, -1, 1.5, Number.NaN, Infinity]) {
       expect(make({ workers })).toThrow(new RangeError(`createController: workers must be a whole number above 0, not ${workers}`));
     }
@@ -37,7 +37,7 @@ describe("a controller takes options", () => {
     expect(controller.state().workers).toBe(1);
   });
 
-  it("names the option that cannot be", () => {
+  it("names an invalid option", () => {
     expect(make({ deadlineMs: 0 })).toThrow("deadlineMs must be above 0");
     expect(make({ syncTimeoutMs: Number.NaN })).toThrow("syncTimeoutMs");
     expect(make({ blockedWarningMs: -1 })).toThrow("blockedWarningMs");
@@ -48,13 +48,13 @@ describe("a controller takes options", () => {
     expect(make({ tenantOf: "shop" as never })).toThrow("tenantOf must be a function");
   });
 
-  it("does nothing until it is run: no timer, no request", () => {
+  it("does nothing until it runs: no timer, no request", () => {
     const rig = controllerRig({ reconcile: () => done });
     rig.controller.enqueue(web);
     expect([rig.clock.pending, rig.source.starts, rig.server.requests.length, rig.controller.state().ready]).toEqual([[], 0, 0, 1]);
   });
 
-  it("says what it must be allowed to do: its writes, and what its sources need", () => {
+  it("returns the permissions it needs: its writes and those of its sources", () => {
     const rig = controllerRig({ reconcile: () => done, writes: [{ group: "", resource: "pods", verbs: ["create"] }] });
     const watch = rig.controller.watch({
       name: "nodes",
@@ -108,8 +108,8 @@ describe("createController: options of the queue", () => {
   });
 });
 
-describe("a controller reconciles", () => {
-  it("delegates to the reconcile, with everything it should know", async () => {
+describe("Controller.run", () => {
+  it("calls reconcile with the complete context", async () => {
     const runs: ReconcileContext[] = [];
     const rig = controllerRig({
       reconcile: (context) => {
@@ -134,7 +134,7 @@ describe("a controller reconciles", () => {
     expect([rig.ended(), rig.clock.pending, rig.controller.state().phase]).toEqual([{}, [], "ended"]);
   });
 
-  it("gives each run an id of its own, also among controllers of one name", async () => {
+  it("gives each run a unique id, also among controllers of the same name", async () => {
     const ids: string[] = [];
     const runtime = testRuntime();
     for (let index = 0; index < 2; index++) {
@@ -152,7 +152,7 @@ describe("a controller reconciles", () => {
     expect(new Set(ids).size).toBe(6);
   });
 
-  it("reconciles two keys of one name, of two namespaces, apart", async () => {
+  it("reconciles two keys with the same name in two namespaces separately", async () => {
     const keys: string[] = [];
     const rig = controllerRig({
       reconcile: ({ key }) => {
@@ -169,7 +169,7 @@ describe("a controller reconciles", () => {
   it.each([
     [{}, 1],
     [{ workers: 3 }, 3],
-  ])("of 10,000 keys that are there at the start it has no more under way than it has workers (%o) (§9.13)", async (options, most) => {
+  ])("never runs more of 10,000 keys at a time than it has workers (%o) (§9.13)", async (options, most) => {
     let [underWay, underWayMax, count] = [0, 0, 0];
     const rig = controllerRig({
       ...options,
@@ -188,7 +188,7 @@ describe("a controller reconciles", () => {
     await rig.stop();
   });
 
-  it("lets the event loop have its turns, however many keys are ready", async () => {
+  it("yields to the event loop, however many keys are ready", async () => {
     const runtime = testRuntime();
     const clock = blockableClock(runtime.clock);
     let count = 0;
@@ -215,8 +215,8 @@ describe("a controller reconciles", () => {
   });
 });
 
-describe("what came of a reconcile", () => {
-  it("done: failures are forgotten, and nothing is left in the queue", async () => {
+describe("Controller on the result of a reconcile", () => {
+  it("done: resets failures, and leaves nothing in the queue", async () => {
     const results: Result[] = [retry(new Error("no")), retry(new Error("no")), done];
     const rig = controllerRig({ reconcile: () => results.shift() ?? done, retry: noJitter });
     rig.controller.enqueue(web);
@@ -229,7 +229,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("after: looked at again when the time has come, not rate-limited, failures forgotten, priority kept", async () => {
+  it("after: runs again after the delay, without rate limit, resets failures, keeps the priority", async () => {
     const results: Result[] = [retry(new Error("no")), after("30s")];
     const runs: ReconcileContext[] = [];
     const rig = controllerRig({
@@ -256,7 +256,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("the priority of a result replaces that of the run: for after and for retry", async () => {
+  it("after and retry: use the priority of the result", async () => {
     const results: Result[] = [after(10, { priority: 4 }), retry(new Error("no"), { priority: -3 }), done];
     const priorities: number[] = [];
     const rig = controllerRig({
@@ -272,7 +272,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("an error queues the key again, at its priority, while later keys still run", async () => {
+  it("an error: requeues the key with its priority, while later keys still run", async () => {
     const runs: string[] = [];
     const rig = controllerRig({
       reconcile: ({ key, priority }) => {
@@ -298,7 +298,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("the pause grows with every failure until a run does not fail; each retry knows why (§9.10)", async () => {
+  it("errors: the delay grows with every failure until a run succeeds; each retry has its cause (§9.10)", async () => {
     const at: number[] = [];
     const causes: unknown[] = [];
     let failures = 4;
@@ -322,7 +322,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("pauses are spread by jitter, never beyond a fifth more, and each controller has its own count (Lasso's trap 13)", async () => {
+  it("errors: jitter extends delays by a fifth at most, and each controller counts on its own (Lasso's trap 13)", async () => {
     const fail = (): Result => retry(new Error("no"));
     const runtime = testRuntime();
     const first = controllerRig({ runtime, reconcile: fail });
@@ -340,7 +340,7 @@ describe("what came of a reconcile", () => {
     await second.stop();
   });
 
-  it("stop: not tried again, failures forgotten, counted as an error and as terminal, told once", async () => {
+  it("stop: no retry, resets failures, counts as an error and as terminal, logs once", async () => {
     const results: Result[] = [retry(new Error("no")), stop("the spec names no image")];
     const rig = controllerRig({ retry: noJitter, reconcile: () => results.shift() ?? done });
     rig.controller.enqueue(web);
@@ -356,7 +356,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("a conflict is a quiet retry: a line for debugging, a counter of its own, and the same pauses", async () => {
+  it("a conflict: retried with a debug line, its own counter, and the same delays", async () => {
     const failures = [conflict(), new Error("update failed", { cause: conflict() })];
     const rig = controllerRig({
       retry: noJitter,
@@ -377,7 +377,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("a conflict that does not go away is not quiet for ever", async () => {
+  it("repeated conflicts: logged as a warning in the end", async () => {
     const rig = controllerRig({ retry: { jitter: 0, capMs: 5 }, reconcile: () => retry(conflict()) });
     rig.controller.enqueue(web);
     await rig.start();
@@ -390,7 +390,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("a key that failed too often is parked, in sight and told once, until something happens to it (§9.10)", async () => {
+  it("too many failures: parks the key, visible and logged once, until its next event (§9.10)", async () => {
     let isBroken = true;
     const rig = controllerRig({ retry: { max: 3, jitter: 0 }, reconcile: () => (isBroken ? retry(new Error("broken")) : done) });
     rig.controller.enqueue(web);
@@ -410,7 +410,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("what is no result is a failure whose message names the controller and the four forms", async () => {
+  it("an invalid result: fails with a message that names the controller and the four forms", async () => {
     const bad: unknown[] = [
       undefined,
       null,
@@ -442,7 +442,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("a throw of anything, at once or later, is a retry and nothing worse; an assertion counts as a panic (§9.29)", async () => {
+  it("anything thrown, immediately or later: is a retry; a failed assertion counts as a panic (§9.29)", async () => {
     const thrown: (() => unknown)[] = [
       () => new Error(""),
       () => "text",
@@ -475,7 +475,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("each run's time is observed", async () => {
+  it("observes the duration of each run", async () => {
     const rig = controllerRig({
       reconcile: async () => {
         await new Promise<void>((resolve) => {
@@ -494,7 +494,7 @@ describe("what came of a reconcile", () => {
   });
 });
 
-/** An object that cannot even be printed. */
+/** An object that cannot be printed. */
 function conflictOfJson(): unknown {
   const object: Record<string, unknown> = {};
   object["self"] = object;

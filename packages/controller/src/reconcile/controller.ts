@@ -1,5 +1,5 @@
 /**
- * Takes keys from the queue, reconciles each, and settles what came of it.
+ * Takes keys from the queue, reconciles each, and acts on the result.
  *
  *     sources → queue → worker: get → reconcile → settle → done
  */
@@ -18,7 +18,7 @@ import type { Source, Watch } from "../sources/source.ts";
 import type { Tape } from "../tape/tape.ts";
 import { CacheGate } from "./cache-gate.ts";
 import { EchoBrake } from "./echo-brake.ts";
-import { tellEcho } from "./tell-echo.ts";
+import { reportEcho } from "./report-echo.ts";
 import { HandleWatch } from "./handle-watch.ts";
 import { LoopWatchdog } from "./loop-watchdog.ts";
 import { reconcileMetrics } from "./reconcile-metrics.ts";
@@ -35,17 +35,18 @@ import { WorkerPool } from "./worker-pool.ts";
 
 export type { RetryPolicy } from "./retry-policy.ts";
 
+/** Options of `createController`. */
 export interface ControllerOptions {
-  /** In metrics, logs and causes; unique in its manager. */
+  /** Name in metrics, logs and causes; unique within a manager. */
   readonly name: string;
   readonly cluster: Cluster;
   readonly reconcile: Reconciler;
   /**
-   * The resource whose keys it reconciles: a key then also waits until caches show the last write to its object by any
-   * client of the cluster, not only by its own runs. @default only writes of its own runs are waited for
+   * Resource of the keys. If set, a key also waits until the caches show the last write to its object by any client of the cluster, not
+   * only by its own runs. @default waits only for writes of its own runs
    */
   readonly resource?: GroupResource;
-  /** How many keys are reconciled at a time. @default 1 */
+  /** Number of keys reconciled concurrently. @default 1 */
   readonly workers?: number;
   readonly retry?: RetryPolicy;
   /**
@@ -59,38 +60,35 @@ export interface ControllerOptions {
    */
   readonly debounce?: Debounce;
   /**
-   * After how many milliseconds a run is given up: its signal is aborted, its client refuses further calls, its key is
-   * retried and its worker free. @default Infinity
+   * Deadline of a run, in milliseconds. Then its signal aborts, its client refuses further calls, its key is retried and its worker is
+   * free.
+   * @default Infinity
    */
   readonly deadlineMs?: number;
-  /** How long the sources may take to sync; then `run` rejects with an account of who has not, and why. @default 120000 */
+  /** How long the sources may take to sync, in milliseconds; then `run` rejects with a `NotSyncedError`. @default 120000 */
   readonly syncTimeoutMs?: number;
-  /** How long runs may go on once the controller is asked to end; then they are aborted. @default 30000 */
+  /** How long runs may continue after the controller starts to stop, in milliseconds; then they are aborted. @default 30000 */
   readonly drainMs?: number;
-  /** After how many milliseconds without a turn of the event loop the run that blocked it is named in the log. @default 1000 */
+  /** How long a run may block the event loop before a warning names it, in milliseconds. @default 1000 */
   readonly blockedWarningMs?: number;
   /**
-   * How many runs of a key in a row may write because of nothing but what the run before wrote. Further ones wait, a
-   * second first and a minute in the
-   * end, until one writes nothing or something else happens to the key. Infinity slows nobody down. @default 20
+   * How many runs of a key in a row may write if only the previous run's write caused them. Further runs are delayed, from 1 s up to 60 s,
+   * until a run writes nothing or another cause arrives. Infinity disables the delay. @default 20
    */
   readonly echoesMax?: number;
-  /** Tells people about keys that are slowed down, as an event of the object that is written again and again. @default only the log does */
+  /** Records an Event on the object that such a key keeps writing. @default only a log line */
   readonly events?: EventRecorder;
-  /**
-   * What its runs must be allowed to do at the server, for the check before the start; what its sources need they say
-   * themselves. @default nothing that is checked
-   */
+  /** Permissions its runs need, for the check before the start; sources declare their own. @default none */
   readonly writes?: readonly PermissionNeed[];
-  /** What requests of its runs pass besides, the outermost first: a user agent, a rate limit of its own. @default nothing */
+  /** Further transport wrappers for requests of its runs, outermost first: a user agent, its own rate limit. @default none */
   readonly through?: readonly TransportWrapper[];
-  /** Where runs are taped. @default not at all */
+  /** Records its runs. @default no recording */
   readonly tape?: Tape;
-  /** Only while the lease is held are its writes let through. @default without a lease */
+  /** Passes writes only while the lease is held. @default no fence */
   readonly fence?: Fence;
 }
 
-/** How a controller is doing. A copy: nothing in it changes later. */
+/** Snapshot of a controller's state. */
 export interface ControllerState {
   readonly name: string;
   readonly phase: "idle" | "syncing" | "running" | "draining" | "ended";
@@ -102,55 +100,55 @@ export interface ControllerState {
   readonly watches: readonly Pick<Watch, "name" | "isSynced" | "waitingFor">[];
 }
 
+/** Options of `Controller.enqueue`. */
 export interface EnqueueOptions {
-  /** @default now */
+  /** Delay in milliseconds. @default 0 */
   readonly afterMs?: number;
-  /** @default 0 */
+  /** Priority in the queue; higher runs first. @default 0 */
   readonly priority?: number;
-  /** Why, in your own words: it stands in the causes of the run. */
+  /** Reason in your own words, shown in the causes of the run. */
   readonly note?: string;
-  /** The run in which this is asked for. */
+  /** The run that makes the call. */
   readonly parent?: Pick<ReconcileContext, "run" | "key"> & { readonly controller: string };
 }
 
 /**
- * Guarantees: never two runs on one key; no run before every source that was watched at the start has synced; no key is lost: what is asked
- * for before the start is reconciled after it, and a change during a run leads to one more; nothing a reconcile does ends the process or
- * keeps another key from its turn.
+ * Guarantees: never two concurrent runs of one key. No run before every source watched at the start has synced. No key is lost: keys
+ * enqueued before the start run after it, and a change during a run leads to another run. Nothing a reconcile does ends the process or
+ * blocks other keys.
  */
 export interface Controller {
   readonly name: string;
-  /** What it must be allowed to do at the server: `writes`, and what the sources that are watched say. */
+  /** Permissions it needs: `writes` and those of its sources. */
   readonly needs: readonly PermissionNeed[];
-  /** Watches one more source, now or, before `run`, from the start. */
+  /** Watches a source: immediately, or from the start if called before `run`. */
   watch(source: Source): Watch;
   enqueue(key: ObjectKey, options?: EnqueueOptions): void;
-  /** Changes how many keys are reconciled at a time; runs under way end as they would. */
+  /** Changes the number of concurrent runs; runs in progress continue. */
   setWorkers(count: number): void;
-  /** How a key stands: ready, waiting, running, parked. */
+  /** Returns the state of a key: ready, waiting, running or parked. */
   inspect(key: ObjectKey): KeyReport<ObjectKey, Cause> | undefined;
   inspectAll(): readonly KeyReport<ObjectKey, Cause>[];
-  /** Gives a parked key all its attempts again; false when it is not parked. */
+  /** Makes a parked key ready with all its attempts; false if it is not parked. */
   unpark(key: ObjectKey): boolean;
   state(): ControllerState;
-  /** Starts the sources and waits until they have synced, as `run` does first; for a standby that is to be warm. */
+  /** Starts the sources and waits until they have synced, as `run` does first; for replicas that wait for the lease. */
   warmUp(signal: AbortSignal): Promise<void>;
   /**
-   * Reconciles until the signal is aborted, then lets runs end and resolves. Can be called once. Rejects with what a
-   * source rejects with, and with a `NotSyncedError`.
+   * Reconciles until the signal aborts, then waits for runs in progress and resolves. Can be called once. Rejects with the error of a
+   * source or a `NotSyncedError`.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * A controller; it does nothing until it is run or warmed up, but takes in keys. Throws a RangeError that names the
- * option that cannot be.
+ * Returns a controller. It accepts keys, but does nothing until it runs or warms up. Throws a RangeError that names an invalid option.
  */
 export function createController(options: ControllerOptions): Controller {
   return new QueueController(options);
 }
 
-/** How long runs may take to notice that they were aborted before they are left behind. */
+/** How long aborted runs may take to end before the controller stops waiting for them. */
 const abortGraceMs = 1000;
 
 class QueueController implements Controller {
@@ -218,7 +216,7 @@ class QueueController implements Controller {
     this.#handles = new HandleWatch({ openHandles, log: this.#log, leaks: this.#metrics.leaks });
     this.#brake = new EchoBrake({
       echoesMax,
-      onSlowed: (echo) => tellEcho(echo, { controller: name, log: this.#log, slowed: this.#metrics.slowed, events }),
+      onSlowed: (echo) => reportEcho(echo, { controller: name, log: this.#log, slowed: this.#metrics.slowed, events }),
     });
     this.#settlement = new Settlement({ queue: this.#queue, metrics: this.#metrics, log: this.#log });
     this.#gate = new CacheGate({
@@ -253,8 +251,7 @@ class QueueController implements Controller {
   enqueue(key: ObjectKey, { afterMs, priority, note, parent }: EnqueueOptions = {}): void {
     const cause: EnqueueCause = {
       type: "enqueue",
-      ...definedOnly({ note }),
-      ...(parent === undefined ? {} : { parent: { controller: parent.controller, key: parent.key, run: parent.run } }),
+      ...definedOnly({ note, parent: parent && { controller: parent.controller, key: parent.key, run: parent.run } }),
     };
     this.#queue.addWith(key, { cause, ...definedOnly({ afterMs, priority }) });
   }
@@ -297,8 +294,7 @@ class QueueController implements Controller {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#phase !== "idle")
-      throw new Error(`controller ${this.name} was started already; a controller can be run once, so create another`);
+    if (this.#phase !== "idle") throw new Error(`controller ${this.name} has already run; create another one to run again`);
     this.#phase = "syncing";
     try {
       this.#watches.startForGood();
@@ -314,7 +310,7 @@ class QueueController implements Controller {
     if (this.#phase === "draining" || this.#phase === "ended") throw new Error(`controller ${this.name} has ended; create another`);
   }
 
-  /** An abort while waiting is no failure. */
+  /** Waits for the sources; an abort while waiting is not an error. */
   async #synced(signal: AbortSignal): Promise<void> {
     try {
       await this.#watches.synced(signal);
@@ -323,7 +319,7 @@ class QueueController implements Controller {
     }
   }
 
-  /** Resolves when the signal is aborted. */
+  /** Resolves when the signal aborts. */
   async #work(signal: AbortSignal): Promise<void> {
     this.#phase = "running";
     this.#pool.start();
@@ -333,7 +329,7 @@ class QueueController implements Controller {
     });
   }
 
-  /** Lets runs come to their end, then aborts them, then leaves them behind. */
+  /** Waits for runs to end, then aborts them, then abandons them. */
   async #end(reason: unknown): Promise<void> {
     const { drainMs = 30_000 } = this.#options;
     this.#phase = "draining";
@@ -345,7 +341,7 @@ class QueueController implements Controller {
     if (!isFencedOff) await this.#within(drainMs, (signal) => this.#pool.idle(signal));
     const over = isFencedOff
       ? reason
-      : new TimeoutError(`controller ${this.name} is ending, and the ${drainMs} ms its runs had for that are over`, { cause: reason });
+      : new TimeoutError(`controller ${this.name} is stopping, and its runs did not end within ${drainMs} ms`, { cause: reason });
     for (const run of this.#pool.active) run.abort(over);
     await this.#within(abortGraceMs, (signal) => this.#pool.idle(signal));
     for (const run of this.#pool.active) run.abandon(over);
@@ -354,7 +350,7 @@ class QueueController implements Controller {
     this.#phase = "ended";
   }
 
-  /** Waits for something, but no longer than this. */
+  /** Waits for a promise, but at most `limitMs`. */
   async #within(limitMs: number, something: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { clock } = this.#options.cluster.runtime;
     const over = new AbortController();
@@ -409,8 +405,7 @@ function checkOptions({
   blockedWarningMs = 1,
   echoesMax = 1,
 }: ControllerOptions): void {
-  if (typeof name !== "string" || name === "")
-    throw new RangeError("createController: name must say what the controller is called in metrics and logs");
+  if (typeof name !== "string" || name === "") throw new RangeError("createController: name must not be empty; metrics and logs use it");
   if (typeof reconcile !== "function") throw new TypeError(`createController: reconcile of controller ${name} must be a function`);
   checkWorkers("createController", workers);
   for (const [field, value] of Object.entries({ deadlineMs, syncTimeoutMs, blockedWarningMs, echoesMax })) {

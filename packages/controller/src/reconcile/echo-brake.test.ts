@@ -25,7 +25,7 @@ function rig(echoesMax = 3) {
   const brake = new EchoBrake({ echoesMax, onSlowed: (echo) => slowed.push(echo) });
   let version = 0;
   const wait = (now: number, ...causes: readonly Cause[]): number => brake.waitMs({ key, causes, causeCount: causes.length }, now);
-  /** One run with these causes, which writes; gives the cause that its write becomes. */
+  /** One run with these causes that writes; returns the cause that its write becomes. */
   const run = (now: number, ...causes: readonly Cause[]): Cause => {
     expect(wait(now, ...causes)).toBe(0);
     brake.wrote(key, { uid: "a", resourceVersion: String(++version) });
@@ -35,8 +35,8 @@ function rig(echoesMax = 3) {
   return { brake, slowed, wait, run };
 }
 
-describe("a key whose runs are caused by nothing but their own writes", () => {
-  it("runs at once as often as is ordinary, then waits longer and longer, up to a minute", () => {
+describe("EchoBrake on a key whose runs are caused only by their own writes", () => {
+  it("allows the normal number of runs, then delays further ones, up to a minute", () => {
     const { slowed, wait, run } = rig();
     let cause = run(0, foreign);
     for (let echo = 0; echo < 3; echo++) cause = run(0, cause);
@@ -55,7 +55,7 @@ describe("a key whose runs are caused by nothing but their own writes", () => {
     ]);
   });
 
-  it("waits for what is left when it is looked at before its time", () => {
+  it("returns the remaining delay when asked before its end", () => {
     const { slowed, wait, run } = rig(1);
     const cause = run(0, run(0, foreign));
     expect(wait(0, cause)).toBe(1000);
@@ -64,14 +64,14 @@ describe("a key whose runs are caused by nothing but their own writes", () => {
     run(1000, cause);
   });
 
-  it("runs at once when something else happens to it, and waits again for its own echo", () => {
+  it("does not delay a run with another cause, and delays the next own one again", () => {
     const { wait, run } = rig(1);
     const cause = run(0, run(0, foreign));
     expect(wait(0, cause)).toBe(1000);
     expect(wait(10, run(10, cause, foreign))).toBe(1000);
   });
 
-  it("is let go as soon as a run writes nothing", () => {
+  it("ends the delay as soon as a run writes nothing", () => {
     const { brake, wait, run } = rig(1);
     const cause = run(0, run(0, foreign));
     expect(wait(0, cause)).toBe(1000);
@@ -81,13 +81,13 @@ describe("a key whose runs are caused by nothing but their own writes", () => {
     run(1000, run(1000, foreign));
   });
 
-  it("is not slowed down by a version of the same object that somebody else wrote (§9.20)", () => {
+  it("does not delay for a version of the same object from another writer (§9.20)", () => {
     const { wait, run } = rig(1);
     run(0, run(0, foreign));
     expect(wait(0, seen("99"))).toBe(0);
   });
 
-  it("is recognised by what it deletes, too", () => {
+  it("recognises its own deletions", () => {
     const { brake, wait } = rig(1);
     for (let run = 0; run < 2; run++) {
       expect(wait(0, ...(run === 0 ? [foreign] : [seen("7", `child-${run - 1}`, "deleted")]))).toBe(0);
@@ -97,7 +97,7 @@ describe("a key whose runs are caused by nothing but their own writes", () => {
     expect(wait(0, seen("9", "child-1", "deleted"))).toBe(1000);
   });
 
-  it("is recognised when it writes more objects than causes are kept", () => {
+  it("recognises its own writes if it writes more objects than causes are kept", () => {
     const { brake } = rig(1);
     const uids = Array.from({ length: 12 }, (_, index) => `child-${index}`);
     const echo = { key, causes: uids.slice(0, 8).map((uid) => seen("1", uid)), causeCount: 12 };
@@ -111,14 +111,14 @@ describe("a key whose runs are caused by nothing but their own writes", () => {
   });
 });
 
-it("Infinity slows nobody down, and remembers nothing", () => {
+it("delays and remembers nothing with Infinity", () => {
   const { brake, run } = rig(Infinity);
   let cause = run(0, foreign);
   for (let echo = 0; echo < 100; echo++) cause = run(0, cause);
   expect(brake.size).toBe(0);
 });
 
-it("keys that are never heard of again are forgotten in the end (§9.15)", () => {
+it("forgets keys whose writes no watch delivers (§9.15)", () => {
   const { brake } = rig();
   for (let index = 0; index < 20_000; index++) brake.wrote(`shop/${index}` as ObjectKey, { uid: "a", resourceVersion: "1" });
   expect(brake.size).toBe(10_000);

@@ -1,8 +1,8 @@
 /**
- * Slows down a key whose runs are caused by nothing but their own writes: each write is seen by the watch, and the run that follows writes
- * again, as fast as the server can.
+ * Slows down a key whose runs are caused only by their own writes: the watch delivers each write, and the run that follows writes again, as
+ * fast as the server can answer.
  *
- *     write → wrote;  work → waitMs: 0, or how long its own echo is to wait;  end of a run → ended
+ *     write → wrote;  work → waitMs: 0, or the delay of a run caused by its own write;  end of a run → ended
  */
 import type { ConfirmedWrite } from "@drover/cache";
 import type { ObjectKey } from "@drover/machinery";
@@ -10,43 +10,42 @@ import type { Work } from "@drover/workqueue";
 import type { Cause, WatchCause } from "../causes/cause.ts";
 
 export interface EchoBrakeOptions {
-  /** How many runs in a row may write because of what the run before wrote; Infinity slows nobody down. */
+  /** How many runs in a row may write if only the previous run's write caused them; Infinity disables the delay. */
   readonly echoesMax: number;
-  /** Is told each time a key is put off. */
+  /** Called each time a key is delayed. */
   readonly onSlowed: (echo: Echo) => void;
 }
 
-/** A key that only hears itself. */
+/** A key whose runs are caused only by their own writes. */
 export interface Echo {
   readonly key: ObjectKey;
-  /** How many runs in a row wrote because of what the run before wrote. */
+  /** Number of such runs in a row. */
   readonly runs: number;
-  /** How long the next one waits, in milliseconds. */
+  /** Delay of the next run, in milliseconds. */
   readonly waitMs: number;
-  /** What it wrote last and saw again. */
+  /** The change that the last write caused. */
   readonly cause: WatchCause;
 }
 
-/** What is known of a key whose last run wrote something. */
+/** What is known about a key whose last run wrote. */
 interface Trace {
-  /** What its last two runs wrote, by uid: a late watch shows the one before last. */
+  /** Versions written by its last two runs, by uid: a slow watch delivers those of the run before last. */
   written: Map<string, readonly string[]>;
   before: Map<string, readonly string[]>;
   runs: number;
   isEcho: boolean;
-  /** On the monotonic clock; 0 while it is not slowed down. */
+  /** End of the delay on the monotonic clock; 0 if it is not delayed. */
   waitUntil: number;
 }
 
 const firstWaitMs = 1000;
 const waitMaxMs = 60_000;
-/** Keys that wrote something nobody watches are never heard of again. */
+/** Bounds the memory for keys that write objects no source watches: no change ever removes their traces. */
 const tracesMax = 10_000;
 
 /**
- * Guarantees: a key that anything else asks for, as far as its causes tell, is never put off; a run that writes nothing
- * ends the story; in the long run a key writes once a
- * minute because of itself.
+ * Guarantees: a key with any other cause, as far as the kept causes tell, is never delayed. A run that writes nothing ends the delay. A key
+ * ends up writing at most once a minute because of its own writes.
  */
 export class EchoBrake {
   readonly #options: EchoBrakeOptions;
@@ -56,19 +55,19 @@ export class EchoBrake {
     this.#options = options;
   }
 
-  /** How many keys are remembered. */
+  /** Number of remembered keys. */
   get size(): number {
     return this.#traces.size;
   }
 
-  /** The run under way of this key wrote an object. */
+  /** Records that the current run of this key wrote an object. */
   wrote(key: ObjectKey, { uid, resourceVersion }: Pick<ConfirmedWrite, "uid" | "resourceVersion">): void {
     if (this.#options.echoesMax === Infinity) return;
     const trace = this.#traces.get(key) ?? this.#newTrace(key);
     trace.written.set(uid, [...(trace.written.get(uid) ?? []), resourceVersion]);
   }
 
-  /** How long this run is to wait, in milliseconds. */
+  /** Returns the delay of this run, in milliseconds. */
   waitMs({ key, causes, causeCount }: Pick<Work<ObjectKey, Cause>, "key" | "causes" | "causeCount">, now: number): number {
     const trace = this.#traces.get(key);
     if (trace === undefined) return 0;
@@ -88,7 +87,7 @@ export class EchoBrake {
     return 0;
   }
 
-  /** A run of this key is over. */
+  /** Records that a run of this key has ended. */
   ended(key: ObjectKey): void {
     const trace = this.#traces.get(key);
     if (trace === undefined) return;
@@ -105,20 +104,20 @@ export class EchoBrake {
   }
 }
 
-/** As many causes as these can follow from its own writes; of many causes only the first are kept. */
+/** Returns how many causes its own writes can explain. The queue keeps only the first causes. */
 function writesOf({ written, before }: Trace): number {
   let count = 0;
   for (const writes of [written, before]) for (const versions of writes.values()) count += versions.length;
   return count;
 }
 
-/** The last cause, if all of them are nothing but what this key wrote. */
+/** Returns the last cause if all causes are the key's own writes. */
 function echoOf({ written, before }: Trace, causes: readonly Cause[]): WatchCause | undefined {
   let last: WatchCause | undefined;
   for (const cause of causes) {
     if (cause.type !== "change") return undefined;
     const { uid, resourceVersion = "", type } = cause.change;
-    // What is gone has no version any more that an answer could have named.
+    // The response to a delete names no version.
     const version = type === "deleted" ? "" : resourceVersion;
     const isOwn = [written, before].some((writes) => writes.get(uid)?.some((own) => own === version || own === resourceVersion));
     if (!isOwn) return undefined;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { errorMessage } from "./error-message.ts";
 
-describe("what was thrown, in words", () => {
-  it("is the message of an error, or its name when it has none", () => {
+describe("errorMessage", () => {
+  it("returns the message of an error, or its name if the message is empty", () => {
     expect([errorMessage(new Error("no luck")), errorMessage(new TypeError(""))]).toEqual(["no luck", "TypeError"]);
   });
 
-  it("is anything else as text, also what has none", () => {
+  it("returns anything else as text, even if it cannot be printed", () => {
     expect([undefined, "text", 7, Symbol("s")].map(errorMessage)).toEqual(["undefined", "text", "7", "Symbol(s)"]);
-    expect(errorMessage(Object.create(null))).toBe("something that cannot be printed");
+    expect(errorMessage(Object.create(null))).toBe("a value that cannot be printed");
   });
 });

@@ -1,11 +1,7 @@
-/** What was thrown, in words: people throw anything. */
+/** Message of anything that can be thrown. */
+import { errorText } from "@drover/machinery";
 
-/** Never throws, and is never empty for an `Error`. */
+/** Returns the message of an error, or its name if the message is empty; any other value as text. Never throws. */
 export function errorMessage(error: unknown): string {
-  if (error instanceof Error) return error.message === "" ? error.name : error.message;
-  try {
-    return String(error);
-  } catch {
-    return "something that cannot be printed";
-  }
+  return error instanceof Error && error.message === "" ? error.name : errorText(error);
 }

@@ -24,7 +24,7 @@ function rig(options: { readonly knows?: boolean } = {}) {
   });
   let now = 0;
   let runs = 0;
-  /** A run that is alone, takes a second and leaves so many open. */
+  /** A run that is alone, takes a second and leaves `left` handles open. */
   const run = (left: number, active = 1): void => {
     const named = { key: "shop/web", run: `r-${++runs}` };
     watch.began(named, active);
@@ -38,17 +38,17 @@ function rig(options: { readonly knows?: boolean } = {}) {
   return { run, pass, log, leaks, process };
 }
 
-describe("B10: a reconcile that leaves handles open", () => {
-  it("is named, with how many it left, once the number has grown", () => {
+describe("B10: HandleWatch on a reconcile that leaves handles open", () => {
+  it("names it, with the number of handles, once the total has grown", () => {
     const { run, log, leaks } = rig();
     for (let count = 0; count < 3; count++) run(100_000);
     expect(leaks.count).toBe(1);
-    expect(log.entries.map(({ message, fields }) => [message.slice(0, 42), fields["key"], fields["left"]])).toEqual([
-      ["a reconcile leaves timers or other handles", "shop/web", 100_000],
+    expect(log.entries.map(({ message, fields }) => [message.slice(0, 40), fields["key"], fields["left"]])).toEqual([
+      ["reconcile leaves timers or other handles", "shop/web", 100_000],
     ]);
   });
 
-  it("is warned of once a minute, and counted every time it is looked at", () => {
+  it("warns once a minute, and counts every examined run", () => {
     const { run, pass, log, leaks } = rig();
     for (let count = 0; count < 12; count++) run(1000);
     expect(log.entries).toHaveLength(1);
@@ -58,13 +58,13 @@ describe("B10: a reconcile that leaves handles open", () => {
     expect(log.entries).toHaveLength(2);
   });
 
-  it("is not blamed for what others left while it ran", () => {
+  it("does not blame it for handles of concurrent runs", () => {
     const { run, log } = rig();
     for (let count = 0; count < 50; count++) run(1000, 2);
     expect(log.entries).toEqual([]);
   });
 
-  it("is not blamed for what was open before it ran", () => {
+  it("does not blame it for handles that were open before", () => {
     const { run, log, process } = rig();
     run(0);
     process.open += 5000;
@@ -72,13 +72,13 @@ describe("B10: a reconcile that leaves handles open", () => {
     expect(log.entries).toEqual([]);
   });
 
-  it("costs at most one count a second while all is well", () => {
+  it("counts at most once a second while the number is stable", () => {
     const { run, process } = rig();
     for (let count = 0; count < 100; count++) run(0);
     expect(process.counts).toBeLessThanOrEqual(100);
   });
 
-  it("is not looked for where nobody can count", () => {
+  it("does nothing if handles cannot be counted", () => {
     const { run, log, process } = rig({ knows: false });
     for (let count = 0; count < 10; count++) run(100_000);
     expect([log.entries, process.counts]).toEqual([[], 0]);

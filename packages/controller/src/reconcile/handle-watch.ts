@@ -1,36 +1,36 @@
 /**
- * Names the reconcile that leaves timers and other handles open: each run a few more, until the process is slow and then out of memory.
+ * Finds reconciles that leak timers and other handles: a few more per run, until the process runs out of memory.
  *
- *     run begins → began;  run ends → ended: counted now and then, and around single runs once the number has grown
+ *     run starts → began;  run ends → ended: counted about once a second, and around single runs once the number has grown
  */
 import type { BoundCounter, Log } from "@drover/machinery";
 import type { NamedRun } from "./loop-watchdog.ts";
 
 export interface HandleWatchOptions {
-  /** How many timers and other handles the process has open; undefined when nobody knows. */
+  /** Returns the number of open timers and other handles of the process; undefined if the runtime cannot tell. */
   readonly openHandles: (() => number) | undefined;
   readonly log: Log;
-  /** Counts the runs that were found to leave many open. */
+  /** Counts runs that left many handles open. */
   readonly leaks: BoundCounter;
 }
 
-/** How many more than before are worth a closer look, and how many of one run are worth a warning. */
+/** Growth that triggers a closer look, and the number of handles left by one run that triggers a warning. */
 const growthMin = 1000;
 const leftMin = 100;
-/** Counting takes time when there are many. */
+/** Counting is slow when there are many handles. */
 const countEveryMs = 1000;
-/** How many runs are looked at one by one before it is let be. */
+/** Number of single runs to examine before giving up. */
 const closeLooks = 20;
 const warnEveryMs = 60_000;
 
-/** Guarantees: counts at most once a second, unless the number has grown by a thousand; only a run that was alone is blamed. */
+/** Guarantees: counts at most once a second, unless the number has grown by a thousand; blames only a run that was alone. */
 export class HandleWatch {
   readonly #options: HandleWatchOptions;
-  /** The least there were since the last warning. */
+  /** Lowest count since the last warning. */
   #least = Infinity;
   #countedAt = -Infinity;
   #looksLeft = 0;
-  /** The run that is looked at, if it has been alone so far. */
+  /** The run under examination, if no other run was active so far. */
   #alone: { readonly run: NamedRun; readonly open: number } | undefined;
   #warnedAt = -Infinity;
 
@@ -38,14 +38,14 @@ export class HandleWatch {
     this.#options = options;
   }
 
-  /** A run begins, and so many are under way with it. */
+  /** Called when a run starts; `active` includes it. */
   began(run: NamedRun, active: number): void {
     const { openHandles } = this.#options;
     if (openHandles === undefined || this.#looksLeft === 0) return;
     this.#alone = active === 1 ? { run, open: openHandles() } : undefined;
   }
 
-  /** A run is over. */
+  /** Called when a run has ended. */
   ended(run: NamedRun, now: number): void {
     const { openHandles } = this.#options;
     if (openHandles === undefined) return;
@@ -67,7 +67,7 @@ export class HandleWatch {
     leaks.add();
     if (now - this.#warnedAt < warnEveryMs) return;
     this.#warnedAt = now;
-    log.warn("a reconcile leaves timers or other handles open: clear them before it returns, or let them end with its signal", {
+    log.warn("reconcile leaves timers or other handles open: clear them before it returns, or end them with its signal", {
       key,
       run,
       left,

@@ -30,8 +30,8 @@ function stage(
 
 const blocked = "drover_event_loop_blocked_total";
 
-describe("the watchdog of the event loop", () => {
-  it("B9: names the run that blocked the loop for 5 s and for 60 s, before it first waited", async () => {
+describe("LoopWatchdog", () => {
+  it("B9: names the run that blocked the loop for 5 s and for 60 s before its first await", async () => {
     for (const ms of [5000, 60_000]) {
       for (const isAsync of [false, true]) {
         const rig = stage((_, clock) => {
@@ -52,7 +52,7 @@ describe("the watchdog of the event loop", () => {
     }
   });
 
-  it("names it also when it blocked the loop later: at its end, or with more to come", async () => {
+  it("names a run that blocked the loop later: at its end, or in between", async () => {
     for (const restMs of [0, 10_000]) {
       const rig = stage(async (_, clock) => {
         await sleep(clock, 100);
@@ -69,7 +69,7 @@ describe("the watchdog of the event loop", () => {
     }
   });
 
-  it("names all that were under way when it cannot tell which", async () => {
+  it("names all active runs if it cannot tell which one blocked", async () => {
     const rig = stage(
       async ({ key }, clock) => {
         if (key === "shop/a") {
@@ -88,7 +88,7 @@ describe("the watchdog of the event loop", () => {
     await rig.stop();
   });
 
-  it("is silent about runs that wait for long, and about short blocks", async () => {
+  it("ignores runs that wait for long, and short blocks", async () => {
     const rig = stage(
       async (_, clock) => {
         clock.block(900);
@@ -104,7 +104,7 @@ describe("the watchdog of the event loop", () => {
     await rig.stop();
   });
 
-  it("warns once a minute and counts every time; Infinity watches nothing", async () => {
+  it("warns once a minute and counts every block; Infinity disables it", async () => {
     const rig = stage((_, clock) => {
       clock.block(5000);
       return done;

@@ -1,13 +1,13 @@
 /**
- * Names the reconcile that keeps the event loop to itself: while it does, no watch is read, no lease renewed, no probe answered.
+ * Finds reconciles that block the event loop: meanwhile no watch is read, no lease renewed, no probe answered.
  *
- *     run begins → stretch (its first synchronous part) … → heartbeat that comes late → run ends
+ *     run starts → stretch (its first synchronous part) … → late heartbeat → run ends
  *
- * A timer cannot fire while the loop is blocked, so what is measured is how late one comes, or how overdue it is when a run ends.
+ * A timer cannot fire while the loop is blocked, so the watchdog measures how late one fires, or how overdue it is when a run ends.
  */
 import type { BoundCounter, Clock, Log } from "@drover/machinery";
 
-/** A run as it is named in the log. */
+/** A run as named in the log. */
 export interface NamedRun {
   readonly key: string;
   readonly run: string;
@@ -16,19 +16,19 @@ export interface NamedRun {
 export interface LoopWatchdogOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Counts every time. */
+  /** Counts every block. */
   readonly blocked: BoundCounter;
-  /** Milliseconds without a turn that are too many; Infinity watches nothing. */
+  /** Minimum duration of a block, in milliseconds; Infinity disables the watchdog. */
   readonly warningMs: number;
-  /** The runs under way. */
+  /** Returns the runs in progress. */
   readonly active: () => Iterable<NamedRun>;
 }
 
 const warnEveryMs = 60_000;
-/** In how many beats the time is cut: a block is noticed when it has lasted for `warningMs`, perhaps a beat earlier. */
+/** Heartbeats per `warningMs`: a block is noticed when it has lasted for `warningMs`, possibly one heartbeat earlier. */
 const beats = 2;
 
-/** Guarantees: no timer while nothing runs, but for one beat after the last run. */
+/** Guarantees: no timer while nothing runs, except for one heartbeat after the last run. */
 export class LoopWatchdog {
   readonly #options: LoopWatchdogOptions;
   readonly #beatMs: number;
@@ -41,17 +41,17 @@ export class LoopWatchdog {
     this.#beatMs = options.warningMs / beats;
   }
 
-  /** A run begins. */
+  /** Called when a run starts. */
   began(now: number): void {
     if (this.#cancel === undefined && this.#beatMs !== Infinity) this.#arm(now);
   }
 
-  /** A run had the loop to itself for this time. */
+  /** Called when a run has occupied the loop for this time. */
   stretch(run: NamedRun, fromMs: number, toMs: number): void {
     if (toMs - fromMs > this.#options.warningMs) this.#report([run], toMs - fromMs, toMs);
   }
 
-  /** A run is over: when the heartbeat is overdue by now, its last part is what held it up. */
+  /** Called when a run has ended: if the heartbeat is overdue, the last part of the run delayed it. */
   ended(run: NamedRun, now: number): void {
     if (this.#isLate(now)) this.#report([run], now - this.#dueAt, now);
   }
@@ -81,7 +81,7 @@ export class LoopWatchdog {
 
   #report(runs: readonly NamedRun[], blockedMs: number, now: number): void {
     const { blocked, log } = this.#options;
-    // What was reported is not reported again by the heartbeat that is still overdue.
+    // The overdue heartbeat must not report the same block again.
     this.#dueAt = Math.max(this.#dueAt, now);
     blocked.add();
     if (now - this.#warnedAt < warnEveryMs) return;
@@ -91,7 +91,7 @@ export class LoopWatchdog {
       runs.length === 1
         ? { key: first?.key, run: first?.run }
         : { runs: runs.slice(0, 5).map(({ key, run }) => `${key} (${run})`), runCount: runs.length };
-    log.warn("a reconcile blocked the event loop: watches, leases and probes stood still; cut long computations into pieces", {
+    log.warn("reconcile blocked the event loop: watches, leases and probes had to wait; split long computations into slices", {
       ...who,
       blockedMs: Math.round(blockedMs),
     });

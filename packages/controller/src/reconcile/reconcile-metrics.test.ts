@@ -2,8 +2,8 @@ import { createMetrics, prometheusText, reconcileTimeBuckets } from "@drover/mac
 import { describe, expect, it } from "vitest";
 import { reconcileMetrics } from "./reconcile-metrics.ts";
 
-describe("the metrics of a controller", () => {
-  it("have controller-runtime's names and labels, and are there from the start at zero", () => {
+describe("reconcileMetrics", () => {
+  it("have controller-runtime's names and labels, and exist from the start at zero", () => {
     const metrics = createMetrics();
     reconcileMetrics(metrics, "web");
     const lines = prometheusText(metrics)
@@ -30,11 +30,11 @@ describe("the metrics of a controller", () => {
     ]);
   });
 
-  it("have controller-runtime's forty buckets of time", () => {
+  it("have controller-runtime's forty time buckets", () => {
     expect([reconcileTimeBuckets.length, reconcileTimeBuckets[0], reconcileTimeBuckets.at(-1)]).toEqual([40, 0.005, 60]);
   });
 
-  it("of two controllers stand side by side", () => {
+  it("of two controllers are separate", () => {
     const metrics = createMetrics();
     reconcileMetrics(metrics, "web").errors.add();
     reconcileMetrics(metrics, "db").errors.add(2);

@@ -1,26 +1,23 @@
-/** What a controller counts: controller-runtime's metrics under its names, and a few of our own. All are there from the start, at zero. */
+/** Metrics of a controller: those of controller-runtime under their names, and our own. All exist from the start, at zero. */
 import { reconcileTimeBuckets } from "@drover/machinery";
 import type { BoundCounter, BoundGauge, BoundHistogram, Metrics } from "@drover/machinery";
 
 /**
  * - `success`: done.
- * - `requeue_after`: to be looked at again after some time.
- * - `requeue`: to be tried again though nobody is to blame: a conflict.
+ * - `requeue_after`: runs again after a delay.
+ * - `requeue`: retried after a conflict, which is not an error.
  * - `error`: everything else.
  */
 export type ReconcileResult = "success" | "error" | "requeue" | "requeue_after";
 
 export interface ReconcileMetrics {
   readonly results: Readonly<Record<ReconcileResult, BoundCounter>>;
-  /** Failed runs; those that are not tried again and those whose deadline passed included, conflicts not. */
+  /** Failed runs, including terminal failures and exceeded deadlines, excluding conflicts. */
   readonly errors: BoundCounter;
   readonly terminal: BoundCounter;
-  /**
-   * A throw is an ordinary failure here. What counts is a defect of the program: an assertion that does not hold, a
-   * result that is none.
-   */
+  /** Defects of the program: a failed assertion or an invalid result. Other errors thrown are ordinary failures. */
   readonly panics: BoundCounter;
-  /** Only the controller's own deadline, once for each run. */
+  /** Runs that exceeded the controller's own deadline. */
   readonly timeouts: BoundCounter;
   readonly seconds: BoundHistogram;
   readonly workers: BoundGauge;
@@ -32,7 +29,7 @@ export interface ReconcileMetrics {
   readonly leaks: BoundCounter;
 }
 
-/** The metrics of one controller. */
+/** Returns the metrics of one controller. */
 export function reconcileMetrics(metrics: Metrics, controller: string): ReconcileMetrics {
   const labels = ["controller"];
   const own = { controller };
@@ -40,48 +37,36 @@ export function reconcileMetrics(metrics: Metrics, controller: string): Reconcil
   const gauge = (name: string, help: string): BoundGauge => metrics.gauge({ name, help, labels }).with(own);
   const total = metrics.counter({
     name: "controller_runtime_reconcile_total",
-    help: "Reconciles of each controller, by what came of them.",
+    help: "Reconciles per controller, by result.",
     labels: ["controller", "result"],
   });
   const result = (name: ReconcileResult): BoundCounter => total.with({ controller, result: name });
   return {
     results: { success: result("success"), error: result("error"), requeue: result("requeue"), requeue_after: result("requeue_after") },
     errors: counter("controller_runtime_reconcile_errors_total", "Reconciles that failed."),
-    terminal: counter(
-      "controller_runtime_terminal_reconcile_errors_total",
-      "Reconciles that failed and are not tried again by themselves.",
-    ),
+    terminal: counter("controller_runtime_terminal_reconcile_errors_total", "Reconciles that failed and are not retried."),
     panics: counter(
       "controller_runtime_reconcile_panics_total",
-      "Reconciles that ended with a defect of the program: an assertion, or a result that is none.",
+      "Reconciles that ended with a defect of the program: a failed assertion or an invalid result.",
     ),
-    timeouts: counter("controller_runtime_reconcile_timeouts_total", "Reconciles that were given up at their deadline."),
+    timeouts: counter("controller_runtime_reconcile_timeouts_total", "Reconciles that exceeded their deadline."),
     seconds: metrics
       .histogram({
         name: "controller_runtime_reconcile_time_seconds",
-        help: "How long reconciles take.",
+        help: "Duration of reconciles.",
         labels,
         buckets: reconcileTimeBuckets,
       })
       .with(own),
-    workers: gauge("controller_runtime_max_concurrent_reconciles", "How many keys may be reconciled at a time."),
-    active: gauge("controller_runtime_active_workers", "How many keys are being reconciled."),
-    conflicts: counter(
-      "drover_reconcile_conflicts_total",
-      "Reconciles that are tried again because somebody else changed an object first.",
-    ),
+    workers: gauge("controller_runtime_max_concurrent_reconciles", "Maximum number of concurrent reconciles."),
+    active: gauge("controller_runtime_active_workers", "Number of reconciles in progress."),
+    conflicts: counter("drover_reconcile_conflicts_total", "Reconciles retried because of a conflict with another writer."),
     cacheWaits: counter(
       "drover_reconcile_cache_waits_total",
-      "Reconciles that were put off until the caches show what earlier ones of the same key wrote.",
+      "Reconciles delayed until the caches show the writes of earlier runs of the same key.",
     ),
-    blocked: counter(
-      "drover_event_loop_blocked_total",
-      "How often the event loop had no turn for too long while a reconcile was under way.",
-    ),
-    slowed: counter(
-      "drover_reconcile_echoes_slowed_total",
-      "How often a key was put off because its runs were caused by nothing but their own writes.",
-    ),
-    leaks: counter("drover_reconcile_handle_leaks_total", "Reconciles that were found to leave many timers or other handles open."),
+    blocked: counter("drover_event_loop_blocked_total", "Times the event loop was blocked for too long while a reconcile was in progress."),
+    slowed: counter("drover_reconcile_echoes_slowed_total", "Times a key was delayed because only its own writes caused its runs."),
+    leaks: counter("drover_reconcile_handle_leaks_total", "Reconciles that left many timers or other handles open."),
   };
 }

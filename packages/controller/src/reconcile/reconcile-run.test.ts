@@ -44,14 +44,14 @@ function stage(reconcile: Reconciler, { deadlineMs = Infinity }: { readonly dead
   return { runtime, run, outcomes, clients: () => clients };
 }
 
-describe("one run", () => {
-  it("is over before the call returns when the reconcile does not wait", () => {
+describe("ReconcileRun", () => {
+  it("ends before start returns if the reconcile does not await", () => {
     const { run, outcomes } = stage(() => done);
     run.start();
     expect([outcomes, run.isOver]).toEqual([[{ type: "result", result: done }], true]);
   });
 
-  it("takes a promise of another make for one", async () => {
+  it("accepts any thenable as a promise", async () => {
     const { run, outcomes, runtime } = stage(
       () =>
         ({
@@ -66,7 +66,7 @@ describe("one run", () => {
     expect(outcomes).toEqual([{ type: "result", result: done }]);
   });
 
-  it("ends once: at its deadline, and what it says or fails with later is ignored", async () => {
+  it("ends once at its deadline, and ignores later results and errors", async () => {
     let settle = (): void => undefined;
     for (const isFailure of [false, true]) {
       const { run, outcomes, runtime } = stage(
@@ -88,7 +88,7 @@ describe("one run", () => {
     }
   });
 
-  it("is over before its signal is aborted, so that whoever is woken by it finds it over", async () => {
+  it("has ended before its signal aborts, so that abort listeners find it ended", async () => {
     const seen: boolean[] = [];
     const { run, runtime } = stage(
       ({ signal }) => {
@@ -102,7 +102,7 @@ describe("one run", () => {
     expect(seen).toEqual([true]);
   });
 
-  it("makes nothing that nobody asks for, and everything once; a copy of the context has it too", () => {
+  it("creates client, log and signals on first access and once; a copy of the context has them too", () => {
     let context: ReconcileContext | undefined;
     const { run, clients } = stage((asked) => {
       context = asked;
@@ -121,7 +121,7 @@ describe("one run", () => {
     expect([copy.key, copy.run, copy.priority, copy.attempts]).toEqual(["shop/web", "r-1", 2, 1]);
   });
 
-  it("keeps the first reason it is told to end for", () => {
+  it("keeps the first reason for its end", () => {
     const { run } = stage(() => new Promise(() => undefined));
     run.start();
     run.drain("first");

@@ -1,11 +1,12 @@
 /**
- * One run of one key, from the call of the reconcile to what came of it.
+ * One run of one key, from the call of the reconcile function to its outcome.
  *
- *     worker pool → ReconcileRun.start → reconcile(run) → RunOutcome → settle
+ *     worker pool → ReconcileRun.start → reconcile(contextOf(run)) → RunOutcome → settle
  *
- * What a reconcile does not ask for (signals, client, log) is never made.
+ * Signals, client and log are created on first access.
  */
 import type { Client } from "@drover/client";
+import { isThenable } from "@drover/machinery";
 import type { Clock, Log, ObjectKey } from "@drover/machinery";
 import type { Work } from "@drover/workqueue";
 import type { Cause } from "../causes/cause.ts";
@@ -20,10 +21,10 @@ export type RunOutcome =
   | { readonly type: "result"; readonly result: Result }
   | { readonly type: "thrown"; readonly error: unknown }
   | { readonly type: "deadline"; readonly error: DeadlineError }
-  /** The controller is ending, and did not wait any longer. */
+  /** The controller is stopping and no longer waits for the run. */
   | { readonly type: "abandoned"; readonly reason: unknown };
 
-/** What all runs of a controller have in common. */
+/** Settings shared by all runs of a controller. */
 export interface RunSettings {
   readonly controller: string;
   readonly clock: Clock;
@@ -31,13 +32,13 @@ export interface RunSettings {
   readonly reconcile: Reconciler;
   readonly deadlineMs: number;
   readonly clientOf: (run: ReconcileRun) => Client;
-  /** Is told once, when the run is over, and the time. */
+  /** Called once when the run has ended, with the time. */
   readonly onEnd: (run: ReconcileRun, outcome: RunOutcome, now: number) => void;
-  /** Is told how long the first synchronous part took. */
+  /** Called with the start and end of the first synchronous part. */
   readonly onStretch: (run: ReconcileRun, fromMs: number, toMs: number) => void;
 }
 
-/** Guarantees: ends once, whatever the reconcile does; what it does later is ignored, and its late calls are refused. */
+/** Guarantees: ends exactly once, whatever the reconcile does. Later results are ignored, later calls refused. */
 export class ReconcileRun {
   readonly work: Work<ObjectKey, Cause>;
   readonly run: string;
@@ -90,7 +91,7 @@ export class ReconcileRun {
     return (this.#log ??= this.#settings.log.with({ key: this.key, run: this.run }));
   }
 
-  /** Whether it was told to end at once. */
+  /** Whether the run was told to end immediately. */
   get isAborted(): boolean {
     return this.#aborted !== undefined;
   }
@@ -113,25 +114,25 @@ export class ReconcileRun {
     );
   }
 
-  /** The controller is asked to end. */
+  /** Tells the run that the controller is stopping. */
   drain(reason: unknown): void {
     this.#drained ??= { reason };
     this.#drain?.abort(reason);
   }
 
-  /** The run must end now. */
+  /** Tells the run to end immediately. */
   abort(reason: unknown): void {
     this.#aborted ??= { reason };
     this.#abort?.abort(reason);
   }
 
-  /** Nobody waits for it any longer. */
+  /** Ends the run without waiting for the reconcile. */
   abandon(reason: unknown): void {
     this.abort(reason);
     this.#end({ type: "abandoned", reason });
   }
 
-  /** The reconcile did all it had to do before it returned. */
+  /** Ends a run whose reconcile returned without a promise, or threw. */
   #calledBack(outcome: RunOutcome): void {
     const now = this.#settings.clock.monotonic();
     this.#settings.onStretch(this, this.startedAt, now);
@@ -151,7 +152,7 @@ export class ReconcileRun {
   #end(outcome: RunOutcome, now = this.#settings.clock.monotonic()): void {
     if (this.#isOver) {
       if (outcome.type !== "abandoned")
-        this.#settings.log.debug("a reconcile ended after it was given up; what came of it is ignored", {
+        this.#settings.log.debug("reconcile ended after it was abandoned, ignoring its result", {
           key: this.key,
           run: this.run,
           outcome: outcome.type,
@@ -160,13 +161,16 @@ export class ReconcileRun {
     }
     this.#isOver = true;
     this.#cancelDeadline?.();
-    // Over first, so that what the abort sets going finds the client closed.
+    // Set first: whatever the abort triggers must find the client closed.
     if (outcome.type === "deadline") this.abort(outcome.error);
     this.#settings.onEnd(this, outcome, now);
   }
 }
 
-/** What the reconcile sees. What costs something is made when it is asked for; a copy of the context has it all. */
+/**
+ * Returns the context for the reconcile function. Its getters create signals, client and log on first access; spreading it reads them
+ * all.
+ */
 function contextOf(run: ReconcileRun): ReconcileContext {
   const { key, causes, causeCount, attempts, priority } = run.work;
   return {
@@ -196,6 +200,3 @@ function controllerOf(aborted: { readonly reason: unknown } | undefined): AbortC
   if (aborted !== undefined) controller.abort(aborted.reason);
   return controller;
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === "object" && value !== null && typeof (value as Partial<PromiseLike<unknown>>).then === "function";

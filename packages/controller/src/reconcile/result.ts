@@ -1,73 +1,76 @@
 /**
- * What came of a reconcile: one of four, and nothing else.
+ * Result of a reconcile: one of four forms.
  *
- *     reconcile → Result → settle: forget, wait, try again, or leave it until something happens
+ *     reconcile → Result → settle: forget, wait, retry, or leave the key until the next event
  */
 import { formatDuration, parseDuration } from "@drover/machinery";
 import { errorMessage } from "./error-message.ts";
 
-/** Nothing is left to do until something happens. Failures are forgotten. */
+/** Nothing to do until the next event. Resets the failures of the key. */
 export interface Done {
   readonly type: "done";
 }
 
-/** Look again when the time has come, though nothing may have happened. Failures are forgotten. */
+/** Runs the key again after a delay, even without an event. Resets the failures of the key. */
 export interface After {
   readonly type: "after";
   readonly afterMs: number;
-  /** The priority of that run. @default the one this run had */
+  /** Priority of that run. @default the priority of this run */
   readonly priority?: number;
 }
 
-/** It failed: again, when the controller's retry policy says so. What a reconcile throws is the same. */
+/** The run failed: retries the key according to the controller's retry policy. A thrown error has the same effect. */
 export interface Retry {
   readonly type: "retry";
   readonly error: unknown;
-  /** The priority of the next attempt. @default the one this run had */
+  /** Priority of the next attempt. @default the priority of this run */
   readonly priority?: number;
 }
 
 /**
- * It cannot succeed until something changes: not tried again by itself. Counts as an error, and failures are forgotten.
+ * The run cannot succeed until something changes: the key is not retried. Counts as an error and resets the failures of the key.
  * controller-runtime's TerminalError.
  */
 export interface Stop {
   readonly type: "stop";
-  /** For people: it stands in the log, on the tape and in `why`. */
+  /** Reason for people, shown in the log, on the tape and in `why`. */
   readonly reason: string;
 }
 
+/** Result of a reconcile. */
 export type Result = Done | After | Retry | Stop;
 
-/** How a run is to be repeated. */
+/** Options of the next run. */
 export interface AgainOptions {
-  /** @default the priority this run had */
+  /** Priority of the next run. @default the priority of this run */
   readonly priority?: number;
 }
 
+/** Nothing to do until the next event. */
 export const done: Done = Object.freeze({ type: "done" });
 
 /**
- * Look again after this long: milliseconds, or words such as "90s" or "10m". Throws a RangeError for what is no time to
- * wait: negative, not a
- * number, without end.
+ * Runs the key again after a delay: milliseconds, or a duration such as "90s" or "10m". Throws a RangeError if the delay is negative, NaN
+ * or infinite.
  */
 export function after(duration: number | string, options: AgainOptions = {}): After {
   const afterMs = typeof duration === "number" ? duration : parseDuration(duration);
   if (!(afterMs >= 0) || afterMs === Infinity)
-    throw new RangeError(`after: ${String(duration)} is no time to wait; zero or more milliseconds, or words such as "30s"`);
+    throw new RangeError(`after: ${String(duration)} is not a valid delay; use zero or more milliseconds or a duration such as "30s"`);
   return { type: "after", afterMs, ...options };
 }
 
+/** Returns a failed result: the key is retried. */
 export function retry(error: unknown, options: AgainOptions = {}): Retry {
   return { type: "retry", error, ...options };
 }
 
+/** Returns a terminal result: the key is not retried until its next event. */
 export function stop(reason: string): Stop {
   return { type: "stop", reason };
 }
 
-/** For people: "done", "again in 30s", "failed: …", "stopped: …". */
+/** Returns "done", "again in 30s", "failed: …" or "stopped: …". */
 export function printResult(result: Result): string {
   if (result.type === "done") return "done";
   if (result.type === "after") return `again in ${formatDuration(result.afterMs)}`;

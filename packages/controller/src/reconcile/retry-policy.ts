@@ -1,5 +1,5 @@
 /**
- * How long a key that failed waits, and how often it is tried.
+ * Backoff and maximum number of retries of a failed key.
  *
  *     RetryPolicy → retryLimiter → the controller's queue
  */
@@ -7,27 +7,21 @@ import type { ObjectKey, Random } from "@drover/machinery";
 import { itemExponentialFailureRateLimiter } from "@drover/workqueue";
 import type { RateLimiter } from "@drover/workqueue";
 
-/** How failed keys are tried again. */
+/** How failed keys are retried. */
 export interface RetryPolicy {
-  /** The first pause, which then doubles, in milliseconds. @default 5 */
+  /** First delay in milliseconds; doubles with each retry. @default 5 */
   readonly baseMs?: number;
-  /** The longest pause, in milliseconds. @default 1000000 */
+  /** Maximum delay in milliseconds. @default 1000000 */
   readonly capMs?: number;
-  /**
-   * By how much a pause may be longer than that, as a fraction of it, so that keys that failed together do not come
-   * together. @default 0.2
-   */
+  /** Maximum random extension of a delay, as a fraction, so that keys that failed together are not retried together. @default 0.2 */
   readonly jitter?: number;
-  /** How many retries a key gets; then it is parked until something happens to it. kube-controller-manager has 15. @default Infinity */
+  /** Number of retries before a key is parked until its next event. kube-controller-manager uses 15. @default Infinity */
   readonly max?: number;
-  /**
-   * Says how long a key waits, instead of `baseMs`, `capMs` and `jitter`. One limiter serves one controller. @default
-   * as these three say
-   */
+  /** Rate limiter instead of `baseMs`, `capMs` and `jitter`; must not be shared between controllers. @default built from those three */
   readonly limiter?: RateLimiter<ObjectKey>;
 }
 
-/** The limiter of one controller. Two must not share one: keys of different kinds may be called the same. */
+/** Returns the rate limiter of one controller. Controllers must not share one: keys of different kinds may be equal. */
 export function retryLimiter(
   { baseMs = 5, capMs = 1_000_000, jitter = 0.2, limiter }: RetryPolicy,
   random: Random,

@@ -31,8 +31,8 @@ async function ran(
   return { rig, tape };
 }
 
-describe("the client of a run", () => {
-  it("is not made until somebody asks for it, and is the same each time", async () => {
+describe("runClient", () => {
+  it("is created on first access, once", async () => {
     let context: ReconcileContext | undefined;
     await ran((run) => {
       context = run;
@@ -41,7 +41,7 @@ describe("the client of a run", () => {
     expect(context?.client === context?.client).toBe(true);
   });
 
-  it("puts every call on the tape: method, path without query, times, code, what the server said, what it wrote and under which name", async () => {
+  it("records every call on the tape: method, path without query, times, status, server message, what it wrote and the field manager", async () => {
     const { tape } = await ran(
       async ({ client }) => {
         await client.get(ConfigMap, "none").catch(() => undefined);
@@ -71,7 +71,7 @@ describe("the client of a run", () => {
     ]);
   });
 
-  it("passes what its controller says before the fence: a user agent, a rate limit", async () => {
+  it("sends requests through the controller's wrappers before the fence: a user agent, a rate limit", async () => {
     const order: string[] = [];
     const passing =
       (name: string): TransportWrapper =>
@@ -80,7 +80,7 @@ describe("the client of a run", () => {
         order.push(name);
         return next(request);
       };
-    const fence = { lease: "shop/web", wrapper: passing("fence") } as unknown as Fence;
+    const fence: Fence = { lease: "shop/web", isOpen: true, token: undefined, wrapper: passing("fence") };
     await ran(
       async ({ client }) => {
         await client.get(ConfigMap, "web");
@@ -92,7 +92,7 @@ describe("the client of a run", () => {
     expect(order).toEqual(["first", "second", "fence"]);
   });
 
-  it("refuses every call once the run has ended, and sends nothing", async () => {
+  it("rejects every call after the run has ended, and sends nothing", async () => {
     let context: ReconcileContext | undefined;
     const { rig } = await ran(
       (run) => {
@@ -101,12 +101,12 @@ describe("the client of a run", () => {
       },
       [jsonResponse(configMap)],
     );
-    await expect(context?.client.get(ConfigMap, "web")).rejects.toThrow(/not sent, since run \S+ of controller web is over/);
+    await expect(context?.client.get(ConfigMap, "web")).rejects.toThrow(/request not sent: run \S+ of controller web has ended/);
     expect(rig.server.requests).toEqual([]);
     await rig.stop();
   });
 
-  it("a call ends with its own signal as well", async () => {
+  it("aborts a call with its own signal as well", async () => {
     const own = new AbortController();
     let failure: unknown;
     const { rig } = await ran(
@@ -124,7 +124,7 @@ describe("the client of a run", () => {
     await rig.stop();
   });
 
-  it("writes through the fence, and reads past it", async () => {
+  it("sends writes through the fence, and reads past it", async () => {
     const lost = new FencedError({ lease: "kube-system/web", sinceMs: undefined, why: "test" });
     const fence: Fence = {
       lease: "kube-system/web",

@@ -1,5 +1,5 @@
 /**
- * The client of one run: what it asks stands on the tape, ends with the run's signal, and is refused once the run is over.
+ * The client of one run: its calls are recorded on the tape, end with the run's signal, and fail after the run has ended.
  *
  *     reconcile → guard (tape, signal, refusal) → read your writes → through → fence → the cluster's transport
  */
@@ -15,22 +15,22 @@ import { RunOverError } from "./run-over-error.ts";
 export interface RunClientOptions {
   readonly cluster: Cluster;
   readonly fence: Fence | undefined;
-  /** What requests pass before the fence, which looks at the clock last. */
+  /** Wrappers before the fence, which is last so that it checks the time as late as possible. */
   readonly through: readonly TransportWrapper[];
   readonly controller: string;
-  /** The run as far as its client is concerned. */
+  /** The part of a run that its client uses. */
   readonly owner: {
     readonly run: string;
     readonly signal: AbortSignal;
     readonly isOver: boolean;
   };
   readonly tape: RunTape | undefined;
-  /** When the run began, on the monotonic clock. */
+  /** Start of the run on the monotonic clock. */
   readonly startedAt: number;
   readonly onWritten: (write: ConfirmedWrite) => void;
 }
 
-/** Guarantees: not a byte of a call that is made after the run's end leaves; one that is under way at a good end goes on. */
+/** Guarantees: sends nothing for a call made after the end of the run; a call in progress when the run succeeds continues. */
 export function runClient(options: RunClientOptions): Client {
   const { cluster, fence, through, controller, owner } = options;
   const calls = new CallSignals(owner);
@@ -44,7 +44,7 @@ export function runClient(options: RunClientOptions): Client {
       let isUnderWay = false;
       try {
         const response = await taped(options, next, { ...request, signal: call.signal });
-        // What comes piece by piece.
+        // A streamed body.
         isUnderWay = typeof response.body !== "string" && !(response.body instanceof Uint8Array);
         return response;
       } finally {

@@ -1,9 +1,9 @@
-/** A call that came too late: the run whose client it was made with is over. */
+/** A call made with the client of a run that has ended. */
 import { findCause, errorBrand } from "@drover/machinery";
 
 const brand = errorBrand<RunOverError>("RunOverError");
 
-/** Nothing was sent. The key may be in the hands of its next run already, and two of them must not write. */
+/** The request was not sent: the next run of the key may already be in progress, and two runs must not write. */
 export class RunOverError extends Error {
   static {
     brand.mark(this);
@@ -12,23 +12,18 @@ export class RunOverError extends Error {
   override readonly name = "RunOverError";
   readonly reason = "RunOver";
 
-  /** @param cause - why it was over before its reconcile had ended: its deadline, or the end of the process */
+  /** @param cause - why the run ended before its reconcile: its deadline, or the end of the process */
   constructor(about: { readonly run: string; readonly controller: string }, cause: unknown) {
-    super(
-      `not sent, since run ${about.run} of controller ${about.controller} is over; its client writes no more`,
-      cause === undefined ? undefined : { cause },
-    );
+    super(`request not sent: run ${about.run} of controller ${about.controller} has ended`, cause === undefined ? undefined : { cause });
   }
 }
 
-/**
- * Reports whether an error, or one of its causes, says that the run is over. Also recognises errors of another copy of this
- * package.
- */
+/** Reports whether an error or one of its causes is a `RunOverError`, of this or another copy of the package. */
 export function isRunOver(error: unknown): boolean {
   return findCause(error, isRunOverError) !== undefined;
 }
 
-function isRunOverError(error: unknown): error is RunOverError {
+/** Reports whether an error is a `RunOverError`, of this or another copy of the package. */
+export function isRunOverError(error: unknown): error is RunOverError {
   return brand.is(error);
 }

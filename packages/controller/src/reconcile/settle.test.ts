@@ -13,8 +13,8 @@ import { reconcileMetrics } from "./reconcile-metrics.ts";
 
 const web = keyOf("shop/web");
 
-describe("what follows from a run", () => {
-  it("stands on the tape as it came: done, again, failed with the pause, parked, stopped", async () => {
+describe("Settlement", () => {
+  it("records the result on the tape: done, again, failed with the delay, parked, stopped", async () => {
     const tape = testTape();
     const results: Result[] = [
       { type: "after", afterMs: 10 },
@@ -48,7 +48,7 @@ describe("what follows from a run", () => {
     await rig.stop();
   });
 
-  it("a run before the retry was due is no retry: the count and the pause stay as they were", async () => {
+  it("does not count a run before the retry was due: count and delay stay the same", async () => {
     const causes: unknown[] = [];
     const rig = controllerRig({
       retry: { jitter: 0, baseMs: 1000 },
@@ -68,7 +68,7 @@ describe("what follows from a run", () => {
     await rig.stop();
   });
 
-  it("a limiter of one's own that fails loses no key", async () => {
+  it("does not lose a key when a custom rate limiter throws", async () => {
     let runs = 0;
     const limiter: RateLimiter<ObjectKey> = {
       when: () => {
@@ -87,11 +87,11 @@ describe("what follows from a run", () => {
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(1000);
-    expect([runs, rig.runtime.log.entries.some(({ message }) => message.startsWith("the rate limiter failed"))]).toEqual([2, true]);
+    expect([runs, rig.runtime.log.entries.some(({ message }) => message.startsWith("rate limiter failed"))]).toEqual([2, true]);
     await rig.stop();
   });
 
-  it("counts as parked what is parked now, not what was", () => {
+  it("counts keys that are parked now, not those that were", () => {
     const { clock, log, metrics } = testRuntime();
     const queue = createQueue<ObjectKey, Cause>({ clock, maxAttempts: 0 });
     const settlement = new Settlement({ queue, log, metrics: reconcileMetrics(metrics, "web") });

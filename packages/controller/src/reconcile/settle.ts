@@ -1,5 +1,5 @@
 /**
- * What follows from how a run ended: for the queue, the counters, the log and the tape.
+ * Acts on the outcome of a run: queue, metrics, log and tape.
  *
  *     RunOutcome → Settlement.settle → forget, addAfter or addRateLimited → done
  */
@@ -8,7 +8,7 @@ import type { Log, ObjectKey } from "@drover/machinery";
 import type { Queue } from "@drover/workqueue";
 import type { AfterCause, Cause, RetryCause } from "../causes/cause.ts";
 import type { ResultRecord } from "../tape/run-record.ts";
-import { BadResultError } from "./bad-result-error.ts";
+import { isBadResultError } from "./bad-result-error.ts";
 import { errorMessage } from "./error-message.ts";
 import type { ReconcileMetrics } from "./reconcile-metrics.ts";
 import type { ReconcileRun, RunOutcome } from "./reconcile-run.ts";
@@ -22,13 +22,13 @@ export interface SettlementOptions {
 
 interface Failure {
   readonly error: unknown;
-  /** Of the next attempt. */
+  /** Priority of the next attempt. */
   readonly priority: number;
-  /** Set when the run was given up at its deadline. */
+  /** Whether the run exceeded its deadline. */
   readonly isDeadline: boolean;
 }
 
-/** Guarantees: the key of every run is done exactly once, and what the run asked for is in the queue before that. */
+/** Guarantees: marks the key of every run done exactly once, after everything the run asked for is in the queue. */
 export class Settlement {
   readonly #options: SettlementOptions;
 
@@ -39,7 +39,7 @@ export class Settlement {
     this.#options = options;
   }
 
-  /** A key runs again. */
+  /** Called when a key runs. */
   began(key: ObjectKey): void {
     if (this.#parked.size > 0) this.#parked.delete(key);
   }
@@ -58,7 +58,7 @@ export class Settlement {
 
   #settled(run: ReconcileRun, outcome: RunOutcome, tookMs: number): ResultRecord {
     const { priority } = run.work;
-    // Told to end, it ended: neither a failure nor a reason to try again, since the controller is ending.
+    // The run ended because it was told to: neither a failure nor a retry, because the controller is stopping.
     if (run.isAborted && isFailure(outcome)) return this.#abandoned(run, run.signal.reason);
     if (outcome.type === "abandoned") return this.#abandoned(run, outcome.reason);
     if (outcome.type !== "result") return this.#failed(run, { error: outcome.error, priority, isDeadline: outcome.type === "deadline" });
@@ -85,7 +85,7 @@ export class Settlement {
     const cause: AfterCause = { type: "after", afterMs, run };
     queue.addAfter(key, afterMs, { priority, cause });
     queue.done(key);
-    log.debug("reconciled, to be looked at again", { key, run, tookMs, afterMs });
+    log.debug("reconciled, requeued with a delay", { key, run, tookMs, afterMs });
     return { type: "after", afterMs };
   }
 
@@ -94,17 +94,17 @@ export class Settlement {
     metrics.results.error.add();
     metrics.errors.add();
     metrics.terminal.add();
-    // controller-runtime leaves the failures standing, so that the next one waits for longer than it should.
+    // controller-runtime keeps the failures, so the next failure waits longer than it should.
     queue.forget(key);
     queue.done(key);
-    log.error("reconcile stopped: not tried again until something happens to the key", { key, run, reason });
+    log.error("reconcile stopped, no retry until the next event of the key", { key, run, reason });
     return { type: "stop", reason };
   }
 
   #abandoned({ key, run }: ReconcileRun, reason: unknown): ResultRecord {
     const { queue, log } = this.#options;
     queue.done(key);
-    log.debug("a reconcile was given up, since the controller is ending", { key, run, reason });
+    log.debug("reconcile abandoned, the controller is stopping", { key, run, reason });
     return { type: "abandoned", reason: errorMessage(reason) };
   }
 
@@ -113,22 +113,15 @@ export class Settlement {
     const { key } = run;
     const error = errorMessage(failure.error);
     const isQuiet = isConflict(failure.error);
-    const cause: { -readonly [Field in keyof RetryCause]: RetryCause[Field] } = {
-      type: "retry",
-      attempt: run.work.attempts + 1,
-      error,
-      run: run.run,
-      isConflict: isQuiet,
-    };
-    this.#addRetry(key, { priority: failure.priority, cause, reason: error });
-    // Only the queue knows whether this was the retry or a run before its time, which is none.
-    cause.attempt = queue.numRequeues(key);
+    // Only the queue knows whether this run was the retry that was due, or an earlier run that leaves that retry pending.
+    const retryCause = (attempt: number): RetryCause => ({ type: "retry", attempt, error, run: run.run, isConflict: isQuiet });
+    this.#addRetry(run, { priority: failure.priority, retryCause, reason: error });
     queue.done(key);
     const report = queue.inspect(key);
     const isParked = report?.state === "parked";
     if (isParked) this.#parked.add(key);
     this.#count(failure, isQuiet);
-    this.#tell(run, failure, { isQuiet, isParked, retryInMs: report?.nextRunInMs });
+    this.#logFailure(run, failure, { isQuiet, isParked, retryInMs: report?.nextRunInMs });
     if (failure.isDeadline) return { type: "abandoned", reason: error };
     return {
       type: "retry",
@@ -138,14 +131,17 @@ export class Settlement {
     };
   }
 
-  #addRetry(key: ObjectKey, retry: { readonly priority: number; readonly cause: RetryCause; readonly reason: string }): void {
+  #addRetry(
+    { key, work }: ReconcileRun,
+    retry: { readonly priority: number; readonly retryCause: (attempt: number) => RetryCause; readonly reason: string },
+  ): void {
     const { queue, log } = this.#options;
     try {
       queue.addRateLimited(key, retry);
     } catch (error) {
-      // A limiter of somebody's own: a key must not be lost with it.
-      log.error("the rate limiter failed; the key is tried again in a second", { key, error });
-      queue.addAfter(key, 1000, { priority: retry.priority, cause: retry.cause });
+      // A custom rate limiter threw; the key must not be lost.
+      log.error("rate limiter failed, retrying the key in 1 s", { key, error });
+      queue.addAfter(key, 1000, { priority: retry.priority, cause: retry.retryCause(work.attempts + 1) });
     }
   }
 
@@ -159,23 +155,21 @@ export class Settlement {
     metrics.results.error.add();
     metrics.errors.add();
     if (isDeadline) metrics.timeouts.add();
-    if (error instanceof BadResultError || error instanceof AssertionError) metrics.panics.add();
+    if (isBadResultError(error) || error instanceof AssertionError) metrics.panics.add();
   }
 
-  #tell(
+  #logFailure(
     { key, run, work: { attempts } }: ReconcileRun,
     { error }: Failure,
     { isQuiet, isParked, retryInMs }: { readonly isQuiet: boolean; readonly isParked: boolean; readonly retryInMs: number | undefined },
   ): void {
     const { log } = this.#options;
     const fields = { key, run, attempts, error };
-    if (isParked)
-      return log.warn("reconcile failed too often: the key is parked until something happens to it, or somebody unparks it", fields);
-    const retryIn = retryInMs === undefined ? "never: the controller is ending" : formatDuration(Math.round(retryInMs));
-    if (isQuiet && attempts < quietConflictsMax)
-      log.debug("somebody else changed an object first; the key is tried again", { ...fields, retryIn });
+    if (isParked) return log.warn("reconcile failed too often, parking the key until its next event or a call of unpark", fields);
+    const retryIn = retryInMs === undefined ? "never: the controller is stopping" : formatDuration(Math.round(retryInMs));
+    if (isQuiet && attempts < quietConflictsMax) log.debug("conflict with another writer, retrying", { ...fields, retryIn });
     else if (isQuiet)
-      log.warn("a conflict that does not go away: somebody keeps changing the object, or owns a field that is to be applied", {
+      log.warn("persistent conflict: another writer keeps changing the object, or owns a field that this apply sets", {
         ...fields,
         retryIn,
       });
@@ -183,10 +177,13 @@ export class Settlement {
   }
 }
 
-/** One conflict after another is no chance any more: two fight over an object, or an apply claims a field of somebody else's. */
+/**
+ * Conflicts in a row that count as normal. More mean that two writers fight over an object, or that an apply sets a field of another
+ * owner.
+ */
 const quietConflictsMax = 5;
 
-/** Whether the reconcile itself says that it failed. */
+/** Reports whether the reconcile itself failed. */
 const isFailure = (outcome: RunOutcome): boolean =>
   outcome.type === "thrown" || (outcome.type === "result" && outcome.result.type === "retry");
 

@@ -34,15 +34,15 @@ function stage(options: Parameters<typeof handSource>[1] = {}): {
   return { runtime, source, watch, keys, failures, stopped: () => stops };
 }
 
-describe("the watch of a source", () => {
-  it("has one life at a time, however often it is started", () => {
+describe("SourceWatch", () => {
+  it("runs its source once at a time, however often it is started", () => {
     const { source, watch } = stage();
     watch.start();
     watch.start();
     expect([source.starts, watch.isSynced, watch.name]).toEqual([1, true, "by hand"]);
   });
 
-  it("ended, it can be started again, and has to sync again", async () => {
+  it("can be started again after it ended, and has to sync again", async () => {
     const { source, watch, runtime } = stage({ synced: false });
     watch.start();
     source.synced();
@@ -55,7 +55,7 @@ describe("the watch of a source", () => {
     await runtime.clock.settle();
   });
 
-  it("asks what it waits for when somebody looks, where the source hands in a function", async () => {
+  it("calls a waitingFor function on every read", async () => {
     const { source, watch } = stage({ synced: false });
     let left = 2;
     watch.start();
@@ -68,7 +68,7 @@ describe("the watch of a source", () => {
     expect([...said, watch.waitingFor]).toEqual(["2 more", undefined, undefined]);
   });
 
-  it("started while it is still ending, it starts again when it has ended", async () => {
+  it("starts again after it has ended, if it was started while ending", async () => {
     const { source, watch } = stage();
     watch.start();
     const ending = watch.end("enough");
@@ -78,7 +78,7 @@ describe("the watch of a source", () => {
     expect([source.starts, source.running]).toEqual([2, 1]);
   });
 
-  it("stopped, it stays so, and whoever waits is told", async () => {
+  it("stays stopped after stop, and rejects pending waits", async () => {
     const { source, watch, stopped } = stage({ synced: false });
     watch.start();
     const waiting = watch.synced(never);
@@ -88,7 +88,7 @@ describe("the watch of a source", () => {
     expect([source.starts, source.running, stopped()]).toEqual([1, 0, 2]);
   });
 
-  it("hears nothing from a source that was told to end", async () => {
+  it("ignores a source that was told to end", async () => {
     let sink: SourceSink | undefined;
     const keys: string[] = [];
     const { runtime } = stage();
@@ -115,7 +115,7 @@ describe("the watch of a source", () => {
     expect([keys, watch.isSynced, watch.waitingFor]).toEqual([[], false, undefined]);
   });
 
-  it("tells what a source fails with, but not what it fails with while it ends", async () => {
+  it("reports a failure of the source, but not one while it ends", async () => {
     const { source, watch, failures, runtime } = stage({ deaf: true });
     watch.start();
     source.fail(new Error("gone"));

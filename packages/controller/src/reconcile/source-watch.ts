@@ -1,5 +1,5 @@
 /**
- * One source that a controller watches: its life, and how far it has come.
+ * One source that a controller watches: its runs and its sync state.
  *
  *     Source.run(sink, signal) → SourceWatch → the controller's queue
  */
@@ -12,7 +12,7 @@ export interface SourceWatchOptions {
   readonly source: Source;
   readonly log: Log;
   readonly request: (key: ObjectKey, request: SourceRequest) => void;
-  /** The source rejected before it was told to end. */
+  /** Called when the source rejects before it was told to end. */
   readonly onFailure: (error: unknown) => void;
   readonly onStop: (watch: SourceWatch) => void;
 }
@@ -24,14 +24,14 @@ interface Life {
   readonly over: Promise<void>;
 }
 
-/** Guarantees: at most one life of the source at a time; nothing is requested by one that was told to end. */
+/** Guarantees: at most one run of the source at a time; requests of a run that was told to end are ignored. */
 export class SourceWatch implements Watch {
   readonly #options: SourceWatchOptions;
   #life: Life | undefined;
   #synced = new Latch();
   #waitingFor: () => string | undefined = allIsWell;
   #isStopped = false;
-  /** Whether it is to live: one that is still ending is started again when it has ended. */
+  /** Whether the source should run: if it is still ending, it starts again when it has ended. */
   #isWanted = false;
 
   constructor(options: SourceWatchOptions) {
@@ -65,7 +65,7 @@ export class SourceWatch implements Watch {
     await this.end(new DOMException(`the watch of ${this.name} was stopped`, "AbortError"));
   }
 
-  /** Starts the source, unless it runs or was stopped. */
+  /** Starts the source unless it runs or was stopped. */
   start(): void {
     if (this.#isStopped) return;
     this.#isWanted = true;
@@ -74,7 +74,7 @@ export class SourceWatch implements Watch {
     this.#life = { end, over: this.#live(end.signal) };
   }
 
-  /** Tells the source to end, and resolves when it has; it may be started again. */
+  /** Tells the source to end and resolves when it has; it may be started again. */
   async end(reason: unknown): Promise<void> {
     const life = this.#life;
     this.#isWanted = false;
@@ -92,11 +92,11 @@ export class SourceWatch implements Watch {
     const { source, onFailure, log } = this.#options;
     try {
       await source.run(this.#sink(signal), signal);
-      // A source that ends by itself has said all it had to say.
+      // A source that ends by itself has nothing more to request.
       if (!signal.aborted) this.#synced.open();
     } catch (error) {
       if (!signal.aborted) return onFailure(error);
-      if (error !== signal.reason) log.debug("a source failed while it was ending", { source: source.name, error });
+      if (error !== signal.reason) log.debug("source failed while ending", { source: source.name, error });
     }
   }
 
@@ -108,7 +108,7 @@ export class SourceWatch implements Watch {
         try {
           request(key, asked);
         } catch (error) {
-          log.error("a source asked for something that cannot be", { source: source.name, key, error });
+          log.error("source made an invalid request", { source: source.name, key, error });
         }
       },
       synced: () => {

@@ -39,8 +39,8 @@ function stage(): {
   };
 }
 
-describe("writes that the caches do not show yet", () => {
-  it("hold back their key until all of them are seen, and only theirs", async () => {
+describe("UnseenWrites", () => {
+  it("hold back only their key, until the caches show all of them", async () => {
     const { unseen, seen, show, settle } = stage();
     for (const name of ["a", "b", "a"]) unseen.note(web, pod(name));
     expect([unseen.isClear(web), unseen.isClear(keyOf("shop/other")), unseen.size]).toEqual([false, true, 1]);
@@ -48,13 +48,13 @@ describe("writes that the caches do not show yet", () => {
     await settle();
     expect([unseen.isClear(web), seen]).toEqual([false, []]);
     show("b");
-    // The cache has it before anybody was told: no need to wait for that.
+    // The cache shows it before its handlers are notified: no need to wait for that.
     expect([unseen.isClear(web), seen]).toEqual([true, []]);
     await settle();
     expect([unseen.size, seen]).toEqual([0, ["shop/web"]]);
   });
 
-  it("are not remembered when the caches show them already", () => {
+  it("are not remembered if the caches already show them", () => {
     const { unseen } = stage();
     unseen.note(web, pod("shown"));
     expect([unseen.size, unseen.isClear(web)]).toEqual([0, true]);

@@ -1,7 +1,7 @@
 /**
- * What runs of a key wrote and the caches do not show yet.
+ * Writes of the runs of a key that the caches do not show yet.
  *
- *     a confirmed write → note → (the caches show it, or its time is up) → onSeen → cache gate
+ *     a confirmed write → note → (the caches show it, or the wait times out) → onSeen → cache gate
  */
 import { printGroupResource } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
@@ -9,11 +9,11 @@ import type { WatchedKinds, WrittenObject } from "@drover/cache";
 
 export interface UnseenWritesOptions {
   readonly watchedKinds: WatchedKinds;
-  /** All writes of the runs of this key are seen by now. */
+  /** Called when the caches show all writes of the runs of this key. */
   readonly onSeen: (key: ObjectKey) => void;
 }
 
-/** Guarantees: nothing is remembered about writes that are seen, or whose time is up. */
+/** Guarantees: forgets writes that the caches show, or whose wait has timed out. */
 export class UnseenWrites {
   readonly #options: UnseenWritesOptions;
   readonly #byKey = new Map<ObjectKey, Map<string, WrittenObject>>();
@@ -22,26 +22,26 @@ export class UnseenWrites {
     this.#options = options;
   }
 
-  /** How many keys have writes that are not seen. */
+  /** Number of keys with writes that the caches do not show yet. */
   get size(): number {
     return this.#byKey.size;
   }
 
-  /** A run of this key wrote an object. */
+  /** Records that a run of this key wrote an object. */
   note(key: ObjectKey, written: WrittenObject): void {
     const { watchedKinds } = this.#options;
     if (watchedKinds.isCaughtUp(written)) return;
     const name = `${printGroupResource(written)}/${written.key}`;
     const unseen = this.#byKey.get(key) ?? new Map<string, WrittenObject>();
-    // Who waits for one write to an object waits for the last.
+    // Waiting for one write to an object means waiting for the last.
     if (unseen.has(name)) return;
     this.#byKey.set(key, unseen.set(name, written));
     const seen = (): void => this.#seen(key, unseen, name);
-    // Without a signal, since every wait has an end of its own.
+    // No signal: every wait has its own timeout.
     watchedKinds.caughtUp(written).then(seen, seen);
   }
 
-  /** Whether the caches show all that runs of this key wrote. */
+  /** Reports whether the caches show all writes of the runs of this key. */
   isClear(key: ObjectKey): boolean {
     const unseen = this.#byKey.get(key);
     if (unseen === undefined) return true;

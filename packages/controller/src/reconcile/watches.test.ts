@@ -1,4 +1,5 @@
-import { NotSyncedError } from "@drover/cache";
+import { isNotSyncedError } from "@drover/cache";
+import type { NotSyncedError } from "@drover/cache";
 import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -13,14 +14,14 @@ function stage(): { readonly runtime: TestRuntime; readonly watches: Watches } {
   return { runtime, watches: new Watches({ controller: "web", clock, log, syncTimeoutMs: 5000, request: () => undefined }) };
 }
 
-describe("the sources of a controller", () => {
-  it("without any it has synced at once", async () => {
+describe("Watches", () => {
+  it("have synced immediately without any source", async () => {
     const { watches } = stage();
     watches.startForGood();
     await watches.synced(never);
   });
 
-  it("a failure is for good: whoever waits, now or later, is told", async () => {
+  it("keep a failure: current and later waits reject with it", async () => {
     const { watches, runtime } = stage();
     const source = handSource("bad", { synced: false });
     watches.add(source);
@@ -32,7 +33,7 @@ describe("the sources of a controller", () => {
     expect([watches.failed.reason, runtime.clock.pending]).toEqual([new Error("gone"), []]);
   });
 
-  it("a source that fails with a timeout of its own is not taken for one that is late", async () => {
+  it("do not take a TimeoutError of a source for the sync timeout", async () => {
     const { watches } = stage();
     const source = handSource("bad", { synced: false });
     watches.add(source);
@@ -43,7 +44,7 @@ describe("the sources of a controller", () => {
     await waiting;
   });
 
-  it("the time is counted from the asking, and names only those that are late and still watched", async () => {
+  it("count the timeout from the call, and name only sources that are late and still watched", async () => {
     const { watches, runtime } = stage();
     const [slow, stopped] = [handSource("slow", { synced: false }), handSource("stopped", { synced: false })];
     watches.add(slow);
@@ -55,10 +56,10 @@ describe("the sources of a controller", () => {
     await watch.stop();
     await runtime.clock.advance(5000);
     const error = (await waiting) as NotSyncedError;
-    expect([error instanceof NotSyncedError, error.unsynced.map(({ name }) => name)]).toEqual([true, ["slow of controller web"]]);
+    expect([isNotSyncedError(error), error.unsynced.map(({ name }) => name)]).toEqual([true, ["slow of controller web"]]);
   });
 
-  it("end with the standby's signal until the controller runs, and not with it afterwards", async () => {
+  it("end with the standby's signal until the controller runs, and not afterwards", async () => {
     const { watches, runtime } = stage();
     const source = handSource();
     watches.add(source);

@@ -1,10 +1,10 @@
 /**
- * All sources of one controller: started together, waited for together, ended together.
+ * All sources of one controller: they start, sync and end together.
  *
  *     Controller.watch → Watches → SourceWatch for each
  */
 import { NotSyncedError } from "@drover/cache";
-import { TimeoutError, withTimeout } from "@drover/machinery";
+import { isTimeoutError, withTimeout } from "@drover/machinery";
 import type { Clock, Log, ObjectKey } from "@drover/machinery";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 import type { Source, SourceRequest, Watch } from "../sources/source.ts";
@@ -18,7 +18,7 @@ export interface WatchesOptions {
   readonly request: (key: ObjectKey, request: SourceRequest) => void;
 }
 
-/** Guarantees: a source is started once for as long as it lives, whoever asks and how often. */
+/** Guarantees: a source is started once per run, however often `start…` is called. */
 export class Watches {
   readonly #options: WatchesOptions;
   readonly #watches = new Set<SourceWatch>();
@@ -30,12 +30,12 @@ export class Watches {
     this.#options = options;
   }
 
-  /** Aborted, with the error as its reason, when a source fails. */
+  /** Aborts with the error when a source fails. */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
 
-  /** What the sources that are watched must be allowed to do. */
+  /** Permissions that the watched sources need. */
   get needs(): readonly PermissionNeed[] {
     return Array.from(this.#watches, ({ needs }) => needs).flat();
   }
@@ -58,7 +58,7 @@ export class Watches {
     return Array.from(this.#watches, ({ name, isSynced, waitingFor }) => ({ name, isSynced, waitingFor }));
   }
 
-  /** Starts what is not started yet. Until the controller runs, all ends with `signal`. */
+  /** Starts all sources that do not run yet. Until the controller runs, they end with `signal`. */
   startStandby(signal: AbortSignal): void {
     if (signal.aborted) return;
     if (!this.#isStarted) {
@@ -69,7 +69,7 @@ export class Watches {
     this.#start();
   }
 
-  /** Starts what is not started yet. From now on only `end` ends it. */
+  /** Starts all sources that do not run yet. From now on only `end` ends them. */
   startForGood(): void {
     this.#standby?.();
     this.#standby = undefined;
@@ -77,8 +77,8 @@ export class Watches {
   }
 
   /**
-   * Resolves when every source that is watched now has synced, or was stopped. Rejects with the signal's reason, with what a source
-   * rejects with, and, when the time is up, with a `NotSyncedError`.
+   * Resolves when every source watched now has synced or was stopped. Rejects with the signal's reason, with the error of a source, or
+   * after the timeout with a `NotSyncedError`.
    */
   async synced(signal: AbortSignal): Promise<void> {
     const { clock, syncTimeoutMs, controller } = this.#options;
@@ -88,12 +88,12 @@ export class Watches {
         signal: AbortSignal.any([signal, this.#failed.signal]),
       });
     } catch (error) {
-      if (!(error instanceof TimeoutError) || signal.aborted || this.#failed.signal.aborted) throw error;
+      if (!isTimeoutError(error) || signal.aborted || this.#failed.signal.aborted) throw error;
       const unsynced = watched.filter((watch) => this.#watches.has(watch) && !watch.isSynced);
       throw new NotSyncedError(
         unsynced.map(({ name, waitingFor }) => ({
           name: `${name} of controller ${controller}`,
-          why: waitingFor ?? "it has not said why",
+          why: waitingFor ?? "no reason given",
           error: undefined,
         })),
         syncTimeoutMs,
@@ -101,7 +101,7 @@ export class Watches {
     }
   }
 
-  /** Ends all sources, and resolves when they have ended. */
+  /** Ends all sources and resolves when they have ended. */
   async end(reason: unknown): Promise<void> {
     this.#isStarted = false;
     await Promise.all(Array.from(this.#watches, (watch) => watch.end(reason)));
@@ -113,19 +113,19 @@ export class Watches {
   }
 
   async #allSynced(watched: readonly SourceWatch[], signal: AbortSignal): Promise<void> {
-    // One after the other, as they all run anyway: Node warns of many listeners on one signal.
+    // One after the other: they all run anyway, and Node warns about many listeners on one signal.
     for (const watch of watched) {
       try {
         await watch.synced(signal);
       } catch (error) {
-        // One that was stopped meanwhile is not waited for.
+        // Skip sources that were stopped meanwhile.
         if (this.#watches.has(watch)) throw error;
       }
     }
   }
 
   #fail(source: Source, error: unknown): void {
-    this.#options.log.error("a source of the controller failed", { source: source.name, error });
+    this.#options.log.error("source failed", { source: source.name, error });
     this.#failed.abort(error);
   }
 }

@@ -54,8 +54,8 @@ function stage(workers: number, take: (key: ObjectKey) => boolean = () => true):
   };
 }
 
-describe("a pool of workers", () => {
-  it("takes nothing before it is started, then as much as there are places, then one for each that ends", () => {
+describe("WorkerPool", () => {
+  it("takes nothing before start, then as many keys as slots, then one for each that ends", () => {
     const { pool, began, add, end } = stage(2);
     add(4);
     expect(began).toEqual([]);
@@ -65,7 +65,7 @@ describe("a pool of workers", () => {
     expect(began).toEqual(["n0", "n1", "n2"]);
   });
 
-  it("waits for keys when there are none", async () => {
+  it("waits for keys if there are none", async () => {
     const { clock, pool, began, add } = stage(2);
     pool.start();
     add(3);
@@ -73,7 +73,7 @@ describe("a pool of workers", () => {
     expect(began).toEqual(["n0", "n1"]);
   });
 
-  it("B17: with more workers it takes more at once; with fewer it takes none until enough have ended", async () => {
+  it("B17: takes more keys after setWorkers raised the number, and none until enough have ended after it lowered it", async () => {
     const { clock, pool, began, add, end } = stage(1);
     add(100);
     pool.start();
@@ -88,7 +88,7 @@ describe("a pool of workers", () => {
     expect(new Set(began).size).toBe(65);
   });
 
-  it("a key that was handed over while the last place was taken away waits for the next place, and is lost to nobody", async () => {
+  it("keeps a key received just after the last slot was removed for the next free slot", async () => {
     const { clock, pool, began, add, end } = stage(2);
     pool.start();
     add(1);
@@ -101,14 +101,14 @@ describe("a pool of workers", () => {
     expect(began).toEqual(["n0", "n1"]);
   });
 
-  it("a key that needs no place does not take one", () => {
+  it("uses no slot for a key that needs none", () => {
     const { pool, began, add } = stage(1, (key) => key !== "n0");
     add(2);
     pool.start();
     expect(began).toEqual(["n1"]);
   });
 
-  it("stopped, it takes nothing more and is idle when the last has ended; what was handed over is put down", async () => {
+  it("takes nothing after stop, is idle when the last run has ended, and marks a late key done", async () => {
     const { clock, queue, pool, began, add, end } = stage(2);
     const never = new AbortController().signal;
     pool.start();
@@ -131,7 +131,7 @@ describe("a pool of workers", () => {
     expect(began).toEqual(["n0"]);
   });
 
-  it("a place that holds a key for the next one lets go of it when it is stopped", async () => {
+  it("marks a held key done when it is stopped", async () => {
     const { clock, queue, pool, add } = stage(2);
     pool.start();
     add(1);
@@ -143,7 +143,7 @@ describe("a pool of workers", () => {
     expect(queue.inspect(objectKey("n1"))).toBeUndefined();
   });
 
-  it("yields to the loop every ten milliseconds, and stops while it yields", async () => {
+  it("yields to the event loop every ten milliseconds, and can be stopped meanwhile", async () => {
     const { clock: truth } = testRuntime();
     const clock = blockableClock(truth);
     const queue = createQueue<ObjectKey, string>({ clock });

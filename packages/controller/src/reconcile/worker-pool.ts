@@ -1,7 +1,7 @@
 /**
- * How many keys are worked on at a time. A worker is a free place, not a loop: a run that never ends takes a place and nothing else.
+ * Limits the number of concurrent runs. A worker is a free slot, not a loop: a run that never ends occupies a slot and nothing else.
  *
- *     queue → WorkerPool: a place is free → begin(work) → … → ended → the next
+ *     queue → WorkerPool: a slot is free → begin(work) → … → ended → the next
  */
 import { Latch, TurnKeeper } from "@drover/machinery";
 import type { Clock, ObjectKey } from "@drover/machinery";
@@ -12,13 +12,13 @@ export interface WorkerPoolOptions<C, R> {
   readonly queue: Pick<Queue<ObjectKey, C>, "tryGet" | "get" | "done">;
   readonly clock: Clock;
   readonly workers: number;
-  /** Prepares a key that was taken; undefined when it needs no place after all. Must not throw. */
+  /** Prepares a key taken from the queue; returns undefined if it needs no slot. Must not throw. */
   readonly begin: (work: Work<ObjectKey, C>) => R | undefined;
-  /** Sets it going. It may be over, and `ended` called, before this returns. Must not throw. */
+  /** Starts the run. It may end, and call `ended`, before this returns. Must not throw. */
   readonly start: (run: R) => void;
 }
 
-/** Guarantees: at most `workers` at a time; the loop has a turn every ten milliseconds, however short the runs are. */
+/** Guarantees: at most `workers` runs at a time; yields to the event loop every ten milliseconds, however short the runs are. */
 export class WorkerPool<C, R> {
   readonly #options: WorkerPoolOptions<C, R>;
   readonly #active = new Set<R>();
@@ -26,7 +26,7 @@ export class WorkerPool<C, R> {
   readonly #stop = new AbortController();
   readonly #idle = new Latch();
   #workers: number;
-  /** What was handed over when the last place had just been taken away. */
+  /** Work received after `setWorkers` removed the last free slot. */
   #held: Work<ObjectKey, C> | undefined;
   #state: "before" | "taking" | "stopped" = "before";
   #isBusy = false;
@@ -51,14 +51,14 @@ export class WorkerPool<C, R> {
     this.#fill();
   }
 
-  /** From now on keys are taken. */
+  /** Starts taking keys. */
   start(): void {
     if (this.#state !== "before") return;
     this.#state = "taking";
     this.#fill();
   }
 
-  /** Takes no more keys; what is under way goes on. Assumes: the queue is shut down next, so that nobody waits in it. */
+  /** Takes no more keys; runs in progress continue. Assumes that the queue is shut down next, which ends the pending `get`. */
   stop(): void {
     this.#state = "stopped";
     this.#stop.abort();
@@ -68,26 +68,26 @@ export class WorkerPool<C, R> {
     if (this.#active.size === 0) this.#idle.open();
   }
 
-  /** Resolves when it was stopped and nothing is under way. */
+  /** Resolves when the pool was stopped and no run is in progress. */
   idle(signal: AbortSignal): Promise<void> {
     return this.#idle.wait(signal);
   }
 
-  /** A run is over, and its key is done. */
+  /** Called when a run has ended and its key is done. */
   ended(run: R): void {
     this.#active.delete(run);
     if (this.#state === "stopped" && this.#active.size === 0) this.#idle.open();
     this.#fill();
   }
 
-  /** Fills free places. A run that ends before `start` returns comes back here through `ended` and finds it busy. */
+  /** Fills free slots. A run that ends before `start` returns calls this again through `ended` and finds it busy. */
   #fill(): void {
     if (this.#isBusy) return;
     this.#isBusy = true;
     while (this.#state === "taking" && this.#active.size < this.#workers) {
       const turn = this.#turns.due(this.#stop.signal);
       if (turn !== undefined) {
-        // Stays busy until then; a rejection means that it was stopped.
+        // Stays busy until then; rejects only when the pool was stopped.
         turn.then(
           () => {
             this.#isBusy = false;

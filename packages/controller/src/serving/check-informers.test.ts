@@ -21,7 +21,7 @@ function rig(name = "", reflector = {}) {
   return { clock: runtime.clock, api, cluster, check };
 }
 
-it("is well when nobody holds an informer, and when those that are held have synced", async () => {
+it("checkInformers passes without informers, and if all informers in use have synced", async () => {
   const { clock, cluster, check } = rig();
   expect(check).not.toThrow();
   const held = cluster.informers.acquire(ConfigMap);
@@ -37,7 +37,7 @@ it("is well when nobody holds an informer, and when those that are held have syn
   expect(check).not.toThrow();
 });
 
-it("names cluster, informer and reason", async () => {
+it("checkInformers names cluster, informer and reason", async () => {
   const { clock, api, cluster, check } = rig("east");
   cluster.informers.acquire(ConfigMap);
   api.fault(() => statusResponse(newForbidden({ group: "", resource: "configmaps" }, "", "not you")), { times: Infinity });
@@ -46,7 +46,7 @@ it("names cluster, informer and reason", async () => {
   expect(check).toThrow(/^east: configmaps.* has not synced: .*forbidden/);
 });
 
-it("falls when the server is silent for too long (D15, W1)", async () => {
+it("checkInformers fails when the server is silent for too long (D15, W1)", async () => {
   const { clock, api, cluster, check } = rig();
   cluster.informers.acquire(ConfigMap);
   void cluster.run(new AbortController().signal);

@@ -1,14 +1,15 @@
-/** Readiness of caches: each informer that somebody holds has its first list, runs, and hears from the server. */
+/** Readiness of caches: every informer in use has synced, runs, and has heard from the server recently. */
+import { errorText } from "@drover/machinery";
 import type { Cluster, InformerState } from "@drover/cache";
 
 export interface InformersCheckOptions {
-  /** Asked anew each time. */
+  /** Called on every check. */
   readonly clusters: () => Iterable<Pick<Cluster, "name" | "informers">>;
-  /** How long an informer may hear nothing from the server; bookmarks come every minute, so silence means a watch that is dead. */
+  /** Maximum silence of the server, in milliseconds. Bookmarks arrive every minute, so longer silence means a dead watch. */
   readonly silenceMs: number;
 }
 
-/** Throws an error that names every informer that is not well, and says what is wrong with it. */
+/** Throws an error that names every unhealthy informer and its problem. */
 export function checkInformers({ clusters, silenceMs }: InformersCheckOptions): void {
   const problems = [...clusters()].flatMap(({ name, informers }) =>
     informers.state().flatMap((state) => {
@@ -21,8 +22,7 @@ export function checkInformers({ clusters, silenceMs }: InformersCheckOptions): 
 
 function problemOf({ hasSynced, reflector: { phase, lagMs, lastError } }: InformerState, silenceMs: number): string | undefined {
   if (phase === "stopped") return "has stopped";
-  if (!hasSynced)
-    return `has not synced${lastError === undefined ? "" : `: ${lastError.error instanceof Error ? lastError.error.message : String(lastError.error)}`}`;
+  if (!hasSynced) return `has not synced${lastError === undefined ? "" : `: ${errorText(lastError.error)}`}`;
   if (lagMs !== undefined && lagMs > silenceMs) return `has heard nothing from the server for ${Math.round(lagMs)} ms`;
   return undefined;
 }

@@ -1,24 +1,23 @@
 /**
- * Whether the event loop turns: a heart that beats every second, and a check that looks when it last did.
+ * Detects a blocked event loop: a timer ticks every second, and the check reports ticks that came late.
  *
- *     EventLoopWatch.run → beats;   .check → /healthz/event-loop
+ *     EventLoopWatch.run → ticks;   .check → /healthz/event-loop
  */
 import { until } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 
 export interface EventLoopWatchOptions {
   readonly clock: Clock;
-  /** How late a beat may come, in milliseconds. @default 10000 */
+  /** Tolerated delay of a tick, in milliseconds. @default 10000 */
   readonly toleranceMs?: number;
 }
 
-/** The time between two beats. */
+/** Time between two ticks. */
 const beatMs = 1000;
 
 /**
- * While the loop stands still nobody can answer a probe; this is for the moments between: work that leaves the loop a
- * turn every ten seconds
- * answers, and is ill all the same.
+ * Fails the health check of a program whose event loop is mostly blocked. A fully blocked loop answers no probe at all; this check is for
+ * work that yields to the loop every ten seconds or so, which still answers probes.
  */
 export class EventLoopWatch {
   readonly #clock: Clock;
@@ -31,18 +30,18 @@ export class EventLoopWatch {
     this.#toleranceMs = toleranceMs;
   }
 
-  /** Beats until the signal is aborted. */
+  /** Ticks until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     await until(this.#clock, beatMs, () => this.#beat(), { signal });
     this.#lastBeatMs = undefined;
   }
 
-  /** Throws when the last beat came too late, or the next one is overdue. */
+  /** Throws if the last tick came too late or the next one is overdue. */
   check(): void {
     if (this.#lastBeatMs === undefined) return;
     const blockedMs = Math.max(this.#lastDelayMs, this.#clock.monotonic() - this.#lastBeatMs - beatMs);
     if (blockedMs > this.#toleranceMs)
-      throw new Error(`the event loop was blocked for ${Math.round(blockedMs)} ms, longer than the ${this.#toleranceMs} ms it may be`);
+      throw new Error(`the event loop was blocked for ${Math.round(blockedMs)} ms; at most ${this.#toleranceMs} ms are tolerated`);
   }
 
   #beat(): void {

@@ -8,8 +8,8 @@ const fails: HealthCheck = () => {
   throw new Error("secret");
 };
 
-describe("checks", () => {
-  it("are all asked, and told in the order of their names", async () => {
+describe("health checks", () => {
+  it("all run, with outcomes in the order of their names", async () => {
     const checks = new Map<string, HealthCheck>([
       ["b", () => Promise.resolve()],
       ["c", () => Promise.reject(new Error("no"))],
@@ -29,22 +29,22 @@ describe("checks", () => {
     ]);
   });
 
-  it("that are excluded are not asked", async () => {
+  it("are skipped if excluded", async () => {
     expect(await runChecks(new Map([["a", fails]]), { exclude: new Set(["a"]), signal })).toEqual([{ name: "a", result: "excluded" }]);
   });
 
-  it("are one named ping when there is none", async () => {
+  it("are replaced by one named ping if there are none", async () => {
     expect(await runChecks(new Map(), { exclude: new Set(), signal })).toEqual([{ name: "ping", result: "ok" }]);
   });
 
-  it("that never settle fail when nobody waits any more", async () => {
+  it("fail when the signal aborts if they never settle", async () => {
     const gone = new AbortController();
     const failure = failureOf(() => new Promise(() => undefined), gone.signal);
     gone.abort(new Error("gone"));
     expect(await failure).toEqual({ error: new Error("gone") });
   });
 
-  it("are printed without the reasons", () => {
+  it("are printed without reasons", () => {
     expect(
       printOutcomes(
         [

@@ -1,17 +1,14 @@
-/** One question about how the program is doing, and the answers of many of them as the text that probes read. */
+/** Runs health checks and prints their outcomes in the format that probes expect. */
 import { abortable } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
 
-/**
- * All is well when it returns or resolves; what it throws says what is not. The signal is aborted when nobody waits for
- * the answer any more.
- */
+/** Passes when it returns or resolves, fails with the error it throws. The signal aborts when the caller no longer waits. */
 export type HealthCheck = (signal: AbortSignal) => void | Promise<void>;
 
-/** Checks by name. May change while it is in use. */
+/** Checks by name. The map may change while in use. */
 export type HealthChecks = ReadonlyMap<string, HealthCheck>;
 
-/** How one check went. */
+/** Outcome of one check. */
 export interface CheckOutcome {
   readonly name: string;
   readonly result: "ok" | "excluded" | "failed";
@@ -19,12 +16,12 @@ export interface CheckOutcome {
 }
 
 export interface RunChecksOptions {
-  /** Names that are not asked and count as well. */
+  /** Names of checks to skip; they count as passed. */
   readonly exclude: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
-/** Asks all at once; the outcomes are sorted by name. Where there is no check, "ping" stands for the fact that somebody answers. */
+/** Runs all checks concurrently and returns the outcomes sorted by name. Without checks it reports a check "ping" that passes. */
 export async function runChecks(checks: HealthChecks, { exclude, signal }: RunChecksOptions): Promise<readonly CheckOutcome[]> {
   if (checks.size === 0) return [{ name: "ping", result: exclude.has("ping") ? "excluded" : "ok" }];
   const outcomes = [...checks].map(async ([name, check]): Promise<CheckOutcome> => {
@@ -35,7 +32,7 @@ export async function runChecks(checks: HealthChecks, { exclude, signal }: RunCh
   return (await Promise.all(outcomes)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What a check throws; undefined when all is well. One that never settles fails with the signal. */
+/** Returns the error of a check, or undefined if it passes. A check that never settles fails when the signal aborts. */
 export async function failureOf(check: HealthCheck, signal: AbortSignal): Promise<{ readonly error: unknown } | undefined> {
   try {
     await abortable(Promise.resolve(check(signal)), signal);
@@ -46,8 +43,8 @@ export async function failureOf(check: HealthCheck, signal: AbortSignal): Promis
 }
 
 /**
- * controller-runtime's text, to the letter, since people and scripts know it. It is public, so it does not say why a check failed: the log
- * does, and the check's own path.
+ * Returns exactly the text of controller-runtime, because people and scripts know it. The text is public, so it withholds the reason of a
+ * failure; the log and the path of the single check give it.
  */
 export function printOutcomes(outcomes: readonly CheckOutcome[], unknownExcludes: readonly string[]): string {
   const lines = outcomes.map(({ name, result }) =>
@@ -61,7 +58,7 @@ export function printOutcomes(outcomes: readonly CheckOutcome[], unknownExcludes
   return `${lines.join("\n")}\n`;
 }
 
-/** Writes the reasons that the text withholds. */
+/** Logs the reasons that the text withholds. */
 export function logFailures(outcomes: readonly CheckOutcome[], log: Log, path: string): void {
-  for (const { name, result, error } of outcomes) if (result === "failed") log.info("a health check failed", { path, check: name, error });
+  for (const { name, result, error } of outcomes) if (result === "failed") log.info("health check failed", { path, check: name, error });
 }

@@ -1,20 +1,21 @@
-/** The port to sockets that the manager serves through; the facade has one on Node's HTTP server, tests have one without sockets. */
+/** The interface through which the manager opens ports. `drover` implements it on Node's HTTP server, tests without sockets. */
 import type { Transport } from "@drover/machinery";
 
+/** Address of a port to open. */
 export interface ListenAddress {
-  /** The address to listen on; all of them when it is empty. */
+  /** Address to listen on; empty for all addresses. */
   readonly host: string;
-  /** 0 lets the system choose a free one. */
+  /** Port; 0 lets the system choose a free one. */
   readonly port: number;
 }
 
-/** A port that is open. */
+/** An open port. */
 export interface Listening {
-  /** Where it is, with the port that was chosen: "127.0.0.1:8081", "[::]:8081". */
+  /** Address with the actual port: "127.0.0.1:8081", "[::]:8081". */
   readonly address: string;
-  /** Serves until the signal is aborted, then lets nobody in any more and resolves when the last connection is closed. */
+  /** Serves until the signal aborts, then accepts no more connections and resolves when the last one is closed. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Opens a port; requests are answered from then on. Rejects with an error that names the address when it cannot be had. */
+/** Opens a port and answers requests from then on. Rejects with an error that names the address if it cannot be opened. */
 export type Listen = (handler: Transport, address: ListenAddress) => Promise<Listening>;

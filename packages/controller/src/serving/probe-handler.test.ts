@@ -20,8 +20,8 @@ function rig(options: Partial<ProbeHandlerOptions>) {
   return { ask, text, log };
 }
 
-describe("health and readiness", () => {
-  it("are a bare ok while all is well, and every check by name when asked for more", async () => {
+describe("health and readiness endpoints", () => {
+  it("answer ok while all checks pass, and list every check with ?verbose", async () => {
     const { ask, text } = rig({
       health: new Map([
         ["b", ok],
@@ -35,7 +35,7 @@ describe("health and readiness", () => {
     expect((await ask("/healthz")).headers).toEqual({ "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" });
   });
 
-  it("are 500 with every check by name when one fails; why is in the log and behind its own path", async () => {
+  it("answer 500 with every check if one fails; the reason is in the log and at the path of the check", async () => {
     const { text, log } = rig({
       health: new Map([
         ["good", ok],
@@ -49,7 +49,7 @@ describe("health and readiness", () => {
     expect(await text("/healthz/other")).toBe("404 404 page not found\n");
   });
 
-  it("leave out what is excluded, and warn of what cannot be", async () => {
+  it("skip excluded checks, and warn about unknown ones", async () => {
     const { text } = rig({
       health: new Map([
         ["good", ok],
@@ -62,13 +62,13 @@ describe("health and readiness", () => {
     );
   });
 
-  it("without a check answer that somebody is there", async () => {
+  it("answer ok without any check", async () => {
     const { text } = rig({ health: new Map() });
     expect(await text("/healthz?verbose")).toBe("200 [+]ping ok\nhealthz check passed\n");
     expect(await text("/healthz/ping")).toBe("200 ok");
   });
 
-  it("know checks that come later, whatever they are called", async () => {
+  it("include checks added later, with any name", async () => {
     const health = new Map<string, HealthCheck>();
     const { text } = rig({ health });
     health.set("a b/c", ok).set("__proto__", bad);
@@ -78,8 +78,8 @@ describe("health and readiness", () => {
   });
 });
 
-describe("a probe handler", () => {
-  it("has nothing but the paths it was given", async () => {
+describe("createProbeHandler", () => {
+  it("serves only the configured paths", async () => {
     const { text } = rig({});
     for (const path of ["/healthz", "/livez", "/readyz", "/metrics", "/", "", "/debug/pprof", "/constructor"])
       expect(await text(path)).toBe("404 404 page not found\n");
@@ -87,7 +87,7 @@ describe("a probe handler", () => {
     for (const path of ["/healthz", "/metrics/x"]) expect(await metricsOnly(path)).toMatch(/^404/);
   });
 
-  it("shows metrics in Prometheus' text", async () => {
+  it("serves metrics in Prometheus' text format", async () => {
     const metrics = createMetrics();
     metrics.counter({ name: "things_total", help: "Things.", labels: [] }).with({}).add(3);
     const { ask } = rig({ metrics });
@@ -98,17 +98,17 @@ describe("a probe handler", () => {
     });
   });
 
-  it("serves what else it is given, at its own path only, and refuses to give up one of its own", async () => {
+  it("serves further handlers at their exact path, and rejects a path that is taken", async () => {
     const { text } = rig({
       handlers: { "/debug/why": ({ method, path }) => Promise.resolve({ status: 200, headers: {}, body: `${method} ${path}` }) },
     });
     expect(await text("/debug/why?key=a", "POST")).toBe("200 POST /debug/why?key=a");
     for (const path of ["/debug", "/debug/why/more", "/debug/whynot"]) expect(await text(path)).toMatch(/^404/);
     for (const path of ["/metrics", "/healthz/mine", "/readyz", "/livez", "debug"])
-      expect(() => rig({ handlers: { [path]: () => Promise.reject(new Error("never")) } })).toThrow(`cannot be served at ${path}`);
+      expect(() => rig({ handlers: { [path]: () => Promise.reject(new Error("never")) } })).toThrow(`cannot serve a handler at ${path}`);
   });
 
-  it("answers HEAD without a body, and refuses what changes things", async () => {
+  it("answers HEAD without a body, and 405 for methods that write", async () => {
     const { ask, text } = rig({ health: new Map([["a", ok]]) });
     expect(await ask("/healthz", "HEAD")).toMatchObject({ status: 200, body: "" });
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"])

@@ -1,23 +1,24 @@
 /**
- * Health, readiness and metrics as one pure handler; a listener puts it behind a port.
+ * Serves health, readiness and metrics as one request handler without sockets.
  *
  *     kubelet, Prometheus → Listen → createProbeHandler → checks, prometheusText
  */
-import { prometheusContentType, prometheusText } from "@drover/machinery";
+import { errorText, prometheusContentType, prometheusText } from "@drover/machinery";
 import type { HttpHeaders, HttpRequest, HttpResponse, Log, MetricsRegistry, Transport } from "@drover/machinery";
 import { failureOf, logFailures, printOutcomes, runChecks } from "./health-check.ts";
 import type { HealthCheck, HealthChecks } from "./health-check.ts";
 
+/** Options of `createProbeHandler`. */
 export interface ProbeHandlerOptions {
-  /** Behind /healthz and /livez: whether the process should be restarted. @default there is no such path */
+  /** Checks behind /healthz and /livez: whether the process should be restarted. @default the paths answer 404 */
   readonly health?: HealthChecks;
-  /** Behind /readyz: whether it does its work. @default there is no such path */
+  /** Checks behind /readyz: whether the program does its work. @default the path answers 404 */
   readonly ready?: HealthChecks;
-  /** Behind /metrics. @default there is no such path */
+  /** Metrics behind /metrics. @default the path answers 404 */
   readonly metrics?: MetricsRegistry;
-  /** What else is served, by path: "/debug/why". Each gets every method, and the query, of its path. @default nothing */
+  /** Further handlers by path, such as "/debug/why". Each receives all methods and queries of its path. @default none */
   readonly handlers?: Readonly<Record<string, Transport>>;
-  /** Is told why a check failed, which the answer withholds. */
+  /** Receives the reasons of failed checks, which the response withholds. */
   readonly log: Log;
 }
 
@@ -31,8 +32,8 @@ const text = (status: number, body: string, headers: HttpHeaders = {}): HttpResp
 const notFound = (): HttpResponse => text(404, "404 page not found\n");
 
 /**
- * Answers GET and HEAD for the paths it has, `…/name` for one check, `?verbose` and `?exclude=name` for all of them; everything else is not
- * found. A check that throws is an answer; it rejects only with what one of `handlers` does. Throws for a handler whose path is not free.
+ * Answers GET and HEAD: `…/name` for one check, `?verbose` and `?exclude=name` for all; 404 for unknown paths. A failing check gives a
+ * response; only errors of `handlers` reject. Throws if the path of a handler is already taken.
  */
 export function createProbeHandler({ health, ready, metrics, handlers = {}, log }: ProbeHandlerOptions): Transport {
   const checks: ReadonlyMap<string, HealthChecks | undefined> = new Map([
@@ -45,7 +46,7 @@ export function createProbeHandler({ health, ready, metrics, handlers = {}, log 
     const [, root = ""] = path.split("/");
     if (!path.startsWith("/") || checks.has(root) || root === "metrics")
       throw new TypeError(
-        `a handler cannot be served at ${path}: a path begins with "/", and /healthz, /livez, /readyz and /metrics are taken`,
+        `cannot serve a handler at ${path}: the path must start with "/", and /healthz, /livez, /readyz and /metrics are taken`,
       );
   }
   return async (request) => {
@@ -70,7 +71,7 @@ function metricsPage(metrics: MetricsRegistry | undefined): HttpResponse {
     : { status: 200, headers: { "content-type": prometheusContentType }, body: prometheusText(metrics) };
 }
 
-/** The path in its parts, decoded, without empty ones. */
+/** Returns the decoded segments of the path, without empty ones. */
 function targetOf({ path }: HttpRequest): { readonly path: readonly string[]; readonly query: URLSearchParams } {
   const [before = "", ...query] = path.split("?");
   return {
@@ -119,9 +120,7 @@ async function oneCheck(checks: HealthChecks, name: string, request: HttpRequest
   const check = checks.get(name) ?? (checks.size === 0 && name === "ping" ? ping : undefined);
   if (check === undefined) return notFound();
   const failure = await failureOf(check, signalOf(request));
-  return failure === undefined
-    ? text(200, "ok")
-    : text(500, `internal server error: ${failure.error instanceof Error ? failure.error.message : String(failure.error)}\n`);
+  return failure === undefined ? text(200, "ok") : text(500, `internal server error: ${errorText(failure.error)}\n`);
 }
 
 const signalOf = ({ signal = new AbortController().signal }: HttpRequest): AbortSignal => signal;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { externalRequest } from "./external-event.ts";
 
-it("externalRequest says what was said, and nothing else", () => {
+it("externalRequest contains only what was given", () => {
   expect(externalRequest("orders", {})).toEqual({ cause: { type: "external", source: "orders" } });
   expect(externalRequest("orders", { note: "paid", priority: 3, afterMs: 50 })).toEqual({
     priority: 3,

@@ -1,26 +1,27 @@
-/** What comes from outside of the cluster: a webhook, a message, a file that changed. */
+/** Events from outside the cluster: a webhook, a message, a changed file. */
+import { definedOnly } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
 import type { SourceRequest } from "./source.ts";
 
-/** How a key is asked for from outside. */
+/** How to enqueue a key for an external event. */
 export interface ExternalOptions {
-  /** What came, in words: it stands in the causes of the run. @default nothing */
+  /** Description of the event, shown in the causes of the run. @default none */
   readonly note?: string;
-  /** @default 0 */
+  /** Priority in the queue; higher runs first. @default 0 */
   readonly priority?: number;
-  /** Milliseconds until it is to run. @default now */
+  /** Delay before the key is reconciled, in milliseconds. @default 0 */
   readonly afterMs?: number;
 }
 
+/** An event from outside the cluster, with the key it affects. */
 export interface ExternalEvent extends ExternalOptions {
   readonly key: ObjectKey;
 }
 
-/** What a source asks for when an event comes. */
+/** Returns the source request for an event. */
 export function externalRequest(source: string, { note, priority, afterMs }: ExternalOptions): SourceRequest {
   return {
-    ...(priority === undefined ? {} : { priority }),
-    ...(afterMs === undefined ? {} : { afterMs }),
-    cause: { type: "external", source, ...(note === undefined ? {} : { note }) },
+    ...definedOnly({ priority, afterMs }),
+    cause: { type: "external", source, ...definedOnly({ note }) },
   };
 }

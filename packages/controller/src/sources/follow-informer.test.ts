@@ -4,10 +4,10 @@ import { added } from "../testing/changes.ts";
 import { requestsFor } from "../handlers/request.ts";
 import type { ChangeCause } from "../handlers/request.ts";
 import type { SourceRequest } from "./source.ts";
-import { tellChange } from "./follow-informer.ts";
+import { handleChange } from "./follow-informer.ts";
 import { sourceRig } from "./testing/source-rig.ts";
 
-describe("tellChange", () => {
+describe("handleChange", () => {
   const change = added({ metadata: { name: "a" } });
   const { cluster } = sourceRig({ name: "west" });
   const told = (signal: AbortSignal, predicates: readonly (() => boolean)[] = []): (SourceRequest | string)[] => {
@@ -17,7 +17,7 @@ describe("tellChange", () => {
       ...requestsFor(change, "mapped", [objectKey("x"), objectKey("y")]),
       { key: objectKey("z"), priority: 1, cause: other },
     ];
-    const result = tellChange(
+    const result = handleChange(
       change,
       { kind: { group: "", kind: "ConfigMap" }, cluster, handler, predicates },
       {
@@ -33,7 +33,7 @@ describe("tellChange", () => {
     return requests;
   };
 
-  it("hands on keys, priorities and causes, says where it was seen, and makes no more causes than it was given", () => {
+  it("passes on keys, priorities and causes with kind and cluster, and shares causes between keys", () => {
     const [x, first, y, second, z, third] = told(new AbortController().signal);
     const where = { kind: { group: "", kind: "ConfigMap" }, cluster: "west", change };
     expect([x, y, z]).toEqual(["x", "y", "z"]);
@@ -44,7 +44,7 @@ describe("tellChange", () => {
     expect((second as SourceRequest).cause).toBe((first as SourceRequest).cause);
   });
 
-  it("asks for nothing once it is aborted, or when a predicate does not hold", () => {
+  it("requests nothing after the abort, or if a predicate does not hold", () => {
     expect([told(AbortSignal.abort()), told(new AbortController().signal, [() => true, () => false])]).toEqual([[], []]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * From the changes of one informer to the keys they concern, for as long as somebody watches.
+ * Turns the changes of one informer into requests, while the source is watched.
  *
  *     Change<T> → predicates → handler → sink.request(key, { priority, cause })
  */
@@ -13,32 +13,32 @@ import { eachInSlices, sliceLength } from "./slices.ts";
 import type { SourceSink } from "./source.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** What becomes of a change. */
-export interface TellOptions<T extends KubeObject> {
+/** How a change becomes requests. */
+export interface HandleChangeOptions<T extends KubeObject> {
   readonly kind: GroupKind;
   readonly cluster: Pick<Cluster, "name" | "runtime">;
   readonly handler: Handler<T>;
   readonly predicates: readonly Predicate<T>[];
 }
 
-export interface FollowOptions<T extends KubeObject> extends TellOptions<T> {
-  /** The source's name, under which failures of its predicates and its handler are logged. */
+export interface FollowOptions<T extends KubeObject> extends HandleChangeOptions<T> {
+  /** Name of the source, for logs of failing predicates and handlers. */
   readonly name: string;
   readonly kind: Kind<T>;
   readonly cluster: Pick<Cluster, "name" | "runtime" | "watchedKinds">;
   readonly resyncMs: number;
-  /** What the informer holds of the kind. */
+  /** Which objects of the kind the informer holds. */
   readonly request: InformerRequest<T>;
-  /** How the informers behind it are doing; empty where nobody can say. */
+  /** States of the informers behind it; empty if unknown. */
   readonly states: () => readonly InformerState[];
 }
 
 /**
- * Asks for keys until the signal is aborted.
+ * Requests keys until the signal aborts.
  *
- * Guarantees: `synced` is called when the handler has returned from every object of the first list, not before; a predicate or handler
- * that throws holds up nobody but its object, which the informer tells again, and is logged with source and key; a change that concerns
- * very many keys is asked for in slices.
+ * Guarantees: `synced` is called only after the handler has returned for every object of the first list. A predicate or handler that throws
+ * delays only its own object: the informer delivers that change again, and the error is logged with source and key. A change that affects
+ * very many keys is processed in slices.
  */
 export async function followInformer<T extends KubeObject>(
   informer: InformerView<T>,
@@ -56,8 +56,8 @@ export async function followInformer<T extends KubeObject>(
     states,
   } = options;
   const unregister = watchedKinds.add(kind, informer, request);
-  const tell: TellOptions<T> = { ...options, kind: { group: kind.group, kind: kind.kind } };
-  const registration = informer.addHandler((change) => tellChange(change, tell, sink, signal), { name, resyncMs });
+  const handling: HandleChangeOptions<T> = { ...options, kind: { group: kind.group, kind: kind.kind } };
+  const registration = informer.addHandler((change) => handleChange(change, handling, sink, signal), { name, resyncMs });
   sink.waitingFor(() => informerAccount(kind, states(), registration.state()));
   try {
     await registration.synced(signal);
@@ -71,22 +71,23 @@ export async function followInformer<T extends KubeObject>(
   }
 }
 
-/** Asks for what follows from one change. What it throws, or rejects with, is for the caller to log and to try again. */
-export function tellChange<T extends KubeObject>(
+/** Requests the keys that follow from one change. The caller logs errors and retries. */
+export function handleChange<T extends KubeObject>(
   change: Change<T>,
-  { kind, cluster, handler, predicates }: TellOptions<T>,
+  { kind, cluster, handler, predicates }: HandleChangeOptions<T>,
   sink: SourceSink,
   signal: AbortSignal,
 ): void | Promise<void> {
   if (signal.aborted || !predicates.every((holds) => holds(change))) return;
   const requests = handler(change);
   let given: ChangeCause | undefined;
-  let told: WatchCause | undefined;
+  let shared: WatchCause | undefined;
   const ask = ({ key, priority, cause }: Request): void => {
-    // Requests that share a cause go on sharing it: a change may concern very many keys.
-    if (told === undefined || given !== cause) told = { type: "change", via: cause.via, change: cause.change, kind, cluster: cluster.name };
+    // Requests that share a cause keep sharing it: one change may affect very many keys.
+    if (shared === undefined || given !== cause)
+      shared = { type: "change", via: cause.via, change: cause.change, kind, cluster: cluster.name };
     given = cause;
-    sink.request(key, { priority, cause: told });
+    sink.request(key, { priority, cause: shared });
   };
   if (requests.length > sliceLength) return eachInSlices(requests, ask, { clock: cluster.runtime.clock, signal });
   for (const request of requests) ask(request);

@@ -47,11 +47,11 @@ const handler = (state: Partial<HandlerState> = {}): HandlerState => ({
 });
 
 describe("informerAccount", () => {
-  it("has nothing to say when all is well, also of failures that are over", () => {
+  it("returns undefined if there is no problem, also after failures that are over", () => {
     expect(informerAccount(ConfigMap, [informer({ lastError: { error: "long over", atMs: 0 } }, true)], handler())).toBeUndefined();
   });
 
-  it("says what may cure a refusal, and only where something may", () => {
+  it("adds a hint to errors that have a known fix", () => {
     const account = (code: number): string | undefined => informerAccount(Deployment, [informer(failed(code), true)], handler());
     expect([account(404), account(403), account(500)]).toEqual([
       "pods in shop: 404: no (this cluster does not serve deployments.apps in version v1; is its CustomResourceDefinition installed?)",
@@ -60,22 +60,22 @@ describe("informerAccount", () => {
     ]);
   });
 
-  it("names every informer that is in trouble, and leaves out those that are not", () => {
+  it("names every informer with a problem, and no other", () => {
     expect(informerAccount(ConfigMap, [informer({ phase: "listing" }), informer({}, true), informer({ phase: "empty" })], handler())).toBe(
-      "pods in shop: the list is still running; pods in shop: it has not been run; the informers of a cluster start with the cluster",
+      "pods in shop: the list is still running; pods in shop: not running; the informers of a cluster start with cluster.run",
     );
   });
 
-  it("speaks of the handler when the informers are well and it is not done, the call under way included", () => {
+  it("describes the handler if the informers are fine and it is not done, including the current call", () => {
     expect(
       informerAccount(
         ConfigMap,
         [informer({}, true)],
         handler({ hasSynced: false, pendingKeys: 2, running: { key: "a" as never, ms: 1 } }),
       ),
-    ).toBe("3 objects of the first list are still to be handled");
+    ).toBe("3 objects of the first list are not handled yet");
     expect(informerAccount(ConfigMap, [], handler({ hasSynced: false, pendingKeys: 1, errors: 4 }))).toBe(
-      "1 objects of the first list are still to be handled; its predicates or its handler failed 4 times, see the log",
+      "1 objects of the first list are not handled yet; its predicates or its handler failed 4 times; see the log",
     );
   });
 });

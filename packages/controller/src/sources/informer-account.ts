@@ -1,5 +1,5 @@
 /**
- * Why a source that watches a kind has not synced, or what is wrong with it since, for whoever wonders why nothing is reconciled.
+ * Explains why a source of a kind has not synced, or what has gone wrong since.
  *
  *     InformerState, HandlerState → informerAccount → sink.waitingFor
  */
@@ -8,7 +8,7 @@ import type { HandlerState, InformerState } from "@drover/cache";
 import { findApiError, printGroupResource } from "@drover/machinery";
 import type { Kind } from "@drover/machinery";
 
-/** In words, with what may cure it; undefined when all is well. */
+/** Returns the reason with a possible fix; undefined if there is no problem. */
 export function informerAccount(kind: Kind, informers: readonly InformerState[], handler: HandlerState): string | undefined {
   const troubled = informers.filter(({ hasSynced, reflector }) => !hasSynced || reflector.hasFailed || reflector.phase === "stopped");
   if (troubled.length > 0) return troubled.map((state) => `${state.name}: ${troubleOf(kind, state)}`).join("; ");
@@ -16,7 +16,7 @@ export function informerAccount(kind: Kind, informers: readonly InformerState[],
 }
 
 function troubleOf(kind: Kind, state: InformerState): string {
-  if (state.reflector.phase === "empty") return "it has not been run; the informers of a cluster start with the cluster";
+  if (state.reflector.phase === "empty") return "not running; the informers of a cluster start with cluster.run";
   const { why, error } = unsyncedReason(state);
   return `${why}${hintFor(kind, findApiError(error)?.code)}`;
 }
@@ -31,6 +31,6 @@ function hintFor(kind: Kind, code: number | undefined): string {
 function handlerAccount({ pendingKeys, running, errors }: HandlerState): string {
   const waiting = pendingKeys + Number(running !== undefined);
   if (waiting === 0) return "its informer has not synced yet";
-  const failures = errors === 0 ? "" : `; its predicates or its handler failed ${errors} times, see the log`;
-  return `${waiting} objects of the first list are still to be handled${failures}`;
+  const failures = errors === 0 ? "" : `; its predicates or its handler failed ${errors} times; see the log`;
+  return `${waiting} objects of the first list are not handled yet${failures}`;
 }

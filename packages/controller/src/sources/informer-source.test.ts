@@ -10,8 +10,8 @@ function ownInformer({ cluster, runtime, clock }: SourceRig): Informer<ConfigMap
   return createInformer({ source: listWatcher({ transport: cluster.transport, clock, kind: ConfigMap }), runtime });
 }
 
-describe("an informer source", () => {
-  it("watches an informer that somebody else runs, and leaves it running when it is stopped", async () => {
+describe("informerSource", () => {
+  it("watches an informer that runs elsewhere, and leaves it running when stopped", async () => {
     const rig = sourceRig();
     const informer = ownInformer(rig);
     const source = informerSource(informer, { kind: ConfigMap, cluster: rig.cluster });
@@ -20,7 +20,7 @@ describe("an informer source", () => {
     expect([source.name, source.informer === informer, life.state]).toEqual([
       "ConfigMap",
       true,
-      { synced: 0, waitingFor: "configmaps in all namespaces: it has not been run; the informers of a cluster start with the cluster" },
+      { synced: 0, waitingFor: "configmaps in all namespaces: not running; the informers of a cluster start with cluster.run" },
     ]);
     const stop = new AbortController();
     const over = informer.run(stop.signal);
@@ -36,7 +36,7 @@ describe("an informer source", () => {
     await over;
   });
 
-  it("takes one that cannot say how it is doing", async () => {
+  it("accepts an informer that reports no state", async () => {
     const rig = sourceRig();
     const lease = rig.cluster.informers.acquire(ConfigMap);
     const view: InformerView<ConfigMap> = lease.informer;
@@ -46,7 +46,7 @@ describe("an informer source", () => {
     expect(life.state).toEqual({ synced: 1, waitingFor: undefined });
   });
 
-  it("fails when the informer is over", async () => {
+  it("rejects when the informer has ended", async () => {
     const rig = sourceRig();
     const informer = ownInformer(rig);
     await informer.run(AbortSignal.abort());

@@ -1,4 +1,4 @@
-/** An informer that somebody else made and runs, as a source. What is shared through `cluster.informers` is watched with `kindSource`. */
+/** An informer created and run elsewhere, as a source. For informers shared through `cluster.informers` use `kindSource`. */
 import type { InformerRequest, InformerState, InformerView } from "@drover/cache";
 import type { Kind, KubeObject } from "@drover/machinery";
 import { selfHandler } from "../handlers/self-handler.ts";
@@ -6,24 +6,25 @@ import { followInformer } from "./follow-informer.ts";
 import { printKind } from "./kind-source.ts";
 import type { KindSource, KindSourceOptions } from "./kind-source.ts";
 
-/** An informer, which may be able to say how it is doing: those that are made with `createInformer` are. */
+/** An informer that may report its state, as those of `createInformer` do. */
 export type SharedInformerView<T extends KubeObject> = InformerView<T> & { state?(): InformerState };
 
+/** Options of `informerSource`. */
 export interface InformerSourceOptions<T extends KubeObject> extends Pick<
   KindSourceOptions<T>,
   "cluster" | "handler" | "predicates" | "resyncMs" | "name"
 > {
-  /** What it holds, for causes and names. */
+  /** Kind of its objects, for causes and names. */
   readonly kind: Kind<T>;
-  /** What the informer holds of the kind, so that nobody waits for it to show a write that it will never show. @default all of it */
+  /** Which objects of the kind it holds, so that no run waits for a write that it will never show. @default all objects */
   readonly request?: InformerRequest<T>;
-  /** The state of the informers behind it, for the reason why a controller waits. @default the informer's own, if it has one */
+  /** States of the informers behind it, to explain why a controller waits. @default the informer's own state, if it reports one */
   readonly states?: () => readonly InformerState[];
 }
 
 /**
- * Watches an informer without owning it: the informer goes on when the source is stopped. Rejects when the informer
- * ends before it has synced.
+ * Returns a source over an informer that it does not own: stopping the source leaves the informer running. Rejects if the informer ends
+ * before it has synced.
  */
 export function informerSource<T extends KubeObject>(informer: SharedInformerView<T>, options: InformerSourceOptions<T>): KindSource<T> {
   const { kind, handler = selfHandler, predicates = [], resyncMs = 0, request = {}, name = printKind(kind), cluster } = options;

@@ -12,8 +12,8 @@ async function* eventsOf(...events: readonly ExternalEvent[]): AsyncGenerator<Ex
   for (const one of events) yield await Promise.resolve(one);
 }
 
-describe("an iterable source", () => {
-  it("asks for the key of each event, with what came with it, and ends quietly with them", async () => {
+describe("iterableSource", () => {
+  it("requests the key of each event with its options, and stays idle when the events end", async () => {
     const runtime = testRuntime();
     const life = watchSource(
       iterableSource("orders", () => eventsOf(event("a", { note: "paid", priority: 3 }), event("b", { afterMs: 50 })), { runtime }),
@@ -34,7 +34,7 @@ describe("an iterable source", () => {
     await life.stop();
   });
 
-  it("opens its events again when they fail, after pauses that grow and are forgiven", async () => {
+  it("reopens its events after a failure, with growing delays that reset later", async () => {
     const runtime = testRuntime();
     const opened: number[] = [];
     const life = watchSource(
@@ -67,7 +67,7 @@ describe("an iterable source", () => {
     expect(runtime.clock.pending).toEqual([]);
   });
 
-  it("says no more that something is wrong when an event comes again, and can be told that a failure is the end", async () => {
+  it("clears the reported problem with the next event, and rejects with reopen: false", async () => {
     const runtime = testRuntime();
     let isBroken = true;
     const source = (reopen?: false): ReturnType<typeof iterableSource> =>
@@ -89,7 +89,7 @@ describe("an iterable source", () => {
     await life.stop();
   });
 
-  it("ends when it is stopped, also when its events never come and do not listen; a generator that listens is closed", async () => {
+  it("ends when stopped, also if its events never come and ignore the signal; closes a generator that listens", async () => {
     const runtime = testRuntime();
     const closed: string[] = [];
     const deaf = watchSource(
@@ -118,7 +118,7 @@ describe("an iterable source", () => {
     expect([listening.keys, closed]).toEqual([["a"], ["listening"]]);
   });
 
-  it("can be watched by two and again after a stop: each opens events of its own", async () => {
+  it("opens separate events for each watcher and after each stop", async () => {
     const runtime = testRuntime();
     let opened = 0;
     const source = iterableSource("orders", () => eventsOf(event(`a${++opened}`)), { runtime });
@@ -130,7 +130,7 @@ describe("an iterable source", () => {
     expect(lives.map(({ keys }) => keys)).toEqual([["a1"], ["a2"], ["a3"]]);
   });
 
-  it("B20: a flood of events is merged in the queue, and timers have their turn meanwhile", async () => {
+  it("B20: merges a flood of events in the queue, and lets timers run meanwhile", async () => {
     const runtime = testRuntime({ clock: new ManualClock({ quietTurns: 5000 }) });
     const queue = createQueue<string>({ clock: runtime.clock });
     const length = process.env["DROVER_LONG"] === "1" ? 100_000 : 20_000;

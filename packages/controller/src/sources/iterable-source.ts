@@ -1,11 +1,11 @@
 /**
- * External events as a loop: whatever can be written as an async generator is a source.
+ * External events from an async iterable: any async generator is a source.
  *
  *     iterableSource("orders", async function* (signal) {
  *       for await (const order of queue(signal)) yield { key: objectKey(order.name, "shop") };
  *     }, { runtime })
  */
-import { abortable, delayWithReset, sleep } from "@drover/machinery";
+import { abortable, delayWithReset, errorText, sleep } from "@drover/machinery";
 import type { Backoff, Runtime } from "@drover/machinery";
 import { externalRequest } from "./external-event.ts";
 import type { ExternalEvent } from "./external-event.ts";
@@ -13,26 +13,27 @@ import { countSteps } from "./slices.ts";
 import type { Source, SourceSink } from "./source.ts";
 import { untilAborted } from "./until-aborted.ts";
 
+/** Options of `iterableSource`. */
 export interface IterableSourceOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log">;
   /**
-   * The pauses after which events are opened again when they fail; false lets the failure end the controller. @default
-   * one second, doubling up to 30 s, each up to a fifth longer
+   * Delays before the iterable is reopened after a failure; false lets the failure end the controller. @default 1 s, doubling up to 30 s,
+   * with 20 % jitter
    */
   readonly reopen?: Backoff | false;
 }
 
 const defaultReopen: Backoff = { duration: 1000, factor: 2, steps: 10, cap: 30_000, jitter: 0.2 };
 
-/** After so long without a failure the pauses are short again. */
+/** Time without a failure after which the delays start over. */
 const forgivenMs = 120_000;
 
 /**
- * Asks for the keys of external events. Has synced at once. Events that end are the end of them; what they throw is logged, and they are
- * opened again.
+ * Returns a source that requests the keys of external events. It has synced immediately. When the iterable ends, no more events come; when
+ * it throws, the error is logged and the iterable is reopened.
  *
- * Guarantees: one event is taken after the other, and however fast they come, others have their turn, so a flood is slowed at its origin
- * and merged in the queue; after the abort none is taken, also from an iterable that does not listen to its signal.
+ * Guarantees: takes one event at a time and yields to other work regularly, so a flood of events is slowed at its origin and merged in the
+ * queue. Takes no event after the abort, even from an iterable that ignores its signal.
  */
 export function iterableSource(
   name: string,
@@ -55,13 +56,13 @@ export function iterableSource(
           if (signal.aborted) return;
           if (pause === undefined) throw error;
           const afterMs = Math.round(pause());
-          log.error("external events failed; they will be opened again", { source: name, afterMs, error });
-          sink.waitingFor(`its events failed: ${error instanceof Error ? error.message : String(error)}`);
+          log.error("external events failed, reopening", { source: name, afterMs, error });
+          sink.waitingFor(`its events failed: ${errorText(error)}`);
           await sleep(clock, afterMs, { signal }).catch(() => undefined);
           if (signal.aborted) return;
         }
       }
-      // The events are over, and the source lasts as long as it is watched.
+      // No more events, but the source runs until it is stopped.
       await untilAborted(signal);
     },
   };
@@ -86,7 +87,7 @@ async function take(
       signal.throwIfAborted();
     }
   } finally {
-    // Not waited for: a generator that waits for something else comes to its end when that does.
+    // Not awaited: a generator that waits for something else ends only when that does.
     if (signal.aborted) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

@@ -21,8 +21,8 @@ const config = (name: string, text = "1"): KubeObject & { data: Record<string, s
 const changes = ({ causes }: SourceLife): readonly string[] =>
   causes.map((cause) => (cause.type === "change" ? `${cause.change.type} ${cause.change.key}` : cause.type));
 
-describe("a kind source", () => {
-  it("asks for what is added, updated and deleted, and says of each why it was asked for", async () => {
+describe("kindSource", () => {
+  it("requests added, updated and deleted objects, each with its cause", async () => {
     const rig = sourceRig({ name: "west" });
     rig.configMaps.put(config("old"));
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
@@ -45,7 +45,7 @@ describe("a kind source", () => {
     await rig.end();
   });
 
-  it("trap 30: a run knows why it runs and what changed: the cause has both states, and who wrote them", async () => {
+  it("trap 30: gives each run its cause with both states of the object and its writers", async () => {
     const rig = sourceRig();
     const written = (text: string, manager: string): ReturnType<typeof config> => ({
       metadata: { namespace: "shop", name: "a", managedFields: [{ manager, operation: "Update", apiVersion: "v1" }] },
@@ -76,7 +76,7 @@ describe("a kind source", () => {
     ]);
   });
 
-  it("tells a deletion that was missed as one whose final state is not known (§9.4)", async () => {
+  it("reports a missed deletion with an unknown final state (§9.4)", async () => {
     const rig = sourceRig();
     rig.configMaps.put(config("a"));
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
@@ -90,7 +90,7 @@ describe("a kind source", () => {
     expect(life.causes[1]).toMatchObject({ change: { isFinalStateUnknown: true, object: { data: { text: "1" } } } });
   });
 
-  it("lets no change on for which one of its predicates does not hold, whatever its type, and asks no further than that", async () => {
+  it("drops a change if one predicate does not hold, for every type, and evaluates no further", async () => {
     const rig = sourceRig();
     const asked: string[] = [];
     const holds =
@@ -113,7 +113,7 @@ describe("a kind source", () => {
     expect([changes(life), asked]).toEqual([["updated shop/a"], ["first", "second", "first", "second"]]);
   });
 
-  it("keeps a priority that a handler chose itself", async () => {
+  it("keeps a priority that the handler chose", async () => {
     const rig = sourceRig();
     rig.configMaps.put(config("a"));
     const life = rig.watch(
@@ -126,7 +126,7 @@ describe("a kind source", () => {
     expect(life.requests).toMatchObject([{ key: "shop/a", priority: 7 }]);
   });
 
-  it("tells every object again when a resync is due, behind what really happened", async () => {
+  it("requests every object again on a resync, with low priority", async () => {
     const rig = sourceRig();
     rig.configMaps.put(config("a"));
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster, resyncMs: 10_000 }));
@@ -136,14 +136,14 @@ describe("a kind source", () => {
     expect(life.requests[1]).toMatchObject({ priority: lowPriority, cause: { change: { isResync: true } } });
   });
 
-  it("can be asked for metadata alone, and predicates and handlers are typed accordingly", () => {
+  it("can fetch metadata only, and types predicates and handlers accordingly", () => {
     const { cluster } = sourceRig();
     const source = kindSource(Deployment, {
       cluster,
       projection: "metadata",
       predicates: [
         ({ object }) => {
-          // @ts-expect-error -- there is no spec in metadata
+          // @ts-expect-error -- metadata has no spec
           void object.spec;
           return object.metadata.name !== undefined;
         },
@@ -158,7 +158,7 @@ describe("a kind source", () => {
     expectTypeOf(kindSource(Deployment, { cluster }).informer).not.toEqualTypeOf(source.informer);
   });
 
-  it("shares one informer with every other source that asks for the same, and has one of its own for other questions", async () => {
+  it("shares one informer with sources of the same request, and has another one for other requests", async () => {
     const rig = sourceRig();
     const { cluster } = rig;
     for (const options of [{}, { handler: mappedHandler(() => []) }, { predicates: [() => false] }])
@@ -171,8 +171,8 @@ describe("a kind source", () => {
   });
 });
 
-describe("when a kind source has synced", () => {
-  it("every object that was there has been asked for, also one whose handler failed at first", async () => {
+describe("kindSource sync", () => {
+  it("requires that every object was requested, also one whose handler failed at first", async () => {
     const rig = sourceRig();
     for (let index = 0; index < 20; index++) rig.configMaps.put(config(`c${index}`));
     let failures = 2;
@@ -191,7 +191,7 @@ describe("when a kind source has synced", () => {
     expect([life.keys.length, life.state]).toEqual([20, { synced: 1, waitingFor: undefined }]);
   });
 
-  it("says how many objects its handler has not dealt with while it waits for it", async () => {
+  it("reports how many objects the handler has not processed", async () => {
     const rig = sourceRig();
     for (const name of ["a", "b"]) rig.configMaps.put(config(name));
     const life = rig.watch(
@@ -207,26 +207,26 @@ describe("when a kind source has synced", () => {
     expect(life.state).toMatchObject({
       synced: 0,
       waitingFor: expect.stringMatching(
-        /^2 objects of the first list are still to be handled; its predicates or its handler failed \d+ times, see the log$/u,
+        /^2 objects of the first list are not handled yet; its predicates or its handler failed \d+ times; see the log$/u,
       ) as string,
     });
     await rig.clock.advance(60_000);
     expect(life.state).toEqual({ synced: 1, waitingFor: undefined });
   });
 
-  it("and before, it says that nobody runs the cluster, and that it is synced once somebody does", async () => {
+  it("reports that the cluster is not running, and syncs once it runs", async () => {
     const rig = sourceRig();
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
     await rig.clock.advance(5000);
     expect(life.state).toEqual({
       synced: 0,
-      waitingFor: "configmaps in all namespaces: it has not been run; the informers of a cluster start with the cluster",
+      waitingFor: "configmaps in all namespaces: not running; the informers of a cluster start with cluster.run",
     });
     await rig.start();
     expect(life.state).toEqual({ synced: 1, waitingFor: undefined });
   });
 
-  it("trap 24: a start that waits for a kind that is not served says so, and what to do, and goes on when it is", async () => {
+  it("trap 24: reports a kind that is not served with a hint, and continues once it is served", async () => {
     const rig = sourceRig();
     const life = rig.watch(kindSource(Deployment, { cluster: rig.cluster }));
     await rig.start();
@@ -257,7 +257,7 @@ describe("when a kind source has synced", () => {
       "(its account needs the verbs list and watch on configmaps)",
     ],
     ["refused", () => refused(), "the server refused the connection"],
-  ])("trap 24: a start that waits because of %s says so", async (text, fault, hint) => {
+  ])("trap 24: reports %s as the reason while the start waits", async (text, fault, hint) => {
     const rig = sourceRig();
     rig.configMaps.fault(fault, { times: 1000 });
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
@@ -275,8 +275,8 @@ describe("when a kind source has synced", () => {
   });
 });
 
-describe("a kind source that is stopped", () => {
-  it("asks for nothing more, lets its informer go, and can be watched again", async () => {
+describe("kindSource stop", () => {
+  it("ends requests, releases its informer, and allows another watch", async () => {
     const rig = sourceRig();
     rig.configMaps.put(config("a"));
     const source = kindSource(ConfigMap, { cluster: rig.cluster });
@@ -302,7 +302,7 @@ describe("a kind source that is stopped", () => {
     expect(rig.clock.pending).toEqual([]);
   });
 
-  it("does not end the cache of another who watches the same", async () => {
+  it("does not end the cache of another watcher", async () => {
     const rig = sourceRig();
     const source = kindSource(ConfigMap, { cluster: rig.cluster });
     const [one, other] = [rig.watch(source), rig.watch(source)];
@@ -313,7 +313,7 @@ describe("a kind source that is stopped", () => {
     expect([one.keys, other.keys, source.informer?.size, rig.configMaps.count("watch")]).toEqual([[], ["shop/a"], 1, 1]);
   });
 
-  it("before it began does nothing at all", async () => {
+  it("before the start does nothing", async () => {
     const rig = sourceRig();
     await kindSource(ConfigMap, { cluster: rig.cluster }).run(
       { request: () => expect.unreachable(), synced: () => expect.unreachable(), waitingFor: () => expect.unreachable() },
@@ -322,7 +322,7 @@ describe("a kind source that is stopped", () => {
     expect(rig.cluster.informers.state()).toEqual([]);
   });
 
-  it("by the end of its cluster, before it has synced, fails and does not wait for ever", async () => {
+  it("by the end of its cluster before the sync rejects instead of waiting forever", async () => {
     const rig = sourceRig();
     rig.configMaps.fault(() => refused(), { times: 1000 });
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
@@ -331,7 +331,7 @@ describe("a kind source that is stopped", () => {
     await expect(life.over).rejects.toThrow("was removed before it had synced");
   });
 
-  it("by the end of its cluster, later, says so", async () => {
+  it("by the end of its cluster after the sync reports it", async () => {
     const rig = sourceRig();
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
     await rig.start();
@@ -343,7 +343,7 @@ describe("a kind source that is stopped", () => {
 });
 
 describe("B14: a mapping function", () => {
-  it("that throws is logged with source and key, is told the change again, and holds up no other change (§9.32)", async () => {
+  it("that throws is logged with source and key, gets the change again, and delays no other change (§9.32)", async () => {
     const rig = sourceRig();
     let failures = 1;
     const life = rig.watch(
@@ -368,7 +368,7 @@ describe("B14: a mapping function", () => {
     expect(life.keys).toEqual(["good", "bad"]);
   });
 
-  it("that throws every time is given up after some attempts, and that is logged (§9.32)", async () => {
+  it("that throws every time is given up after some attempts, and logged (§9.32)", async () => {
     const rig = sourceRig();
     const life = rig.watch(
       kindSource(ConfigMap, {
@@ -391,7 +391,7 @@ describe("B14: a mapping function", () => {
     ]);
   });
 
-  it("that returns 10^5 keys has them asked for in slices, others have their turn in between, and none is asked for after the stop", async () => {
+  it("that returns 10^5 keys has them requested in slices with turns in between, and none after the stop", async () => {
     const rig = sourceRig();
     const keys = Array.from({ length: 100_000 }, (_, index) => objectKey(`k${index}`));
     const handler = mappedHandler(() => keys);

@@ -1,10 +1,11 @@
 /**
- * A kind that is watched: its objects come, change and go, and keys follow from it.
+ * Watches a kind and requests keys for its changes.
  *
  *     cluster.informers.acquire → followInformer → sink;   owned-source.ts, related-source.ts: the usual handlers
  */
 import { allNamespaces } from "@drover/client";
 import type { Cluster, InformerLease, InformerRequest, InformerView } from "@drover/cache";
+import { definedOnly } from "@drover/machinery";
 import type { Kind, KubeObject, PartialObjectMetadata } from "@drover/machinery";
 import type { Handler } from "../handlers/request.ts";
 import { selfHandler } from "../handlers/self-handler.ts";
@@ -14,56 +15,55 @@ import type { Predicate } from "../predicates/predicate.ts";
 import { followInformer } from "./follow-informer.ts";
 import type { Source, SourceSink } from "./source.ts";
 
-/** How much of each object is fetched. */
+/** How much of each object the informer fetches. */
 export type Projection = "full" | "metadata";
 
-/** What predicates and handlers see of an object under a projection. */
+/** Type of the objects that predicates and handlers receive under a projection. */
 export type Projected<T extends KubeObject, P extends Projection> = P extends "metadata" ? PartialObjectMetadata : T;
 
-/** How a kind is watched, whatever keys follow from it. */
+/** How to watch a kind. */
 export interface KindWatchOptions<T extends KubeObject, P extends Projection = "full"> {
   readonly cluster: Cluster;
-  /** Which changes count: all of these must hold, and those behind the first that does not are not asked. @default every change */
+  /** Predicates that must all hold for a change, evaluated in order up to the first that does not. @default every change passes */
   readonly predicates?: readonly Predicate<Projected<T, P>>[];
-  /** Which objects of the kind. Sources, and whoever else asks `cluster.informers` for the same, share one cache. @default all of them */
-  readonly request?: Omit<InformerRequest<Projected<T, P>>, "keepManagedFields">;
   /**
-   * "metadata" fetches nothing else of each object: a cache that costs a fraction, and no spec and no status to look
-   * at. @default "full"
+   * Which objects of the kind. Sources and other users of `cluster.informers` with the same request share one cache. @default all objects
    */
+  readonly request?: Omit<InformerRequest<Projected<T, P>>, "keepManagedFields">;
+  /** "metadata" fetches only the metadata of each object: a much smaller cache, without spec and status. @default "full" */
   readonly projection?: P;
   /**
-   * Keeps who wrote which field (`metadata.managedFields`), so that `why` can name who made a change. The price is
-   * memory: these entries are
-   * often a third of an object. Whoever reads the same kind from `cluster.informers` asks with the same
-   * `keepManagedFields`, or there are two caches.
+   * Keeps `metadata.managedFields`, so that `why` can name the writer of a change. Costs memory: these entries are often a third of an
+   * object. Other readers of the same kind from `cluster.informers` must set the same `keepManagedFields`; otherwise there are two
+   * caches.
    * @default true
    */
   readonly writers?: boolean;
-  /** Tells every object about once in this many milliseconds although nothing changed; at least 1000. @default never */
+  /** Resync period in milliseconds, at least 1000: delivers every object again although nothing changed. @default no resync */
   readonly resyncMs?: number;
-  /** @default made of the kind: "Deployment apps" */
+  /** Name of the source. @default the kind: "Deployment apps" */
   readonly name?: string;
 }
 
+/** Options of `kindSource` and `optionalKindSource`. */
 export interface KindSourceOptions<T extends KubeObject, P extends Projection = "full"> extends KindWatchOptions<T, P> {
-  /** Which keys follow from a change. @default the object's own */
+  /** Maps a change to keys. @default the object's own key */
   readonly handler?: Handler<Projected<T, P>>;
 }
 
 /** A source with a cache behind it. */
 export interface KindSource<T extends KubeObject> extends Source {
   readonly needs: readonly PermissionNeed[];
-  /** What it watches with, for reading; undefined while nobody watches it. */
+  /** Informer of the source, for reading; undefined while the source is not watched. */
   readonly informer: InformerView<T> | undefined;
 }
 
 /**
- * Watches a kind. Nothing is asked of the server before it runs, and the informer ends with the last who uses it.
+ * Returns a source that watches a kind. It sends no request before it runs; the informer stops with its last user.
  *
- * Guarantees: it has synced only when every object that was there at the beginning has been asked for; a predicate or a handler that
- * throws is logged with source and key and told that change again, and no other change waits for it; after the abort nothing is asked
- * for any more. While it waits for the server it says why: no permission, a kind that is not served, nobody who answers.
+ * Guarantees: it has synced only after every object of the first list was requested. A predicate or handler that throws is logged with
+ * source and key and gets that change again; other changes do not wait. It requests nothing after the abort. While it waits for the server
+ * it reports why: missing permission, unknown kind, no response.
  */
 export function kindSource<T extends KubeObject, P extends Projection = "full">(
   kind: Kind<T>,
@@ -71,20 +71,21 @@ export function kindSource<T extends KubeObject, P extends Projection = "full">(
 ): KindSource<Projected<T, P>> {
   const { cluster, handler = selfHandler, predicates = [], request = {}, projection = "full", writers = true, resyncMs = 0 } = options;
   const { name = `${printKind(kind)}${projection === "metadata" ? " (metadata)" : ""}` } = options;
-  // The projection says what is seen of the objects, and nothing else about the kind.
+  // The projection decides only how much of an object is fetched; the kind stays the same.
   const seen = kind as Kind as Kind<Projected<T, P>>;
   const asked: InformerRequest<Projected<T, P>> = { ...request, keepManagedFields: writers };
   const leases = new Set<InformerLease<Projected<T, P>>>();
-  const acquire = (): InformerLease<Projected<T, P>> =>
-    projection === "full"
-      ? cluster.informers.acquire(seen, asked)
-      : (cluster.informers.acquireMetadata(kind, asked as unknown as InformerRequest<PartialObjectMetadata>) as unknown as InformerLease<
-          Projected<T, P>
-        >);
+  const acquire = (): InformerLease<Projected<T, P>> => {
+    const lease =
+      projection === "full"
+        ? cluster.informers.acquire(seen, asked)
+        : cluster.informers.acquireMetadata(kind, asked as unknown as InformerRequest<PartialObjectMetadata>);
+    return lease as InformerLease<Projected<T, P>>;
+  };
   return {
     name,
     needs: namespacesOf(request).map((namespace) =>
-      needOf(kind, ["list", "watch"], { cluster: cluster.name, ...(namespace === undefined ? {} : { namespace }) }),
+      needOf(kind, ["list", "watch"], { cluster: cluster.name, ...definedOnly({ namespace }) }),
     ),
     get informer() {
       return [...leases].at(-1)?.informer;
@@ -108,13 +109,13 @@ export function kindSource<T extends KubeObject, P extends Projection = "full">(
   };
 }
 
-/** Undefined is all of them. */
+/** Returns the namespaces of a request; undefined stands for all namespaces. */
 function namespacesOf({ namespace }: Pick<InformerRequest, "namespace">): readonly (string | undefined)[] {
   const given = [namespace ?? allNamespaces].flat();
   return given.includes(allNamespaces) ? [undefined] : given;
 }
 
-/** "Deployment apps", "Pod". */
+/** Returns "Deployment apps" or "Pod". */
 export function printKind({ group, kind }: Pick<Kind, "group" | "kind">): string {
   return group === "" ? kind : `${kind} ${group}`;
 }

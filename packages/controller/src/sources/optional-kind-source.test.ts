@@ -61,8 +61,8 @@ function stage(options: Partial<KindSourceOptions<KubeObject>> = {}): Stage {
 const told = ({ causes }: SourceLife): readonly string[] =>
   causes.splice(0).map((cause) => (cause.type === "change" ? `${cause.change.type} ${cause.change.key}` : cause.type));
 
-describe("an optional kind source", () => {
-  it("has synced at once when the kind is absent, and asks nothing of the server about it", async () => {
+describe("optionalKindSource", () => {
+  it("has synced immediately if the kind is absent, and sends no request about it", async () => {
     const { life, start, runtime, clock, cluster } = stage();
     await start();
     expect([life.keys, life.state]).toEqual([[], { synced: 1, waitingFor: undefined }]);
@@ -73,7 +73,7 @@ describe("an optional kind source", () => {
     ]);
   });
 
-  it("follows its definition: watched when it is established and serves the version, left alone when not", async () => {
+  it("follows its definition: watches while it is established and serves the version, and not otherwise", async () => {
     const { life, start, define, serve, unserve, clock, cluster } = stage();
     await start();
     await define({ established: false });
@@ -98,7 +98,7 @@ describe("an optional kind source", () => {
     expect([watched(), life.state.waitingFor]).toEqual([0, undefined]);
   });
 
-  it("waits for the first list when the kind is there from the start", async () => {
+  it("waits for the first list if the kind exists at the start", async () => {
     const { life, start, define, serve, clock } = stage();
     serve(row).put(widget("a"));
     await define({});
@@ -108,7 +108,7 @@ describe("an optional kind source", () => {
     expect([life.keys, life.state]).toEqual([["shop/a"], { synced: 1, waitingFor: undefined }]);
   });
 
-  it("tells everything anew when the definition comes back as another one, and as deleted what went with the old one unseen", async () => {
+  it("requests everything again if the definition was replaced, and reports objects of the old one as deleted", async () => {
     const { life, start, define, serve, unserve, clock, definitions } = stage();
     const old = serve(row);
     old.put(widget("a"));
@@ -120,7 +120,7 @@ describe("an optional kind source", () => {
     unserve(old);
     const young = serve(row);
     young.put(widget("b"));
-    // Deleted and made again between two looks: only the uid is another.
+    // Deleted and created again between two events: only the uid differs.
     definitions.unseen(() => {
       definitions.remove("widgets.example.com");
     });
@@ -130,7 +130,7 @@ describe("an optional kind source", () => {
     expect(told(life)).toEqual(["deleted shop/a", "deleted shop/b", "added shop/b"]);
   });
 
-  it("does not say deleted of objects whose version is merely not served any more", async () => {
+  it("does not report objects as deleted if only their version is no longer served", async () => {
     const { life, start, define, serve, clock } = stage();
     serve(row).put(widget("a"));
     await start();
@@ -140,7 +140,7 @@ describe("an optional kind source", () => {
     expect(told(life)).toEqual(["added shop/a"]);
   });
 
-  it("isolates a handler that fails on an object that went with its definition", async () => {
+  it("isolates a handler that fails on an object deleted with its definition", async () => {
     const { life, start, define, serve, clock, runtime } = stage({
       predicates: [
         ({ type, key }) => {
@@ -162,7 +162,7 @@ describe("an optional kind source", () => {
     ]);
   });
 
-  it("says so when it may not look at definitions, and does not count as synced", async () => {
+  it("reports missing permission to list definitions, and does not count as synced", async () => {
     const { life, start, clock, definitions } = stage();
     definitions.fault(
       () => statusResponse(newForbidden({ group: "apiextensions.k8s.io", resource: "customresourcedefinitions" }, "", "no")),
@@ -173,12 +173,12 @@ describe("an optional kind source", () => {
     expect([life.state.synced, life.state.waitingFor]).toEqual([
       0,
       expect.stringMatching(
-        /^whether widgets\.example\.com is served is not known: .*403 Forbidden.*needs the verbs list and watch on customresourcedefinitions\.apiextensions\.k8s\.io/u,
+        /^cannot tell whether widgets\.example\.com is served: .*403 Forbidden.*needs the verbs list and watch on customresourcedefinitions\.apiextensions\.k8s\.io/u,
       ),
     ]);
   });
 
-  it("ends when it is stopped, with the kind and without it, leaves nothing behind, and can be watched again", async () => {
+  it("ends when stopped, with and without the kind, leaves nothing behind, and can be watched again", async () => {
     const { life, start, define, serve, clock, cluster, watch, end } = stage();
     await start();
     await life.stop();
@@ -194,7 +194,7 @@ describe("an optional kind source", () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it("of a built-in kind is simply watched, and says what it needs to be allowed", async () => {
+  it("watches a built-in kind as usual, and declares the permissions it needs", async () => {
     const rig = sourceRig();
     rig.configMaps.put(widget("c"));
     const source = optionalKindSource(ConfigMap, { cluster: rig.cluster });

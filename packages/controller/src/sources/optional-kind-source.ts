@@ -1,8 +1,7 @@
 /**
- * A kind that need not be there: watched while its CustomResourceDefinition is established and serves the version, and
- * left alone otherwise.
+ * Watches a kind that may be absent: only while its CustomResourceDefinition is established and serves the version.
  *
- *     CustomResourceDefinition comes → kindSource runs;   goes, or is another one → it is stopped, and begins anew
+ *     CustomResourceDefinition appears → kindSource runs;   is deleted or replaced → it stops, and starts again
  */
 import { findKind } from "@drover/api";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
@@ -11,7 +10,7 @@ import { Group, isStatusConditionTrue, objectKey, objectKeyOf, printGroupResourc
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 import { selfHandler } from "../handlers/self-handler.ts";
 import { needOf } from "../permissions/permission-need.ts";
-import { tellChange } from "./follow-informer.ts";
+import { handleChange } from "./follow-informer.ts";
 import { kindSource } from "./kind-source.ts";
 import type { KindSource, KindSourceOptions, Projected, Projection } from "./kind-source.ts";
 import { countSteps } from "./slices.ts";
@@ -19,12 +18,12 @@ import type { SourceSink } from "./source.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /**
- * Watches a kind that may come and go. Built-in kinds are simply watched; one of an aggregated API has no definition and is never seen:
- * watch it with `kindSource`.
+ * Returns a source for a kind that may appear and disappear. Built-in kinds are watched as usual. Kinds of aggregated APIs have no
+ * definition and would never be seen: watch them with `kindSource`.
  *
- * Guarantees: it has synced when the kind is known to be absent, or when what there is of it has been asked for; a definition that comes
- * back, also under another uid between two looks, has everything told anew; objects that vanish with their definition are told as
- * deleted. Needs the verbs list and watch on customresourcedefinitions, and says so while it has not.
+ * Guarantees: it has synced when the kind is known to be absent, or when all its objects were requested. When a definition is deleted and
+ * created again, even unnoticed (recognised by its uid), all objects are requested again. Objects that vanish with their definition are
+ * reported as deleted. Needs list and watch on customresourcedefinitions, and reports so while it lacks them.
  */
 export function optionalKindSource<T extends KubeObject, P extends Projection = "full">(
   kind: Kind<T>,
@@ -42,11 +41,11 @@ export function optionalKindSource<T extends KubeObject, P extends Projection = 
   };
 }
 
-/** What a source says it waits for. */
+/** Argument of `waitingFor`. */
 type Trouble = Parameters<SourceSink["waitingFor"]>[0];
 const inWords = (trouble: Trouble): string | undefined => (typeof trouble === "function" ? trouble() : trouble);
 
-/** One life of the source, from `run` to the abort. */
+/** One run of the source. */
 class OptionalKind<T extends KubeObject, P extends Projection> {
   readonly #kind: Kind<T>;
   readonly #source: KindSource<Projected<T, P>>;
@@ -54,12 +53,12 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
   readonly #sink: SourceSink;
   readonly #definitionName: string;
   readonly #definitions: KindSource<CustomResourceDefinition>;
-  /** The definition changed. */
+  /** Called when the definition changed. */
   #look: () => void = () => undefined;
   #isDefinitionKnown = false;
   #definitionTrouble: Trouble;
   #kindTrouble: Trouble;
-  /** The cache of the last life; it can be read when that is over. */
+  /** Informer of the latest watch; readable after the watch has ended. */
   #informer: InformerView<Projected<T, P>> | undefined;
 
   constructor(kind: Kind<T>, source: KindSource<Projected<T, P>>, options: KindSourceOptions<T, P>, sink: SourceSink) {
@@ -98,7 +97,7 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
     };
   }
 
-  /** One life after the other: with the kind, without it, with another of the same name. */
+  /** Watches one definition after the other, and waits while there is none. */
   async #follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const uid = this.#servedUid();
@@ -119,7 +118,7 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
   }
 
   async #watch(uid: string, signal: AbortSignal): Promise<void> {
-    this.#options.cluster.runtime.log.info("an optional kind is served; it is watched from now on", {
+    this.#options.cluster.runtime.log.info("optional kind is served, watching it", {
       source: this.#source.name,
       definition: uid,
     });
@@ -137,12 +136,12 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
     await watching;
   }
 
-  /** With a definition all its objects go. Those whose end was not seen before the watch ended are told now: nobody else will. */
+  /** Reports objects that vanished with the definition as deleted, if the watch ended before it delivered their deletions. */
   async #left(uid: string, signal: AbortSignal): Promise<void> {
     const { handler = selfHandler, predicates = [], cluster } = this.#options;
     const { clock, log } = cluster.runtime;
     const source = this.#source.name;
-    log.info("an optional kind is not served any more; it is left alone until it comes back", { source, definition: uid });
+    log.info("optional kind is no longer served, waiting for it to come back", { source, definition: uid });
     if (this.#definition()?.metadata.uid === uid) return;
     const step = countSteps(clock);
     for (const object of this.#informer?.list() ?? []) {
@@ -154,14 +153,14 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
         isFinalStateUnknown: true,
       };
       try {
-        await tellChange(
+        await handleChange(
           change,
           { kind: { group: this.#kind.group, kind: this.#kind.kind }, cluster, handler, predicates },
           this.#sink,
           signal,
         );
       } catch (error) {
-        log.error("a handler failed on an object that went with its definition; the change is given up", {
+        log.error("handler failed on an object deleted with its definition, dropping the change", {
           source,
           key: change.key,
           error,
@@ -173,14 +172,14 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
 
   #account(): string | undefined {
     const unknown = inWords(this.#definitionTrouble);
-    return unknown === undefined ? inWords(this.#kindTrouble) : `whether ${this.#definitionName} is served is not known: ${unknown}`;
+    return unknown === undefined ? inWords(this.#kindTrouble) : `cannot tell whether ${this.#definitionName} is served: ${unknown}`;
   }
 
   #definition(): DeepReadonly<CustomResourceDefinition> | undefined {
     return this.#definitions.informer?.get(objectKey(this.#definitionName));
   }
 
-  /** The definition's uid, while it is established and serves our version. */
+  /** Returns the uid of the definition while it is established and serves our version. */
   #servedUid(): string | undefined {
     const definition = this.#definition();
     const isServed = definition?.spec.versions.some(({ name, served }) => served && name === this.#kind.version) === true;

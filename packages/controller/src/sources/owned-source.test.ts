@@ -14,8 +14,8 @@ const owner = (name: string, controller: boolean): OwnerReference => ({
 });
 const owned = (...ownerReferences: OwnerReference[]): KubeObject => ({ metadata: { namespace: "shop", name: "c", ownerReferences } });
 
-describe("an owned source", () => {
-  it("asks for the owner that manages the object and, if it is told to, for every owner", async () => {
+describe("ownedSource", () => {
+  it("requests the controlling owner, and every owner with onlyController: false", async () => {
     const rig = sourceRig();
     const { cluster } = rig;
     rig.configMaps.put(owned(owner("a", false), owner("b", true)));
@@ -32,7 +32,7 @@ describe("an owned source", () => {
     ]);
   });
 
-  it("B15: an object that goes from one owner to another is news for both", async () => {
+  it("B15: requests both owners of an object that moves from one to another", async () => {
     const rig = sourceRig();
     rig.configMaps.put(owned(owner("a", true)));
     const life = rig.watch(ownedSource(ConfigMap, { cluster: rig.cluster, owner: Deployment }));

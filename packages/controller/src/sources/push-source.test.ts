@@ -6,8 +6,8 @@ import { watchSource } from "./testing/source-rig.ts";
 
 const [a, b, c] = [objectKey("a"), objectKey("b"), objectKey("c")];
 
-describe("a push source", () => {
-  it("asks for what is pushed, of everybody who watches", async () => {
+describe("pushSource", () => {
+  it("requests a pushed key from every watcher", async () => {
     const runtime = testRuntime();
     const source = pushSource("webhook", { runtime });
     const lives = [watchSource(source, runtime.clock), watchSource(source, runtime.clock)];
@@ -22,7 +22,7 @@ describe("a push source", () => {
     expect(lives.map(({ keys }) => keys)).toEqual([["a"], ["a", "b"]]);
   });
 
-  it("keeps events from before the start, the last of each key, and hands them to the first who watches before it has synced", () => {
+  it("keeps events from before the start, the last per key, and delivers them to the first watcher before it has synced", () => {
     const runtime = testRuntime();
     const source = pushSource("webhook", { runtime });
     source.push(a, { note: "first" });
@@ -45,7 +45,7 @@ describe("a push source", () => {
     expect(watchSource(source, runtime.clock).keys).toEqual([]);
   });
 
-  it("drops what nobody watches for any more, logs it once and counts it, and takes events again for the next who watches", async () => {
+  it("drops events without a watcher, logs once and counts them, and accepts events again for the next watcher", async () => {
     const runtime = testRuntime();
     const source = pushSource("webhook", { runtime });
     const life = watchSource(source, runtime.clock);
@@ -61,20 +61,20 @@ describe("a push source", () => {
     ]);
     expect(runtime.log.entries[0]).toMatchObject({
       level: "warn",
-      fields: { source: "webhook", key: "a", why: "nobody watches this source any more" },
+      fields: { source: "webhook", key: "a", why: "no controller watches this source any more" },
     });
     const next = watchSource(source, runtime.clock);
     source.push(c);
     expect(next.keys).toEqual(["c"]);
   });
 
-  it("keeps events for so many keys and no more", () => {
+  it("keeps events for at most keptMax keys", () => {
     const runtime = testRuntime();
     const source = pushSource("webhook", { runtime, keptMax: 2 });
     for (const key of [a, b, c, a]) source.push(key);
     expect([watchSource(source, runtime.clock).keys, runtime.log.entries.map(({ fields }) => fields["why"])]).toEqual([
       ["a", "b"],
-      ["nobody watches this source yet, and 2 keys are kept already"],
+      ["no controller watches this source yet, and 2 keys are already kept"],
     ]);
   });
 });

@@ -50,7 +50,7 @@ function happen(api: ScriptedApi, step: Exclude<Step, { readonly type: "wait" }>
   }
 }
 
-/** Which objects relate to a key, as a reconcile would find out. */
+/** Objects related to a key, as a reconcile would find them. */
 const relatedTo = (
   key: ObjectKey,
   objects: Iterable<{ readonly metadata: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> } }>,
@@ -61,11 +61,11 @@ const relatedTo = (
     .toSorted()
     .join();
 
-/** A case is a small server and minutes of its life, so it counts for twenty. */
+/** One case simulates a small server for minutes, so it counts for twenty. */
 const numRuns = Math.max(50, Math.floor((fc.readConfigureGlobal()?.numRuns ?? 200) / 20));
 
 it(
-  "L2: whoever looks at the cache when a key is asked for has seen, at the end, all that relates to it, whatever happened to objects, relations and connections",
+  "L2: a reader of the cache has seen, for every requested key, all objects that relate to it in the end, whatever happened to objects, relations and connections",
   { timeout: 120_000 },
   async () => {
     await fc.assert(

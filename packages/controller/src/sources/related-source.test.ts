@@ -17,8 +17,8 @@ function related(rig: SourceRig): SourceLife {
   );
 }
 
-describe("trap 22: a related source", () => {
-  it("asks for what an object related to before an update, and not only for what it relates to now", async () => {
+describe("trap 22: relatedSource", () => {
+  it("requests what an object related to before an update, not only what it relates to now", async () => {
     const rig = sourceRig();
     rig.configMaps.put(concerning("a"));
     const life = related(rig);
@@ -28,7 +28,7 @@ describe("trap 22: a related source", () => {
     expect([life.keys, life.causes[1]]).toMatchObject([["shop/a", "shop/a", "shop/b"], { via: "mapped" }]);
   });
 
-  it("asks for what an object related to whose deletion was missed (§9.4)", async () => {
+  it("requests what an object related to if its deletion was missed (§9.4)", async () => {
     const rig = sourceRig();
     rig.configMaps.put(concerning("a"));
     const life = related(rig);

@@ -1,19 +1,20 @@
-/** What relates to a kind by a function: a ConfigMap to all who mount it, a Node to the pods on it. */
+/** Watches a kind and maps its objects to keys with a function: a ConfigMap to the pods that mount it, a Node to its pods. */
 import type { Kind, KubeObject } from "@drover/machinery";
 import { mappedHandler } from "../handlers/mapped-handler.ts";
 import type { MapToKeys } from "../handlers/mapped-handler.ts";
 import { kindSource, printKind } from "./kind-source.ts";
 import type { KindSource, KindWatchOptions, Projected, Projection } from "./kind-source.ts";
 
+/** Options of `relatedSource`. */
 export interface RelatedSourceOptions<T extends KubeObject, P extends Projection = "full"> extends KindWatchOptions<T, P> {
   /**
-   * The keys that an object concerns. Asked of the state before and the state after an update, and of the last known
-   * state of what is gone.
+   * Returns the keys that an object affects. Called for the states before and after an update, and for the last known state of a
+   * deletion.
    */
   readonly map: MapToKeys<Projected<T, P>>;
 }
 
-/** Watches a kind for those it concerns. */
+/** Returns a source that enqueues the keys of `map`. */
 export function relatedSource<T extends KubeObject, P extends Projection = "full">(
   kind: Kind<T>,
   { map, ...options }: RelatedSourceOptions<T, P>,

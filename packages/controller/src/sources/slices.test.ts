@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countSteps, eachInSlices, sliceLength } from "./slices.ts";
 
 describe("eachInSlices", () => {
-  it("does the work for all of them, and a timer that is due fires between two slices", async () => {
+  it("calls work for all items, and lets a due timer fire between two slices", async () => {
     const clock = new ManualClock();
     const done: number[] = [];
     const seen: number[] = [];
@@ -21,7 +21,7 @@ describe("eachInSlices", () => {
     expect(done).toEqual(done.toSorted((a, b) => a - b));
   });
 
-  it("leaves the rest out once it is aborted, also in the midst of a slice", async () => {
+  it("skips the rest once it is aborted, also within a slice", async () => {
     const clock = new ManualClock();
     const stop = new AbortController();
     const done: number[] = [];
@@ -36,7 +36,7 @@ describe("eachInSlices", () => {
     expect(done).toEqual([1, 2]);
   });
 
-  it("rejects with what the work throws", async () => {
+  it("rejects with an error of work", async () => {
     await expect(
       eachInSlices(
         [1],
@@ -50,7 +50,7 @@ describe("eachInSlices", () => {
 });
 
 describe("countSteps", () => {
-  it("asks for a pause once in a slice", () => {
+  it("asks for a pause once per slice", () => {
     const step = countSteps(new ManualClock());
     const pauses = Array.from({ length: 3 * sliceLength }, () => step()).filter((turn) => turn !== undefined);
     expect(pauses).toHaveLength(3);

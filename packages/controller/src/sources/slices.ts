@@ -1,10 +1,10 @@
-/** Goes through much without keeping others from their turn: after so many steps timers, probes and streams come first. */
+/** Processes long lists in slices, so that timers, probes and streams run in between. */
 import type { Clock } from "@drover/machinery";
 
-/** How many steps are one slice. A step that asks for a key takes about a microsecond, so a slice is a millisecond or two. */
+/** Steps per slice. Requesting a key takes about a microsecond, so a slice takes one or two milliseconds. */
 export const sliceLength = 1000;
 
-/** Counts steps: undefined is "go on", a promise is "wait for it first, the others are having their turn". */
+/** Returns a step counter. It returns undefined to continue, or at the end of a slice a promise to await before the next step. */
 export function countSteps(clock: Clock): () => Promise<void> | undefined {
   let steps = 0;
   return () => {
@@ -15,10 +15,7 @@ export function countSteps(clock: Clock): () => Promise<void> | undefined {
   };
 }
 
-/**
- * Does the work for each of them, in slices, until the signal is aborted; what is left then is left out. Rejects with
- * what the work throws.
- */
+/** Calls `work` for each item, in slices, until the signal aborts; skips the remaining items then. Rejects with an error of `work`. */
 export async function eachInSlices<I>(
   items: Iterable<I>,
   work: (item: I) => void,

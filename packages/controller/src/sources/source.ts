@@ -1,5 +1,5 @@
 /**
- * Where keys come from: a kind that is watched, a timer, the world outside.
+ * Where keys come from: a watched kind, a timer, events from outside the cluster.
  *
  *     Source.run(sink) → sink.request(key, { priority, cause }) → the controller's queue
  */
@@ -7,55 +7,49 @@ import type { ObjectKey } from "@drover/machinery";
 import type { Cause } from "../causes/cause.ts";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 
-/** What is asked for beside a key. */
+/** How to enqueue a key. */
 export interface SourceRequest {
-  /** @default 0 */
+  /** Priority in the queue; higher runs first. @default 0 */
   readonly priority?: number;
-  /** Milliseconds until it is to run. @default now */
+  /** Delay before the key is reconciled, in milliseconds. @default 0 */
   readonly afterMs?: number;
   readonly cause: Cause;
 }
 
-/** What a source talks to while it runs. */
+/** Receives the requests of a running source. */
 export interface SourceSink {
-  /** This key is to be reconciled. Never throws and never waits; after the source was stopped it does nothing. */
+  /** Enqueues a key. Never throws or waits; does nothing after the source was stopped. */
   request(key: ObjectKey, request: SourceRequest): void;
   /**
-   * Everything that was there when the source began has been requested. The controller's workers wait for this once;
-   * saying it again does no harm.
+   * Reports that everything that existed when the source started has been requested. Workers wait for the first call; later calls do
+   * nothing.
    */
   synced(): void;
   /**
-   * Why it has not synced yet, or what is wrong since, in words; undefined when all is well. Stands in the account of who has not synced. A
-   * function is asked whenever somebody looks, so that what changes by itself need not be said again and again.
+   * Reports why the source has not synced yet, or what has gone wrong since; undefined if there is no problem. Shown in `NotSyncedError`. A
+   * function is called on every read, so a reason that changes by itself need not be reported again.
    */
   waitingFor(why: string | undefined | (() => string | undefined)): void;
 }
 
-/** A source of keys. One source may be watched by several controllers, and again after it was stopped: each `run` is a life of its own. */
+/** A source of keys. Several controllers may watch one source, and it may be watched again after a stop: runs are independent. */
 export interface Source {
-  /** For people: "Deployment apps", "Pod owned by Deployment", "every 30s". */
+  /** Name for people: "Deployment apps", "Pod owned by Deployment", "every 30s". */
   readonly name: string;
-  /**
-   * What it must be allowed to do at the server; a kind needs "list" and "watch". Looked at by the check before the
-   * start. @default nothing
-   */
+  /** Permissions it needs, for the check before the start; a kind needs "list" and "watch". @default none */
   readonly needs?: readonly PermissionNeed[];
-  /** Asks for keys until the signal is aborted, then resolves. What it rejects with ends the controller, and with it the manager. */
+  /** Requests keys until the signal aborts, then resolves. A rejection ends the controller, and with it the manager. */
   run(sink: SourceSink, signal: AbortSignal): Promise<void>;
 }
 
-/** One source that is being watched. */
+/** A source that a controller watches. */
 export interface Watch {
   readonly name: string;
   readonly isSynced: boolean;
-  /** Why it has not synced, or what is wrong. */
+  /** Why it has not synced, or what has gone wrong since. */
   readonly waitingFor: string | undefined;
-  /** Resolves when it has synced. Rejects with the signal's reason, or when it is stopped before. */
+  /** Resolves when it has synced. Rejects with the signal's reason, or if the watch is stopped first. */
   synced(signal: AbortSignal): Promise<void>;
-  /**
-   * Asks for nothing more from now on; resolves when it is over. Keys that were asked for already are still reconciled.
-   * Doing it twice does no harm.
-   */
+  /** Stops requesting keys and resolves when the source has ended. Keys already requested are still reconciled. Idempotent. */
   stop(): Promise<void>;
 }

@@ -9,8 +9,8 @@ import { timerSource } from "./timer-source.ts";
 
 const [a, b] = [objectKey("a"), objectKey("b")];
 
-describe("a timer source", () => {
-  it("asks for its keys once in every period, has synced at once, and says that it was the timer", async () => {
+describe("timerSource", () => {
+  it("requests its keys once per period, has synced immediately, and names the timer as cause", async () => {
     const runtime = testRuntime();
     let keys: readonly ObjectKey[] = [a];
     let asked = 0;
@@ -39,7 +39,7 @@ describe("a timer source", () => {
     expect(again.keys).toEqual([a, b]);
   });
 
-  it("can begin at once, with a priority and a name of its own; its first keys come before it has synced", async () => {
+  it("can tick at the start, with its own priority and name; requests its first keys before it has synced", async () => {
     const runtime = testRuntime();
     const source = timerSource({ runtime, every: 1000, keys: () => [a], immediate: true, priority: 5, name: "heartbeat" });
     const order: string[] = [];
@@ -62,7 +62,7 @@ describe("a timer source", () => {
     await over;
   });
 
-  it("lengthens each period by its jitter at most, and keeps to it on the average", async () => {
+  it("extends each period by its jitter at most, and keeps the average", async () => {
     const runtime = testRuntime({ seed: 3 });
     const times: number[] = [];
     watchSource(
@@ -83,7 +83,7 @@ describe("a timer source", () => {
     expect(times.length).toBeGreaterThan(750);
   });
 
-  it("does not make up for times that were missed while the machine slept", async () => {
+  it("does not catch up on ticks missed while the machine slept", async () => {
     const runtime = testRuntime();
     let skippedMs = 0;
     const clock = {
@@ -101,7 +101,7 @@ describe("a timer source", () => {
     expect(life.keys.length).toBeLessThanOrEqual(12);
   });
 
-  it("logs what its keys throw, and asks them again when the time comes", async () => {
+  it("logs errors of keys, and calls it again on the next tick", async () => {
     const runtime = testRuntime();
     let isBroken = true;
     const life = watchSource(
@@ -123,7 +123,7 @@ describe("a timer source", () => {
     expect(life.keys).toEqual([a]);
   });
 
-  it("asks for very many keys in slices, and for none after the stop", async () => {
+  it("requests very many keys in slices, and none after the stop", async () => {
     const runtime = testRuntime();
     const keys = Array.from({ length: 5 * sliceLength }, (_, index) => objectKey(`k${index}`));
     const life = watchSource(timerSource({ runtime, every: 1000, jitter: 0, keys: () => keys }), runtime.clock);
@@ -133,7 +133,7 @@ describe("a timer source", () => {
     expect([life.keys.length, seen.every((count) => count < keys.length)]).toEqual([keys.length, true]);
   });
 
-  it("refuses a period that is none", () => {
+  it("rejects an invalid period", () => {
     const runtime = testRuntime();
     for (const every of [0, -1, Number.NaN, Infinity, "0s"])
       expect(() => timerSource({ runtime, every, keys: () => [] })).toThrow(RangeError);

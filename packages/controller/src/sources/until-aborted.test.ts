@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { untilAborted } from "./until-aborted.ts";
 
-it("untilAborted resolves when the signal is aborted, and at once when it was", async () => {
+it("untilAborted resolves when the signal aborts, and immediately if it already has", async () => {
   const stop = new AbortController();
   let isOver = false;
   const over = untilAborted(stop.signal).then(() => {

@@ -1,7 +1,7 @@
-/** For what lives as long as it is wanted. */
+/** Waits for the end of a signal. */
 import { abortable } from "@drover/machinery";
 
-/** Resolves when the signal is aborted. */
+/** Resolves when the signal aborts. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return abortable(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }

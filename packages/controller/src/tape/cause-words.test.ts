@@ -20,7 +20,7 @@ const change: ChangeRecord = {
 };
 const field = (path: string): { path: string; before: string; after: string } => ({ path, before: "1", after: "2" });
 
-describe("a cause in words", () => {
+describe("causeWords", () => {
   it("lists a few fields and counts the rest", () => {
     expect(causeWords({ ...change, fields: [field("a"), field("b"), field("c"), field("d")], fieldCount: 4 }, narrator)).toBe(
       "Deployment web/shop was updated: a 1 → 2, b 1 → 2, c 1 → 2 and 1 more field (version 9)",
@@ -40,7 +40,7 @@ describe("a cause in words", () => {
     ).toBe("Deployment web/shop was updated: a removed (was 1), b set to 2 and 10 more fields (version 9)");
   });
 
-  it("tells whose run it was that wrote, as far as it is another's", () => {
+  it("names the run that wrote, as far as it differs from the described one", () => {
     const by = (controller: string, of: string): string =>
       causeWords({ ...change, writers: [{ type: "self", controller, key: objectKey(of, "web"), run: "7f#1" }] }, narrator);
     expect(by("web", "shop")).toContain("by us, in run 7f#1 (version");
@@ -48,7 +48,7 @@ describe("a cause in words", () => {
     expect(by("scaler", "shop")).toContain("by us, in run 7f#1 of scaler for web/shop (version");
   });
 
-  it("names field managers with the subresource they came through, and says nothing of those nobody knows", () => {
+  it("names field managers with their subresource, and omits unknown writers", () => {
     expect(
       causeWords(
         {
@@ -61,11 +61,11 @@ describe("a cause in words", () => {
         },
         narrator,
       ),
-    ).toBe("Deployment web/shop was updated in no field that counts, by kubelet through status and a manager without a name (version 9)");
+    ).toBe("Deployment web/shop was updated in no relevant field, by kubelet through status and a manager without a name (version 9)");
     expect(causeWords({ ...change, event: "deleted", writers: [{ type: "unknown" }] }, narrator)).toBe("Deployment web/shop was deleted");
   });
 
-  it("tells a failure from a conflict", () => {
+  it("distinguishes a failure from a conflict", () => {
     expect(causeWords({ type: "retry", attempt: 3, error: "no\nquota", run: "7f#1", isConflict: false }, narrator)).toBe(
       "retry 3: run 7f#1 failed: no quota",
     );

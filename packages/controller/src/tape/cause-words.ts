@@ -1,5 +1,5 @@
 /**
- * Causes in words.
+ * Describes causes in words.
  *
  *     CauseRecord → causeWords → "Deployment web/shop was updated: spec.replicas 2 → 3, by kubectl-edit (version 4711)"
  */
@@ -7,26 +7,26 @@ import { formatDuration } from "@drover/machinery";
 import { oneLine } from "./one-line.ts";
 import type { CauseRecord, ChangeRecord, FieldChange, RunRecord, Writer } from "./run-record.ts";
 
-/** Whose run it is: what the same controller did is told more shortly. */
+/** The run that is described; references to the same controller and key are shortened. */
 export type Narrator = Pick<RunRecord, "controller" | "key">;
 
-/** One cause, as half of a sentence that begins with "because". */
+/** Returns one cause as a clause that follows "because". */
 export function causeWords(cause: CauseRecord, narrator: Narrator): string {
   switch (cause.type) {
     case "change":
       return changeWords(cause, narrator);
     case "timer":
-      return `the time of the timer ${oneLine(cause.source)} had come`;
+      return `timer ${oneLine(cause.source)} fired`;
     case "external":
-      return `something came from ${oneLine(cause.source)}${noteWords(cause.note)}`;
+      return `external event from ${oneLine(cause.source)}${noteWords(cause.note)}`;
     case "after":
-      return `run ${cause.run} asked to look again after ${formatDuration(cause.afterMs)}`;
+      return `run ${cause.run} requested another run after ${formatDuration(cause.afterMs)}`;
     case "retry":
-      return `retry ${cause.attempt}: run ${cause.run} ${cause.isConflict ? "met a conflict" : "failed"}: ${oneLine(cause.error)}`;
+      return `retry ${cause.attempt}: run ${cause.run} ${cause.isConflict ? "had a conflict" : "failed"}: ${oneLine(cause.error)}`;
     case "enqueue":
     default: {
       const { parent } = cause;
-      return `${parent === undefined ? "the program asked for it" : `run ${parent.run} of ${parent.controller} for ${parent.key} asked for it`}${noteWords(cause.note)}`;
+      return `${parent === undefined ? "the program enqueued it" : `run ${parent.run} of ${parent.controller} for ${parent.key} enqueued it`}${noteWords(cause.note)}`;
     }
   }
 }
@@ -38,8 +38,8 @@ const events: Readonly<Record<ChangeRecord["event"], string>> = {
   added: "was created",
   updated: "was updated",
   deleted: "was deleted",
-  initial: "was there from the start",
-  resync: "was looked at again",
+  initial: "existed at the start",
+  resync: "was resynced",
 };
 
 function changeWords(change: ChangeRecord, narrator: Narrator): string {
@@ -55,8 +55,8 @@ function changeWords(change: ChangeRecord, narrator: Narrator): string {
 const fieldsShown = 3;
 
 function fieldsWords({ fields, fieldCount = 0 }: ChangeRecord): string {
-  if (fields === undefined) return ", but in which fields is no longer known";
-  if (fieldCount === 0) return " in no field that counts";
+  if (fields === undefined) return " (changed fields no longer known)";
+  if (fieldCount === 0) return " in no relevant field";
   const shown = fields.slice(0, fieldsShown).map(fieldWords);
   const more = fieldCount - shown.length;
   return `: ${shown.join(", ")}${more === 0 ? "" : ` and ${more} more ${more === 1 ? "field" : "fields"}`}`;
@@ -67,7 +67,7 @@ function fieldWords({ path, before, after }: FieldChange): string {
   return after === undefined ? `${path} removed (was ${before})` : `${path} ${before} → ${after}`;
 }
 
-/** Who wrote; undefined when nothing tells. */
+/** Returns the writer; undefined if unknown. */
 function writerWords(writer: Writer, narrator: Narrator): string | undefined {
   switch (writer.type) {
     case "self": {

@@ -11,7 +11,7 @@ import { replicasField, seen, shop, shopKey, tapeScene, wrote } from "./testing/
 
 const labelField = { "f:metadata": { "f:labels": { "f:a": {} } } };
 
-/** The writers of one cause of a run that follows these writes of ours. */
+/** Returns the writers of one cause of a run that follows these writes of ours. */
 async function writers(cause: Cause, ...own: readonly Parameters<typeof wrote>[]): Promise<readonly Writer[]> {
   const { tape, run } = tapeScene();
   for (const write of own) await run({ calls: [wrote(...write)] });
@@ -24,7 +24,7 @@ const us = (run: string): Writer => ({ type: "self", controller: "web", key: sho
 const manager = (name: string): unknown => expect.objectContaining({ type: "manager", manager: name });
 const unknown: Writer = { type: "unknown" };
 
-describe("who wrote a change", () => {
+describe("describeCause: the writer of a change", () => {
   const before = shop(5, { replicas: 1, labels: { a: "1" }, managers: [["web", { ...replicasField, ...labelField }]] });
   const byOther = shop(7, {
     replicas: 2,
@@ -35,12 +35,12 @@ describe("who wrote a change", () => {
     ],
   });
 
-  it("was us, when the version is the one our write was answered with", async () => {
+  it("is us if the version is the one our write returned", async () => {
     expect(await writers(seen(updated(before, byOther)), [byOther])).toEqual([us("7f#1")]);
     expect(await writers(seen(added(byOther)), [byOther])).toEqual([us("7f#1")]);
   });
 
-  it("was us who created it, although the first version that was seen is a later one of somebody else", async () => {
+  it("is us for a creation, although the first version that was seen is a later one of another writer", async () => {
     const seenFirst = shop(7, {
       managers: [
         ["web", replicasField],
@@ -51,13 +51,13 @@ describe("who wrote a change", () => {
     expect(await writers(seen(added(seenFirst)), [shop(6), { method: "POST", manager: "web" }])).toEqual([us("7f#1"), unknown]);
   });
 
-  it("was not us when the version is not ours, although our field manager's name is there: another process may have it too", async () => {
+  it("is not us if the version is not ours, although our field manager is named: another process may use it too", async () => {
     const sameName = shop(7, { replicas: 2, labels: { a: "1" }, managers: [["web", { ...replicasField, ...labelField }]] });
     expect(await writers(seen(updated(before, sameName)), [shop(6)], [shop(8)])).toEqual([us("7f#1"), unknown]);
     expect(await writers(seen(updated(before, sameName)), [shop(8, {}), { manager: "web" }])).toEqual([manager("web")]);
   });
 
-  it("was the field manager of what changed, or whoever created the object", async () => {
+  it("is the field manager of what changed, or the creator of the object", async () => {
     expect(await writers(seen(updated(before, byOther)))).toEqual([
       { type: "manager", manager: "kubectl", operation: "Update", time: "2026-01-01T14:02:01Z" },
     ]);
@@ -67,14 +67,14 @@ describe("who wrote a change", () => {
     ]);
   });
 
-  it("is unknown where managed fields were not kept, and nobody where nothing was written", async () => {
+  it("is unknown if managed fields were not kept, and absent if nothing was written", async () => {
     expect(await writers(seen(updated(shop(5), shop(7, { replicas: 2 }))))).toEqual([unknown]);
     expect(await writers(seen(added(shop(5), true)), [shop(5)])).toEqual([]);
     const same = shop(5);
     expect(await writers(seen(updated(same, same)), [same])).toEqual([]);
   });
 
-  it("was both, when our write and that of another were merged: the other is named only when it is surely not us", async () => {
+  it("is both if our write and another were merged: the other is named only if it is surely not us", async () => {
     const merged = shop(9, {
       replicas: 2,
       labels: { a: "2" },
@@ -89,7 +89,7 @@ describe("who wrote a change", () => {
     expect(await writers(seen(updated(before, merged)), [shop(9)])).toEqual([us("7f#1")]);
   });
 
-  it("was also us, when all we did was to take something away, which leaves no trace", async () => {
+  it("includes us if we only removed something, which leaves no trace", async () => {
     const without = shop(9, {
       replicas: 2,
       managers: [
@@ -100,7 +100,7 @@ describe("who wrote a change", () => {
     expect(await writers(seen(updated(before, without)), [shop(9), { manager: "web" }])).toEqual([us("7f#1"), manager("kubectl")]);
   });
 
-  it("was not us when our write changed nothing and was answered with the version of another", async () => {
+  it("is not us if our write changed nothing and returned the version of another writer", async () => {
     expect(await writers(seen(updated(before, byOther)), [byOther, { manager: "web" }])).toEqual([manager("kubectl")]);
     const { tape, run } = tapeScene();
     await run({ causes: [seen(updated(before, byOther))], calls: [wrote(byOther)] });
@@ -108,7 +108,7 @@ describe("who wrote a change", () => {
     expect(tape.runs()[0]?.causes).toEqual([expect.objectContaining({ writers: [manager("kubectl")] })]);
   });
 
-  it("was us who deleted it, when the server told us so; of other deletions nothing is known", async () => {
+  it("is us for a deletion that the server confirmed to us; other deletions are unknown", async () => {
     const gone = deleted(shop(9));
     expect(await writers(seen(gone), [shop(9), { method: "DELETE" }])).toEqual([us("7f#1")]);
     expect(await writers(seen(gone), [{ metadata: { uid: "shop-uid" } }, { method: "DELETE" }])).toEqual([us("7f#1")]);
@@ -118,7 +118,7 @@ describe("who wrote a change", () => {
     expect(await writers(seen(gone))).toEqual([unknown]);
   });
 
-  it("cannot be told of an object that cannot be read, and nothing breaks", async () => {
+  it("is unknown for an object that cannot be parsed, without an error", async () => {
     const { tape, run } = tapeScene();
     const poison = { ...updated(shop(1), shop(2)), resourceVersion: "2", resourceVersionBefore: "1" };
     Object.defineProperty(poison, "object", {
@@ -132,7 +132,7 @@ describe("who wrote a change", () => {
   });
 });
 
-// One object, written by our runs and by others, one of them under our own name, and seen by an informer that merges as it likes.
+// One object, written by our runs and by others, one of them under our own name, and seen by an informer that merges changes.
 type Step =
   | { readonly type: "write"; readonly by: "us" | "twin" | "other"; readonly field: "a" | "b" }
   | { readonly type: "look" }
@@ -179,8 +179,8 @@ function objectIn({ version, values, owners }: World, keepsManagers: boolean): K
   return deepFreeze<KubeObject>(object) as KubeObject;
 }
 
-describe("blame", () => {
-  it("never falls on us for a version of somebody else, nor on somebody else for ours", () => {
+describe("describeCause on random histories", () => {
+  it("never names us for a version of another writer, nor another writer for ours", () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20) + 100;
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), fc.boolean(), fc.boolean(), (steps, keepsManagers, namesManager) => {

@@ -1,9 +1,10 @@
 /**
- * From a cause as it was kept to what can be told of it: which fields changed, and who wrote them.
+ * Turns a kept cause into a record: which fields changed, and who wrote them.
  *
  *     KeptCause, own writes → describeCause → CauseRecord
  */
 import type { Change } from "@drover/cache";
+import { definedOnly } from "@drover/machinery";
 import type { Manager } from "@drover/machinery";
 import type { WatchCause } from "../causes/cause.ts";
 import { fieldChanges } from "./field-changes.ts";
@@ -15,10 +16,10 @@ import { ownDeletion, ownWritesWithin } from "./own-writes.ts";
 import type { LastState, OwnWrite, OwnWriteIndex, VersionSpan } from "./own-writes.ts";
 import type { CauseRecord, ChangeRecord, Writer } from "./run-record.ts";
 
-/** Who asks about a cause: what was sent after it was seen has nothing to do with it. */
+/** The run whose cause is described: writes sent after the change was seen cannot have caused it. */
 export type Witness = Pick<VersionSpan, "seenAt" | "run">;
 
-/** A cause as data. Never throws: what cannot be read cannot be told. */
+/** Returns a cause as data. Never throws: an object that cannot be parsed gives an unknown writer. */
 export function describeCause(cause: KeptCause, own: OwnWriteIndex, witness: Witness): CauseRecord {
   if (cause.type === "reduced") return describeReduced(cause, own, witness);
   if (cause.type !== "change") return cause;
@@ -36,7 +37,7 @@ export function describeCause(cause: KeptCause, own: OwnWriteIndex, witness: Wit
   try {
     return describeChange(cause, record(about), own, { ...spanOf(about), ...witness });
   } catch {
-    // The text of an object nobody had looked at turned out not to be an object.
+    // The object, parsed only now, is not valid.
     return { ...record(about), writers: [unknown] };
   }
 }
@@ -56,7 +57,7 @@ function record({ event, via, kind, cluster, key, uid, resourceVersion, resource
     key,
     uid,
     resourceVersion,
-    ...(resourceVersionBefore === undefined ? {} : { resourceVersionBefore }),
+    ...definedOnly({ resourceVersionBefore }),
   };
 }
 
@@ -64,7 +65,7 @@ const spanOf = ({ event, uid, resourceVersion, resourceVersionBefore }: About): 
   uid,
   resourceVersion,
   isFirst: event === "added",
-  ...(resourceVersionBefore === undefined ? {} : { resourceVersionBefore }),
+  ...definedOnly({ resourceVersionBefore }),
 });
 
 function describeReduced(cause: ReducedChange, own: OwnWriteIndex, witness: Witness): ChangeRecord {
@@ -94,10 +95,10 @@ function describeChange(
   };
 }
 
-/** Nobody wrote anything: it was there, or is looked at again. */
+/** Whether the event is not a write: the first list or a resync. */
 const isNoNews = (event: ChangeRecord["event"]): boolean => event === "initial" || event === "resync";
 
-/** Who wrote a change. */
+/** Returns the writers of a change. */
 function writersOf(change: Change, changes: FieldChanges, own: OwnWriteIndex, span: VersionSpan): readonly Writer[] {
   if (change.type === "deleted") {
     return deletedBy(own, span, {
@@ -107,7 +108,7 @@ function writersOf(change: Change, changes: FieldChanges, own: OwnWriteIndex, sp
   }
   const creator = change.type === "added" ? creatorOf(change.object) : undefined;
   const writes = ownWritesWithin(own, span);
-  // Without a trace of who wrote, the version alone tells: the server answered us with it, and had not told it to anybody before.
+  // Without a trace in managedFields only the version tells: the server returned it to us before any watch delivered it.
   const exact =
     change.type === "updated" && !isTraced(change.before, change.object)
       ? writes.find(({ resourceVersion }) => resourceVersion === span.resourceVersion)
@@ -123,9 +124,8 @@ function deletedBy(own: OwnWriteIndex, span: VersionSpan, last: LastState): read
 }
 
 /**
- * Our writes by their versions; everybody else by their fields. A manager may be one of ours under its name on the
- * server, so where we wrote as
- * well it is named only when we know that our writes went under other names.
+ * Recognises our writes by their versions and other writers by their fields. A manager may be one of ours under its name on the server, so
+ * if we wrote as well, managers are named only when our writes are known to have used other names.
  */
 function writtenBy(
   writes: readonly OwnWrite[],
@@ -134,15 +134,15 @@ function writtenBy(
   changes: FieldChanges | undefined,
 ): readonly Writer[] {
   const isOurs = ({ manager }: Manager): boolean => writes.some((write) => write.manager === manager);
-  // Everything that changed belongs to others, so that our write was answered with a version of theirs: it changed
-  // nothing, or was overwritten.
+  // If everything that changed belongs to others, our write got the version of another writer in response: it changed nothing, or was
+  // overwritten.
   const isWithoutTrace = managers.length > 0 && changes !== undefined && !mayHaveRemovals(changes);
   const ours = writes.filter(
     (write) => write.manager === undefined || !isWithoutTrace || managers.some(({ manager }) => manager === write.manager),
   );
   const others = writes.every((write) => write.manager !== undefined) ? managers.filter((manager) => !isOurs(manager)) : [];
-  const isTold = others.length > 0 || ours.some((write) => write.resourceVersion === resourceVersion);
-  return [...unique(ours.map(self)), ...others.map(byManager), ...(isTold ? [] : [unknown])];
+  const isExplained = others.length > 0 || ours.some((write) => write.resourceVersion === resourceVersion);
+  return [...unique(ours.map(self)), ...others.map(byManager), ...(isExplained ? [] : [unknown])];
 }
 
 const mayHaveRemovals = ({ fields, count }: FieldChanges): boolean =>
@@ -157,5 +157,5 @@ function unique(writers: readonly Writer[]): readonly Writer[] {
 }
 
 function byManager({ manager, operation, subresource, time }: Manager): Writer {
-  return { type: "manager", manager, operation, ...(subresource === "" ? {} : { subresource }), ...(time === undefined ? {} : { time }) };
+  return { type: "manager", manager, operation, ...(subresource === "" ? {} : { subresource }), ...definedOnly({ time }) };
 }

@@ -75,20 +75,20 @@ async function scene(): Promise<TapeScene> {
   return tape;
 }
 
-describe("an explanation", () => {
-  it("names exactly the causes there were, each with the one who wrote it, and our own writes as ours", async () => {
+describe("explain", () => {
+  it("prints exactly the causes, each with its writer, and our own writes as ours", async () => {
     const { tape } = await scene();
     expect(explain(why(tape, { key: shopKey, controller: "web" }))).toEqual([
       "web/shop in web ran 4 times in the last 1 s; it runs again in 90 s.",
       "14:03:00.000  run 7f#1, 0 ms, waited 2 ms: done",
-      "    because  Deployment web/shop was there from the start (version 4700)",
-      "             the time of the timer every 30s had come",
+      "    because  Deployment web/shop existed at the start (version 4700)",
+      "             timer every 30s fired",
       "14:03:00.001  run 7f#2, 7 ms, waited 0 ms: done",
-      "    because  Deployment web/shop was looked at again (version 4700)",
-      "             something came from webhooks: push to main",
+      "    because  Deployment web/shop was resynced (version 4700)",
+      "             external event from webhooks: push to main",
       "    did      DELETE …/pods/shop-1 200 (4 ms)",
       "             PUT …/deployments/shop 200 (3 ms)",
-      "14:03:01.009  run 7f#3, 30 ms, waited 2 ms: met a conflict, again in 5 ms: the object has been modified",
+      "14:03:01.009  run 7f#3, 30 ms, waited 2 ms: had a conflict, again in 5 ms: the object has been modified",
       "    because  Deployment web/shop was updated: spec.replicas 2 → 3, by kubectl-edit (version 4711)",
       "             Pod web/shop-1 (owned) was deleted by us, in run 7f#2",
       "             Pod web/shop-2 (owned) was deleted",
@@ -97,22 +97,22 @@ describe("an explanation", () => {
       "             and 4 more causes that were not kept",
       "    did      PATCH …/deployments/shop/status 409: the object has been modified (30 ms)",
       "14:03:01.040  run 7f#4, 0.3 ms, waited 0 ms: again in 1m30s",
-      "    because  retry 1: run 7f#3 met a conflict: the object has been modified",
-      "             run 7f#1 asked to look again after 30s",
-      "             run 7f#0 of images for web/shop asked for it: a new image",
-      "             the program asked for it",
-      "    did      GET …/namespaces/other/secrets/key without an answer: connection refused (0.3 ms)",
+      "    because  retry 1: run 7f#3 had a conflict: the object has been modified",
+      "             run 7f#1 requested another run after 30s",
+      "             run 7f#0 of images for web/shop enqueued it: a new image",
+      "             the program enqueued it",
+      "    did      GET …/namespaces/other/secrets/key without a response: connection refused (0.3 ms)",
     ]);
   });
 
-  it("is the same from a tape that was written to lines and read again", async () => {
+  it("prints the same from a tape that was exported and read again", async () => {
     const { tape, clock } = await scene();
     const runs = await readTape(exportTape(tape));
     const live = why(tape, { key: shopKey });
     expect(explain({ ...why(runs, { key: shopKey }), at: clock.now() })).toEqual(explain(live));
   });
 
-  it("tells what the queue knows of the next run", async () => {
+  it("prints what the queue knows about the next run", async () => {
     const { tape, run } = tapeScene();
     const written = shop(8, { replicas: 4 });
     await run({ calls: [wrote(written)] });
@@ -138,27 +138,27 @@ describe("an explanation", () => {
     expect(report({})).toBe(
       [
         "web/shop in web ran once in the last 4 ms; it runs again in 2.5 s.",
-        "    because  nobody said why",
+        "    because  unknown cause",
         "    did      PUT …/deployments/shop 200 (3 ms)",
         "next: it runs again in 2.5 s; 2 retries so far; the last failure: no quota",
         "    because  Deployment web/shop was updated: spec.replicas 1 → 4, by us, in run 7f#1 (version 8)",
       ].join("\n"),
     );
-    expect(report({ state: "parked" })).toContain("it is parked until something happens to it.");
+    expect(report({ state: "parked" })).toContain("it is parked until its next event.");
     expect(report({ state: "running", again: "ready", nextRunInMs: 0 })).toContain("it is running and will run again.");
     expect(report({ state: "ready" })).toContain("it is about to run.");
     expect(report({ state: "idle" })).toContain("it is done for now.");
   });
 
-  it("says so when nothing is known, and where the last run left the key", async () => {
+  it("prints that there is no run, and the state in which the last run left the key", async () => {
     const { tape, run } = tapeScene();
     const head = (): string | undefined => explain(why(tape, { key: shopKey }))[0];
-    expect(head()).toBe("web/shop has not run as far as the tape goes back.");
+    expect(head()).toBe("web/shop has no run on the tape.");
     const results = [
-      [{ type: "stop", reason: "no such class" }, "it has stopped until something happens to it"],
+      [{ type: "stop", reason: "no such class" }, "it has stopped until its next event"],
       [{ type: "retry", error: "x", isConflict: false, parked: true }, "it is parked"],
-      [{ type: "retry", error: "x", isConflict: false, retryInMs: 500 }, "it failed and is tried again in 499 ms"],
-      [{ type: "abandoned", reason: "deadline" }, "it was given up in its last run"],
+      [{ type: "retry", error: "x", isConflict: false, retryInMs: 500 }, "it failed and is retried in 499 ms"],
+      [{ type: "abandoned", reason: "deadline" }, "it was abandoned in its last run"],
     ] as const;
     for (const [result, words] of results) {
       await run({ result });
@@ -169,7 +169,7 @@ describe("an explanation", () => {
     expect(explain(why(tape, { key: shopKey })).join("\n")).toMatch(/run 7f#9 of web, waited 0 ms: still running/);
   });
 
-  it("tells the newest runs and how many there were before, with the day of those of another day", async () => {
+  it("prints the newest runs and the number of earlier ones, with the date of runs of another day", async () => {
     const { tape, run, clock } = tapeScene();
     for (let count = 0; count < 5; count++) await run();
     await clock.advance(24 * 3600 * 1000);
@@ -177,17 +177,17 @@ describe("an explanation", () => {
       "web/shop ran 5 times; it is done.",
       "4 earlier runs are not shown.",
       "2026-01-01T14:03:00.004Z  run 7f#5 of web, 0 ms, waited 0 ms: done",
-      "    because  nobody said why",
+      "    because  unknown cause",
     ]);
   });
 
-  it("says of a change whose objects were let go that its fields are no longer known, and still that it was ours", async () => {
+  it("prints that the fields of a reduced change are no longer known, and still that it was ours", async () => {
     const { tape, run } = tapeScene({ changesMax: 1 });
     const first = await run({ calls: [wrote(shop(2))] });
     await run({ causes: [seen(updated(shop(1), shop(2)))] });
     await run({ causes: [seen(updated(shop(2), shop(3)))] });
     const text = explain(why(tape, { key: shopKey })).join("\n");
-    expect(text).toContain(`Deployment web/shop was updated, but in which fields is no longer known, by us, in run ${first} (version 2)`);
-    expect(text).toContain("Deployment web/shop was updated in no field that counts (version 3)");
+    expect(text).toContain(`Deployment web/shop was updated (changed fields no longer known), by us, in run ${first} (version 2)`);
+    expect(text).toContain("Deployment web/shop was updated in no relevant field (version 3)");
   });
 });

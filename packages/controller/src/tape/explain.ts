@@ -1,5 +1,5 @@
 /**
- * An explanation in words.
+ * Prints an explanation.
  *
  *     web/shop ran 3 times in the last 2m; it is done.
  *     14:03:12.120  run 7f#12, 34 ms, waited 2 ms: done
@@ -15,7 +15,7 @@ import { oneLine } from "./one-line.ts";
 import type { CallRecord, CauseRecord, ResultRecord, RunRecord } from "./run-record.ts";
 import type { Explanation, PendingRecord } from "./why.ts";
 
-/** Lines for people: what the key is about to do, then its runs, the newest last. Times are in UTC. */
+/** Returns lines for people: the state of the key, then its runs, newest last. Times are in UTC. */
 export function explain(explanation: Explanation): readonly string[] {
   const { runs, runCount, pending, at } = explanation;
   const left = runCount - runs.length;
@@ -34,12 +34,12 @@ function headline({ key, kind, controller, runs, runCount, at, pending }: Explan
   const next = pending === undefined ? last && stateAfter(last, at) : pendingState(pending);
   const ran =
     last === undefined || oldest === undefined
-      ? "has not run as far as the tape goes back"
+      ? "has no run on the tape"
       : `ran ${runCount === 1 ? "once" : `${runCount} times`}${runCount === runs.length ? ` in the last ${durationText(Math.max(0, at - oldest.startedAt))}` : ""}`;
   return `${who} ${ran}${next === undefined ? "" : `; it ${next}`}.`;
 }
 
-/** Where the last run left the key, for want of somebody who knows. */
+/** Returns the state in which the last run left the key, if the queue cannot tell. */
 function stateAfter({ result, startedAt, tookMs = 0 }: RunRecord, at: number): string {
   if (result === undefined) return "is running";
   const inMs = (afterMs: number): string => `in ${durationText(Math.max(0, startedAt + tookMs + afterMs - at))}`;
@@ -50,13 +50,13 @@ function stateAfter({ result, startedAt, tookMs = 0 }: RunRecord, at: number): s
       return `runs again ${inMs(result.afterMs)}`;
     case "retry":
       return result.parked === true
-        ? "is parked until something happens to it"
-        : `failed and is tried again${result.retryInMs === undefined ? "" : ` ${inMs(result.retryInMs)}`}`;
+        ? "is parked until its next event"
+        : `failed and is retried${result.retryInMs === undefined ? "" : ` ${inMs(result.retryInMs)}`}`;
     case "stop":
-      return "has stopped until something happens to it";
+      return "has stopped until its next event";
     case "abandoned":
     default:
-      return "was given up in its last run";
+      return "was abandoned in its last run";
   }
 }
 
@@ -70,7 +70,7 @@ function pendingState({ state, again, nextRunInMs }: PendingRecord): string {
     case "waiting":
       return `runs again${soon}`;
     case "parked":
-      return "is parked until something happens to it";
+      return "is parked until its next event";
     case "idle":
     default:
       return "is done for now";
@@ -106,7 +106,7 @@ function pendingLines(pending: PendingRecord, { controller = "", key }: Explanat
 
 function causeLines(causes: readonly CauseRecord[], causeCount: number, narrator: Narrator): readonly string[] {
   const lines = [...causes.map((cause) => causeWords(cause, narrator)), ...more(causeCount - causes.length, "cause")];
-  return lines.length === 0 ? ["nobody said why"] : lines;
+  return lines.length === 0 ? ["unknown cause"] : lines;
 }
 
 const more = (count: number, what: string): readonly string[] =>
@@ -114,11 +114,11 @@ const more = (count: number, what: string): readonly string[] =>
 
 const titleWidth = "because".length;
 
-/** Lines under a title that stands before the first of them. */
+/** Prefixes the lines with a title column. */
 const block = (title: string, lines: readonly string[]): readonly string[] =>
   lines.map((line, index) => `    ${(index === 0 ? title : "").padEnd(titleWidth)}  ${line}`);
 
-/** The day is told only where it is another than that of the question. */
+/** Returns the time, with the date only if it differs from that of the question. */
 function timeText(ms: number, at: number): string {
   const text = formatTimeMillis(ms);
   return text.slice(0, 10) === formatTimeMillis(at).slice(0, 10) ? text.slice(11, 23) : text;
@@ -133,22 +133,22 @@ function resultWords(result: ResultRecord): string {
     case "retry": {
       const next =
         result.parked === true ? ", parked" : result.retryInMs === undefined ? "" : `, again in ${durationText(result.retryInMs)}`;
-      return `${result.isConflict ? "met a conflict" : "failed"}${next}: ${oneLine(result.error)}`;
+      return `${result.isConflict ? "had a conflict" : "failed"}${next}: ${oneLine(result.error)}`;
     }
     case "stop":
       return `stopped: ${oneLine(result.reason)}`;
     case "abandoned":
     default:
-      return `given up: ${oneLine(result.reason)}`;
+      return `abandoned: ${oneLine(result.reason)}`;
   }
 }
 
 function callWords({ method, path, status, error, tookMs }: CallRecord, key: ObjectKey): string {
-  const answer = status === undefined ? "without an answer" : String(status);
+  const answer = status === undefined ? "without a response" : String(status);
   return `${method} ${shortPath(path, key)} ${answer}${error === undefined ? "" : `: ${oneLine(error)}`} (${durationText(tookMs)})`;
 }
 
-/** The path without its group, version and, where it is that of the key, its namespace. */
+/** Returns the path without group and version, and without the namespace if it is that of the key. */
 function shortPath(path: string, key: ObjectKey): string {
   const [, namespace, rest = path] = /^\/(?:api|apis\/[^/]+)\/[^/]+(?:\/namespaces\/([^/]+)(?=\/))?(\/.*)$/.exec(path) ?? [];
   if (rest === path) return path;
@@ -159,7 +159,7 @@ function namespaceOf(key: ObjectKey): string {
   try {
     return splitObjectKey(key).namespace;
   } catch {
-    // A key of somebody's own making.
+    // A key that is not namespace/name.
     return "";
   }
 }

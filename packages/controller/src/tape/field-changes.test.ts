@@ -9,8 +9,8 @@ const changed = (before: JsonValue, after: JsonValue): string[] =>
     ({ path, before: old = "-", after: now = "-" }) => `${path}: ${old} → ${now}`,
   );
 
-describe("the fields that changed", () => {
-  it("have the paths people write", () => {
+describe("fieldChanges", () => {
+  it("returns readable paths", () => {
     const before = {
       spec: { replicas: 2, template: { spec: { containers: [{ name: "app", image: "a:1" }, { name: "log" }] } } },
       metadata: { labels: { app: "x" }, annotations: { "a/b": "1" } },
@@ -27,7 +27,7 @@ describe("the fields that changed", () => {
     ]);
   });
 
-  it("are one field where something came or went as a whole", () => {
+  it("returns one field for an object or list that was added or removed", () => {
     expect(changed({ spec: { a: { b: 1 } }, status: 1 }, { spec: {}, new: [1] })).toEqual([
       'spec.a: {"b":1} → -',
       "new: - → [1]",
@@ -39,7 +39,7 @@ describe("the fields that changed", () => {
     ]);
   });
 
-  it("name conditions by type, other items by their place, and lists of values as a whole", () => {
+  it("names conditions by type, other items by index, and lists of values as a whole", () => {
     expect(
       changed(
         { status: { conditions: [{ type: "Ready", status: "False" }] } },
@@ -58,7 +58,7 @@ describe("the fields that changed", () => {
     ]);
   });
 
-  it("leave out what every write changes, but not where it is somebody's data", () => {
+  it("ignores fields that every write changes, but not in user data", () => {
     const meta = (version: number): JsonValue => ({
       metadata: { resourceVersion: String(version), generation: version, managedFields: [{ time: version }] },
       spec: { resourceVersion: String(version) },
@@ -66,7 +66,7 @@ describe("the fields that changed", () => {
     expect(changed(meta(1), meta(2))).toEqual(['spec.resourceVersion: "1" → "2"']);
   });
 
-  it("never show what is in a Secret, although a listed object does not say its kind", () => {
+  it("never shows values of a Secret, although a listed object has no kind", () => {
     const secret = (password: string, kind?: string): JsonValue => ({ ...(kind === undefined ? {} : { kind }), data: { password } });
     const hidden = { fields: [{ path: "data[password]", before: "[redacted]", after: "[redacted]" }], count: 1 };
     expect(fieldChanges(secret("b2xk"), secret("bmV3"), { kind: { group: "", kind: "Secret" } })).toEqual(hidden);
@@ -77,7 +77,7 @@ describe("the fields that changed", () => {
     });
   });
 
-  it("are listed up to a number, and counted", () => {
+  it("lists a limited number of fields, and counts all", () => {
     const many = (value: number): JsonValue => ({
       spec: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, value])),
     });
@@ -85,7 +85,7 @@ describe("the fields that changed", () => {
     expect(fieldChanges(many(1), many(2), { fieldsMax: 0 })).toEqual({ count: 40, fields: [] });
   });
 
-  it("take keys for what they are, whatever they are called", () => {
+  it("handles keys with special names", () => {
     const odd = JSON.parse('{"__proto__":1,"constructor":{"":1}}') as JsonValue;
     expect(changed({}, odd)).toEqual(["__proto__: - → 1", 'constructor: - → {"":1}']);
     expect(changed(odd, JSON.parse('{"__proto__":2,"constructor":{"":2}}') as JsonValue)).toEqual([
@@ -94,7 +94,7 @@ describe("the fields that changed", () => {
     ]);
   });
 
-  it("are none exactly when nothing differs", () => {
+  it("returns nothing exactly if nothing differs", () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 10) + 100;
     const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
     fc.assert(

@@ -1,5 +1,5 @@
 /**
- * What differs between two versions of an object, in the paths people write.
+ * Compares two versions of an object and returns the changed fields, with readable paths.
  *
  *     before, after → fieldChanges → spec.template.spec.containers[name=app].image "a:1" → "a:2"
  */
@@ -9,23 +9,24 @@ import { keyedItems } from "./list-key.ts";
 import type { FieldChange } from "./run-record.ts";
 import { valueText } from "./value-text.ts";
 
+/** Options of `fieldChanges`. */
 export interface FieldChangesOptions {
-  /** The kind of the objects, which objects from lists do not say. @default what the objects say */
+  /** Kind of the objects; objects from lists do not contain it. @default the kind in the objects */
   readonly kind?: GroupKind;
-  /** How many fields are listed at most. @default 16 */
+  /** Maximum number of listed fields. @default 16 */
   readonly fieldsMax?: number;
 }
 
-/** The fields that changed. */
+/** The changed fields. */
 export interface FieldChanges {
   readonly fields: readonly FieldChange[];
-  /** How many there are, those that are not listed included. */
+  /** Number of changed fields, including those not listed. */
   readonly count: number;
 }
 
 /**
- * The fields that differ, in the order of the new object. What every write changes (version, generation, managed fields) is left out; what
- * came or went as a whole is one field. Values of Secrets are not shown.
+ * Returns the fields that differ, in the order of the new object. Ignores fields that every write changes (resource version, generation,
+ * managed fields). An object or list that was added or removed is one field. Values of Secrets are not shown.
  */
 export function fieldChanges(before: unknown, after: unknown, { kind, fieldsMax = 16 }: FieldChangesOptions = {}): FieldChanges {
   const diff = new FieldDiff(isSecret(kind, after ?? before), fieldsMax);
@@ -39,7 +40,7 @@ function isSecret(kind: GroupKind | undefined, object: unknown): boolean {
 }
 
 const noise: ReadonlySet<string> = new Set(["managedFields", "resourceVersion", "generation", "selfLink"]);
-/** Objects whose keys are data and not fields. */
+/** Objects whose keys are data, not fields. */
 const maps: ReadonlySet<string> = new Set([
   "labels",
   "annotations",
@@ -89,7 +90,7 @@ class FieldDiff {
         this.compare(keyed.before.get(key)?.item, item, `${path}[${label}]`, [...names, ""]);
       for (const [key, { label, item }] of keyed.before)
         if (!keyed.after.has(key)) this.compare(item, undefined, `${path}[${label}]`, [...names, ""]);
-      // The same items in another order.
+      // The same items in a different order.
       if (this.count === known && !jsonEqual([...keyed.before.keys()], [...keyed.after.keys()]))
         this.#add([...before], [...after], path, names);
     } else if (before.every(isJsonObject) && after.every(isJsonObject)) {

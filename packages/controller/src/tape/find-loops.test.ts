@@ -1,3 +1,4 @@
+import { objectKey } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { added, deleted, updated } from "../testing/changes.ts";
 import { findLoops, loopIdentity } from "./find-loops.ts";
@@ -10,7 +11,7 @@ import type { TapeScene } from "./testing/tape-scene.ts";
 const words = (runs: readonly RunRecord[], options: Parameters<typeof findLoops>[1] = { loopRunsMax: 5 }): string[] =>
   findLoops(runs, options).map(printLoop);
 
-/** One controller that writes the same object in every run because of its last write; `next` makes the version after. */
+/** One controller that writes the same object in every run because of its last write; `next` creates the next version. */
 async function chasing(
   times: number,
   next: (version: number) => ReturnType<typeof shop>,
@@ -27,8 +28,8 @@ async function chasing(
   return tape.runs();
 }
 
-describe("a controller that never comes to rest", () => {
-  it("B11: is named with the field that goes back and forth", async () => {
+describe("findLoops on a controller that triggers itself", () => {
+  it("B11: names it with the field that alternates", async () => {
     expect(words(await chasing(8, (version) => shop(version, { replicas: version % 2 })))).toEqual([
       expect.stringMatching(
         /^Deployment\.apps web\/shop: spec\.replicas goes 0 → 1 → 0 → 1 → 0 → 1: each write of controller web causes its next run, which writes again, 8 times in 28 ms$/,
@@ -36,7 +37,7 @@ describe("a controller that never comes to rest", () => {
     ]);
   });
 
-  it("is named with a field that never settles, or without one when only the version changes", async () => {
+  it("names it with a field that never settles, or without one if only the version changes", async () => {
     expect(words(await chasing(8, (version) => shop(version, { replicas: version })))).toEqual([
       expect.stringContaining("spec.replicas goes 4 → 5 → 6 → 7 → 8 → 9: each write of controller web"),
     ]);
@@ -45,7 +46,7 @@ describe("a controller that never comes to rest", () => {
     ]);
   });
 
-  it("is not one that something else sets going, that does not write again, or that ran no more often than is ordinary", async () => {
+  it("does not report one that others trigger, that does not write again, or that ran no more often than normal", async () => {
     const busy = (version: number): ReturnType<typeof shop> => shop(version, { replicas: version });
     expect(words(await chasing(8, busy, { causes: [{ type: "timer", source: "s" }] }))).toEqual([]);
     expect(words(await chasing(8, busy, { calls: [] }))).toEqual([]);
@@ -56,7 +57,7 @@ describe("a controller that never comes to rest", () => {
   });
 });
 
-/** Two controllers of ours, or one and somebody else, that want different replicas. */
+/** Two controllers of ours, or one and another writer, that want different replicas. */
 async function fighting(turns: number, second: "controller" | "manager" | "unknown"): Promise<readonly RunRecord[]> {
   const { tape, run, clock } = tapeScene();
   let current = shop(1, { replicas: 3 });
@@ -75,8 +76,8 @@ async function fighting(turns: number, second: "controller" | "manager" | "unkno
   return tape.runs();
 }
 
-describe("two who fight for a field", () => {
-  it("are both named, whoever the second is, and the fight is told once", async () => {
+describe("findLoops on two writers that fight for a field", () => {
+  it("names both, whoever the second is, and reports the fight once", async () => {
     expect(words(await fighting(6, "controller"))).toEqual([
       expect.stringMatching(/spec\.replicas goes .*3 → 5.*: controller autoscaler and controller scaler write it in turn, \d+ times in \d/),
     ]);
@@ -84,11 +85,11 @@ describe("two who fight for a field", () => {
       expect.stringMatching(/: field manager hpa and controller scaler write it in turn, 10 times in 2 s$/),
     ]);
     expect(words(await fighting(6, "unknown"))).toEqual([
-      expect.stringContaining("somebody unknown and controller scaler write it in turn"),
+      expect.stringContaining("an unknown writer and controller scaler write it in turn"),
     ]);
   });
 
-  it("do not fight while each has a field of its own, or they meet only now and then", async () => {
+  it("does not report writers with separate fields, or that meet only now and then", async () => {
     const { tape, run } = tapeScene();
     let current = shop(1, { replicas: 1, labels: { a: "0" } });
     for (let version = 2; version < 30; version++) {
@@ -104,7 +105,7 @@ describe("two who fight for a field", () => {
     expect(words(await fighting(3, "manager"), { loopRunsMax: 3 })).toEqual([]);
   });
 
-  it("may fight for whether an object is there at all", async () => {
+  it("reports writers that fight about the existence of an object", async () => {
     const { tape, run } = tapeScene();
     for (let version = 2; version < 20; version += 2) {
       const made = { ...shop(version), metadata: { ...shop(version).metadata, uid: `u${version}` } };
@@ -113,19 +114,25 @@ describe("two who fight for a field", () => {
       await run({ causes: [seen(deleted({ ...made, metadata: { ...made.metadata, resourceVersion: String(version + 1) } }))] });
     }
     expect(words(tape.runs())).toEqual([
-      expect.stringMatching(/web\/shop: it goes .*gone → there.*controller web and somebody unknown write it in turn, 18 times/),
+      expect.stringMatching(/web\/shop: it goes .*gone → there.*controller web and an unknown writer write it in turn, 18 times/),
     ]);
   });
 
-  it("are the same two from whichever side one looks", () => {
-    const loop = {
+  it("gives a loop the same identity from both sides", () => {
+    const loop: Loop = {
       type: "fight",
+      controller: "x",
+      key: objectKey("a"),
       cluster: "",
       kind: { group: "", kind: "Pod" },
-      object: "a",
+      object: objectKey("a"),
       path: "p",
       writers: [{ type: "unknown" }, { type: "controller", name: "x" }],
-    } as unknown as Loop;
+      times: 3,
+      values: [],
+      since: 0,
+      spanMs: 0,
+    };
     expect(loopIdentity(loop)).toBe(loopIdentity({ ...loop, writers: loop.writers.toReversed(), controller: "y", times: 4 }));
     expect(loopIdentity(loop)).not.toBe(loopIdentity({ ...loop, path: "q" }));
   });

@@ -1,28 +1,29 @@
 /**
- * Looks for runs that cause each other, in what the tape knows of them.
+ * Finds runs that cause each other.
  *
- *     RunRecord[] → findLoops → Loop[]: two that write the same field in turn, or one that never comes to rest
+ *     RunRecord[] → findLoops → Loop[]: two writers that overwrite a field in turn, or a controller that triggers itself
  */
-import { printGroupKind } from "@drover/machinery";
+import { definedOnly, printGroupKind } from "@drover/machinery";
 import type { GroupKind, ObjectKey } from "@drover/machinery";
 import type { Loop, LoopWriter } from "./loop.ts";
 import type { ChangeRecord, RunRecord, Writer } from "./run-record.ts";
 
+/** Options of `findLoops`. */
 export interface FindLoopsOptions {
-  /** How many runs of a key within the window are ordinary. @default 10 */
+  /** Number of runs of a key within the window that is normal. @default 10 */
   readonly loopRunsMax?: number;
-  /** How far back from a key's newest run it is looked, in milliseconds. @default 60000 */
+  /** Window before the newest run of a key, in milliseconds. @default 60000 */
   readonly loopWindowMs?: number;
 }
 
-/** How often a field must go back and forth between two writers: less happens when people try things. */
+/** How often a field must alternate between two writers; people who try things cause fewer alternations. */
 const turnsMin = 4;
 const valuesMax = 6;
 const loopsPerKeyMax = 5;
 
 /**
- * The loops among these runs, each once. Of a key that ran no more often than is ordinary nothing is said. Objects with generated names,
- * which are new in every run, are not followed.
+ * Returns the loops among these runs, each once. Ignores keys that ran no more often than normal, and objects with generated names, which
+ * are new in every run.
  */
 export function findLoops(runs: readonly RunRecord[], { loopRunsMax = 10, loopWindowMs = 60_000 }: FindLoopsOptions = {}): readonly Loop[] {
   const found = new Map<string, Loop>();
@@ -38,7 +39,7 @@ export function findLoops(runs: readonly RunRecord[], { loopRunsMax = 10, loopWi
   return [...found.values()];
 }
 
-/** The same for the same loop, whoever's runs showed it. */
+/** Returns the same text for the same loop, whichever runs showed it. */
 export function loopIdentity({ type, cluster, kind, object, path, writers }: Loop): string {
   return JSON.stringify([type, cluster, printGroupKind(kind), object, path, writers.map((writer) => JSON.stringify(writer)).toSorted()]);
 }
@@ -54,7 +55,7 @@ function byKey(runs: readonly RunRecord[]): Iterable<readonly RunRecord[]> {
   return groups.values();
 }
 
-/** An object that changes, and all its changes in the order in which they were seen. */
+/** The changes of one object, in the order they were seen. */
 interface Story {
   readonly cluster: string;
   readonly kind: GroupKind;
@@ -64,17 +65,17 @@ interface Story {
 
 interface Step {
   readonly change: ChangeRecord;
-  /** The run it caused. */
+  /** The run that the change caused. */
   readonly run: RunRecord;
 }
 
-/** Whose runs are looked at. */
+/** The key whose runs are examined. */
 type Whose = Pick<RunRecord, "controller" | "key">;
 
 function loopsOfKey(runs: readonly RunRecord[], whose: Whose, loopRunsMax: number): readonly Loop[] {
   const stories = storiesOf(runs);
   const fights = stories.flatMap((story) => fightsIn(story, whose));
-  // Who fights also causes runs of its own; that is told by the fight.
+  // Fighting writers also trigger runs themselves; the fight already reports that.
   const isFought = (story: Story): boolean =>
     fights.some(
       (fight) =>
@@ -121,7 +122,7 @@ function touchesOf(steps: readonly Step[]): ReadonlyMap<string, readonly Touch[]
     else same.push(touch);
   };
   for (const { change, run } of steps) {
-    // Where several wrote, nobody can say which field was whose.
+    // With several writers it is not known who wrote which field.
     const [first, second] = change.writers;
     const writer = first === undefined || second !== undefined ? undefined : loopWriter(first);
     if (writer === undefined) continue;
@@ -136,12 +137,12 @@ function touchesOf(steps: readonly Step[]): ReadonlyMap<string, readonly Touch[]
 function loopWriter(writer: Writer): LoopWriter {
   if (writer.type === "self") return { type: "controller", name: writer.controller };
   if (writer.type === "unknown") return writer;
-  return { type: "manager", name: writer.manager, ...(writer.subresource === undefined ? {} : { subresource: writer.subresource }) };
+  return { type: "manager", name: writer.manager, ...definedOnly({ subresource: writer.subresource }) };
 }
 
 const sameWriter = (a: LoopWriter, b: LoopWriter): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Fields that two write in turn. */
+/** Returns the fields that two writers overwrite in turn. */
 function fightsIn(story: Story, whose: Whose): readonly Loop[] {
   const loops: Loop[] = [];
   for (const [path, touches] of touchesOf(story.steps)) {
@@ -161,7 +162,7 @@ function fightsIn(story: Story, whose: Whose): readonly Loop[] {
   return loops;
 }
 
-/** The two that take turns most often, if that is often enough. */
+/** Returns the two writers that alternate most often, if often enough. */
 function fightingPair(touches: readonly Touch[]): readonly [LoopWriter, LoopWriter] | undefined {
   const turns = new Map<string, { readonly pair: readonly [LoopWriter, LoopWriter]; count: number }>();
   for (const [index, { writer }] of touches.entries()) {
@@ -179,7 +180,7 @@ function fightingPair(touches: readonly Touch[]): readonly [LoopWriter, LoopWrit
   return most === undefined || most.count < turnsMin ? undefined : most.pair;
 }
 
-/** Whether each write of the controller to this object was all that caused its next run, which wrote again. */
+/** Returns a loop if the controller's writes to this object were the only cause of its next runs, which wrote again. */
 function ownLoop(story: Story, whose: Whose, loopRunsMax: number): readonly Loop[] {
   const isOwn = (writer: Writer): boolean => writer.type === "self" && writer.controller === whose.controller && writer.key === whose.key;
   const isOwnChange = (cause: RunRecord["causes"][number]): boolean =>
@@ -211,7 +212,7 @@ function loopOf(
     cluster,
     kind,
     object,
-    ...(path === undefined ? {} : { path }),
+    ...definedOnly({ path }),
     writers,
     times: touches.length,
     values: valuesOf(touches),

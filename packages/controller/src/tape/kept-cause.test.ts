@@ -3,8 +3,8 @@ import { added, deleted, updated } from "../testing/changes.ts";
 import { boundedCauses, eventOf, objectOf, reducedCause, versionBefore, versionOf } from "./kept-cause.ts";
 import { deployment, seen, shop, shopKey } from "./testing/tape-scene.ts";
 
-describe("causes that are kept", () => {
-  it("are the very list that came, unless it is too long or somebody wrote too much", () => {
+describe("causes on the tape", () => {
+  it("are the given list itself, unless it or a text is too long", () => {
     const causes = [{ type: "timer", source: "every 30s" }, { type: "enqueue" }] as const;
     expect(boundedCauses(causes)).toBe(causes);
     expect(boundedCauses(Array.from({ length: 100 }, () => causes[0]))).toHaveLength(64);
@@ -20,7 +20,7 @@ describe("causes that are kept", () => {
     ]);
   });
 
-  it("are about versions only, once they are reduced, and hold no object", () => {
+  it("contain only versions and no object after reducedCause", () => {
     const cause = seen(updated(shop(1), shop(2)), { via: "owner", cluster: "east" });
     expect(reducedCause(cause)).toEqual({
       type: "reduced",
@@ -43,7 +43,7 @@ describe("causes that are kept", () => {
     expect(reducedCause(reducedCause(cause))).toEqual(reducedCause(cause));
   });
 
-  it("are reduced without a look at objects that are still text", () => {
+  it("are reduced without parsing their objects", () => {
     const object = (): never => {
       throw new Error("was parsed");
     };
@@ -64,7 +64,7 @@ describe("causes that are kept", () => {
     expect(reducedCause(seen(change))).toMatchObject({ resourceVersion: "8", resourceVersionBefore: "7" });
   });
 
-  it("say what happened in one word", () => {
+  it("eventOf returns the kind of event", () => {
     expect([added(shop(1)), added(shop(1), true), updated(shop(1), shop(2)), deleted(shop(3))].map(eventOf)).toEqual([
       "added",
       "initial",

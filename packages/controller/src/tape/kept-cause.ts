@@ -1,7 +1,7 @@
 /**
- * Causes as the tape keeps them: as they came while they are new, and then without their objects.
+ * Causes as the tape keeps them: complete while they are new, later without their objects.
  *
- *     Cause → boundedCauses → TapedRun → reducedCause, when newer ones need the room
+ *     Cause → boundedCauses → TapedRun → reducedCause, when newer ones need the memory
  */
 import type { Change } from "@drover/cache";
 import type { GroupKind, ObjectKey } from "@drover/machinery";
@@ -9,7 +9,7 @@ import type { Cause } from "../causes/cause.ts";
 import type { ChangeRecord } from "./run-record.ts";
 import { ownText } from "./own-text.ts";
 
-/** A change whose objects were let go. */
+/** A change without its objects. */
 export interface ReducedChange {
   readonly type: "reduced";
   readonly event: ChangeRecord["event"];
@@ -28,10 +28,7 @@ export type KeptCause = Cause | ReducedChange;
 const causesMax = 64;
 const textMax = 1024;
 
-/**
- * The causes of a run, at most 64 and with texts of at most 1,024 characters; the very list where that is so already,
- * as it nearly always is.
- */
+/** Returns at most 64 causes with texts of at most 1,024 characters; usually the given list itself. */
 export function boundedCauses(causes: readonly Cause[]): readonly Cause[] {
   return causes.length <= causesMax && !causes.some(hasLongText) ? causes : causes.slice(0, causesMax).map(withShortText);
 }
@@ -49,7 +46,7 @@ function withShortText(cause: Cause): Cause {
     : cause;
 }
 
-/** The same cause without objects: which versions it was about is all that is left of a change. */
+/** Returns the cause without objects; only the versions of a change are kept. */
 export function reducedCause(cause: KeptCause): KeptCause {
   if (cause.type !== "change") return cause;
   const { change, kind, via, cluster } = cause;
@@ -67,25 +64,25 @@ export function reducedCause(cause: KeptCause): KeptCause {
   };
 }
 
-/** What happened, in one word. */
+/** Returns the kind of event. */
 export function eventOf(change: Change): ChangeRecord["event"] {
   if (change.type === "added") return change.isInInitialList ? "initial" : "added";
   return change.type === "updated" && change.isResync ? "resync" : change.type;
 }
 
-/** The version a change leads to, without parsing an object that nobody has looked at. */
+/** Returns the version that a change leads to, without parsing the object if possible. */
 export function versionOf(change: Change): string {
   return change.resourceVersion ?? change.object.metadata.resourceVersion ?? "";
 }
 
-/** The version an update leads away from. */
+/** Returns the version before an update. */
 export function versionBefore(change: Change): string | undefined {
   return change.type === "updated" && !change.isResync
     ? (change.resourceVersionBefore ?? change.before.metadata.resourceVersion)
     : undefined;
 }
 
-/** The object a cause is about; undefined for a cause that is about none. */
+/** Returns the object of a cause; undefined if the cause has none. */
 export function objectOf(cause: KeptCause): Pick<ReducedChange, "kind" | "key" | "via" | "uid"> | undefined {
   if (cause.type === "reduced") return cause;
   return cause.type === "change" ? { kind: cause.kind, key: cause.change.key, via: cause.via, uid: cause.change.uid } : undefined;

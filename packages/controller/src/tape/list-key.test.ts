@@ -6,8 +6,8 @@ const labels = (items: readonly { readonly [key: string]: string | number }[]): 
   return keyed && [...keyed.after.values()].map(({ label }) => label);
 };
 
-describe("items of a list", () => {
-  it("are told apart by the first field that all of them have with a value of their own", () => {
+describe("keyedItems", () => {
+  it("identifies items by the first field that all have with a unique value", () => {
     expect(labels([{ name: "app" }, { name: "log" }])).toEqual(["name=app", "name=log"]);
     expect(
       labels([
@@ -18,7 +18,7 @@ describe("items of a list", () => {
     expect(labels([{ containerPort: 80 }, { containerPort: 443 }])).toEqual(["containerPort=80", "containerPort=443"]);
   });
 
-  it("are not told apart when a field is missing somewhere, or twice the same", () => {
+  it("returns undefined if a field is missing or occurs twice", () => {
     expect(labels([{ name: "a" }, { name: "a" }])).toBeUndefined();
     expect(labels([{ name: "a" }, { image: "b" }])).toBeUndefined();
     expect(keyedItems([{ name: "a" }], ["a"])).toBeUndefined();

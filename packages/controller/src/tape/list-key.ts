@@ -1,18 +1,18 @@
-/** How the items of a list are told apart, without a schema: by a field that every item has with a value of its own. */
+/** Identifies list items without a schema: by a field that every item has with a unique value. */
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 
-/** The first that fits is taken: most lists of the API have names, conditions have types. */
+/** Tried in this order: most lists of the API have names, conditions have types. */
 const candidates: readonly string[] = ["name", "type", "mountPath", "containerPort", "port", "ip"];
 
-/** An item that has a key. */
+/** An item with its key. */
 export interface KeyedItem {
   /** "name=app" */
   readonly label: string;
   readonly item: JsonValue;
 }
 
-/** The items of two lists by their keys; undefined when no field tells all of them apart. */
+/** Returns the items of two lists by key; undefined if no field identifies all of them. */
 export function keyedItems(
   before: readonly JsonValue[],
   after: readonly JsonValue[],

@@ -22,19 +22,19 @@ const fight: Loop = {
   spanMs: 10_000,
 };
 
-describe("a loop in words", () => {
-  it("names the field, its values and both who write it", () => {
+describe("printLoop", () => {
+  it("names the field, its values and both writers", () => {
     expect(printLoop(fight)).toBe(
       "Deployment.apps web/shop: spec.replicas goes 3 → 5 → 3 → 5: controller scaler and field manager hpa write it in turn, 6 times in 10 s",
     );
     expect(
       printLoop({ ...fight, cluster: "east", writers: [{ type: "unknown" }, { type: "manager", name: "kubelet", subresource: "status" }] }),
     ).toBe(
-      "Deployment.apps web/shop in east: spec.replicas goes 3 → 5 → 3 → 5: somebody unknown and field manager kubelet (status) write it in turn, 6 times in 10 s",
+      "Deployment.apps web/shop in east: spec.replicas goes 3 → 5 → 3 → 5: an unknown writer and field manager kubelet (status) write it in turn, 6 times in 10 s",
     );
   });
 
-  it("says what keeps a controller going that fights with nobody", () => {
+  it("describes a controller that triggers itself", () => {
     const { path: _, ...rest } = fight;
     const self: Loop = { ...rest, type: "self", writers: [{ type: "controller", name: "scaler" }], values: [] };
     expect(printLoop(self)).toBe(

@@ -1,5 +1,5 @@
 /**
- * A loop that does not come to rest: who writes what, again and again.
+ * An endless loop: who keeps writing what.
  *
  *     findLoops → Loop → printLoop → log, people
  */
@@ -7,40 +7,41 @@ import { printGroupKind } from "@drover/machinery";
 import type { GroupKind, ObjectKey } from "@drover/machinery";
 import { durationText } from "./duration-text.ts";
 
-/** One side of a loop. */
+/** A writer in a loop. */
 export type LoopWriter =
   | { readonly type: "controller"; readonly name: string }
   | { readonly type: "manager"; readonly name: string; readonly subresource?: string }
-  /** Somebody else: managed fields were not kept, so that there is no name. */
+  /** Another writer without a known name, because managed fields were not kept. */
   | { readonly type: "unknown" };
 
+/** A loop of writes that does not end by itself. */
 export interface Loop {
-  /** `fight`: two write the same field in turn. `self`: every write of a controller causes its next run, which writes again. */
+  /** `fight`: two writers overwrite the same field in turn. `self`: every write of a controller causes its next run, which writes again. */
   readonly type: "fight" | "self";
-  /** Whose runs showed it. */
+  /** Controller whose runs showed the loop. */
   readonly controller: string;
   readonly key: ObjectKey;
-  /** The object that is written. */
+  /** Cluster of the written object. */
   readonly cluster: string;
   readonly kind: GroupKind;
   readonly object: ObjectKey;
-  /** The field; empty when the object itself comes and goes. Absent when no field changes but the version. */
+  /** The field; empty if the object itself is created and deleted. Absent if only the version changes. */
   readonly path?: string;
-  /** Two of a fight, one of a controller that causes its own runs. */
+  /** Two for a fight, one for a controller that triggers itself. */
   readonly writers: readonly LoopWriter[];
-  /** How often it was written. */
+  /** Number of writes. */
   readonly times: number;
-  /** The values it went through, as short JSON, the newest last; at most six. */
+  /** Values of the field as short JSON, newest last; at most six. */
   readonly values: readonly string[];
-  /** When the first of these runs began, in milliseconds since 1970. */
+  /** Start of the first of these runs, in milliseconds since 1970. */
   readonly since: number;
-  /** How long it took from the first of these runs to the last, in milliseconds. */
+  /** Time from the first to the last of these runs, in milliseconds. */
   readonly spanMs: number;
 }
 
 /**
- * "Deployment.apps web/shop: spec.replicas goes 3 → 5 → 3 → 5: controller scaler and field manager hpa write it in
- * turn, 6 times in 10 s"
+ * Returns "Deployment.apps web/shop: spec.replicas goes 3 → 5 → 3 → 5: controller scaler and field manager hpa write it in turn, 6 times in
+ * 10 s".
  */
 export function printLoop({ type, cluster, kind, object, path, writers, times, values, spanMs }: Loop): string {
   const where = `${printGroupKind(kind)} ${object}${cluster === "" ? "" : ` in ${cluster}`}`;
@@ -53,7 +54,7 @@ export function printLoop({ type, cluster, kind, object, path, writers, times, v
 }
 
 function printLoopWriter(writer: LoopWriter): string {
-  if (writer.type === "unknown") return "somebody unknown";
+  if (writer.type === "unknown") return "an unknown writer";
   return writer.type === "controller"
     ? `controller ${writer.name}`
     : `field manager ${writer.name}${writer.subresource === undefined ? "" : ` (${writer.subresource})`}`;

@@ -26,8 +26,8 @@ const names = (before: unknown, after: unknown): string[] =>
   managersOf(before, after).map(({ manager, subresource }) => (subresource === "" ? manager : `${manager}/${subresource}`));
 const replicas = { "f:spec": { "f:replicas": {} } };
 
-describe("the managers of a change", () => {
-  it("are those who own what changed, the newest first, and no one else", () => {
+describe("managersOf", () => {
+  it("returns the owners of what changed, newest first, and no others", () => {
     const before = object(
       { spec: { replicas: 1, paused: false } },
       entry("kubectl", 1, { "f:spec": { "f:replicas": {}, "f:paused": {} } }),
@@ -41,7 +41,7 @@ describe("the managers of a change", () => {
     expect(names(before, after)).toEqual(["kubelet/status", "hpa"]);
   });
 
-  it("are found through keys and values of lists, and through what is owned as a whole", () => {
+  it("finds owners through keys and values of lists, and through atomic fields", () => {
     const containers = (image: string): JsonValue => ({
       containers: [
         { name: "log", image: "l" },
@@ -79,13 +79,13 @@ describe("the managers of a change", () => {
     expect(names(object({ list: [1] }), object({ list: [2] }, entry("indexed", 1, { "f:list": { "i:0": {} } })))).toEqual(["indexed"]);
   });
 
-  it("are those who have written since, where something was taken away: its owner before anybody else", () => {
+  it("returns managers that have written since if a field was removed: its former owner first", () => {
     const kept = entry("kubectl", 1, { "f:spec": { "f:paused": {} } });
     const before = object({ spec: { replicas: 1, paused: true } }, entry("hpa", 2, { "f:spec": { "f:replicas": {}, "f:min": {} } }), kept);
     expect(names(before, object({ spec: { paused: true } }, entry("hpa", 9, { "f:spec": { "f:min": {} } }), kept))).toEqual(["hpa"]);
     const both = entry("hpa", 9, { "f:spec": { "f:min": {} } });
     expect(names(before, object({ spec: { paused: true, min: 4 } }, both, kept))).toEqual(["hpa"]);
-    // hpa lost its field and has not written: whoever took it did.
+    // hpa lost its field and has not written: a manager that has written removed it.
     expect(
       names(
         before,
@@ -93,7 +93,7 @@ describe("the managers of a change", () => {
       ),
     ).toEqual(["kubectl"]);
     expect(names(before, object({ spec: { paused: true } }, entry("hpa", 2, { "f:spec": { "f:min": {} } }), kept))).toEqual([]);
-    // A field that another took over is not gone, and an entry that is older than before has not written.
+    // A field that another manager took over is not gone, and an entry with an older time has not written.
     const taken = object(
       { spec: { replicas: 2, paused: true } },
       entry("hpa", 9, { "f:spec": { "f:min": {} } }),
@@ -104,28 +104,28 @@ describe("the managers of a change", () => {
     expect(names(before, object({ spec: { paused: true } }, entry("hpa", 0, { "f:spec": { "f:min": {} } }), kept))).toEqual([]);
   });
 
-  it("are not those who own what changed and have written nothing since", () => {
-    // A Secret's stringData is stored as data, and owned as stringData: seen on a real server, where the edit of somebody else was undone.
+  it("ignores owners of what changed that have not written since", () => {
+    // A Secret's stringData is stored as data, and owned as stringData: seen on a real server, where another writer's edit was reverted.
     const edited = entry("kubectl-edit", 5, { "f:data": { "f:colour": {} } });
     const applied = { "f:stringData": { "f:colour": {} } };
     const before = object({ data: { colour: "red" } }, entry("copies", 1, applied, { operation: "Apply" }), edited);
     expect(names(before, object({ data: { colour: "blue" } }, entry("copies", 5, applied, { operation: "Apply" }), edited))).toEqual([
       "copies",
     ]);
-    // Within one second entries may look the same as before: then ownership is all there is.
+    // Within one second entries may look unchanged: then only ownership tells.
     expect(names(before, object({ data: { colour: "green" } }, entry("copies", 1, applied, { operation: "Apply" }), edited))).toEqual([
       "kubectl-edit",
     ]);
   });
 
-  it("are none when they were not kept, or are nothing a server has written", () => {
+  it("returns nothing if managed fields were not kept or are invalid", () => {
     expect(names({ spec: 1 }, { spec: 2 })).toEqual([]);
     expect(names(object({ spec: 1 }), object({ spec: 2 }, { manager: "x", operation: "Guess" }))).toEqual([]);
     expect(names(object({ spec: 1 }), object({ spec: 2 }, entry("x", 1, { spec: {} })))).toEqual([]);
     expect(managersOf(undefined, null)).toEqual([]);
   });
 
-  it("have a first one, who created the object", () => {
+  it("creatorOf returns the manager that created the object", () => {
     expect(
       creatorOf(object({}, entry("kubelet", 1, {}, { subresource: "status" }), entry("kubectl", 1, replicas), entry("hpa", 4, replicas)))
         ?.manager,

@@ -1,7 +1,7 @@
 /**
- * Who wrote a change, by the field managers the server keeps with every object.
+ * Finds the writers of a change by the field managers that the server keeps with every object.
  *
- *     metadata.managedFields of before and after → managersOf → those who own what changed, the newest first
+ *     metadata.managedFields of before and after → managersOf → owners of what changed, newest first
  */
 import {
   decodeManagedFields,
@@ -17,9 +17,8 @@ import {
 import type { FieldSet, JsonObject, JsonValue, Manager, Managers } from "@drover/machinery";
 
 /**
- * Whether any entry is another than before, so that managers say who wrote. A second write of the same fields within a
- * second leaves no trace:
- * then they only say who owns what.
+ * Reports whether any entry of managedFields changed, so that the managers tell who wrote. A second write of the same fields within a
+ * second leaves no trace: then they tell only who owns what.
  */
 export function isTraced(before: unknown, after: unknown): boolean {
   const then = managersIn(before);
@@ -27,22 +26,21 @@ export function isTraced(before: unknown, after: unknown): boolean {
 }
 
 /**
- * The managers that changed an object, the newest first; none when nothing tells: managed fields were not kept, or
- * whoever took a field away
- * owns nothing else.
+ * Returns the managers that changed an object, newest first; empty if unknown: managed fields were not kept, or the writer that removed a
+ * field owns nothing else.
  */
 export function managersOf(before: unknown, after: unknown): readonly Manager[] {
   const then = managersIn(before);
   const now = managersIn(after);
   const old = before as JsonValue | undefined;
   const current = after as JsonValue | undefined;
-  // A write renews the entry of whoever made it, to the second. Who owns a field that somebody else has just changed,
-  // under a field of another name, say, did nothing.
+  // A write renews the entry of its manager, with a resolution of one second. An owner whose entry is unchanged did not write, even if
+  // another writer just changed the field it owns.
   const renewed = renewedSince(then, now);
   const candidates = renewed.length > 0 && then.size > 0 ? renewed : [...now.values()];
   const owners = candidates.filter((manager) => !isEmptyFieldSet(manager.fields) && ownsChange(manager.fields, old, current));
-  // Of what went there is no owner left. Somebody who owned it and has written since let it go; without such a one it
-  // was whoever has written since.
+  // A removed field has no owner any more. A manager that owned it and has written since removed it; if there is none, any manager that has
+  // written since.
   const writers = [...now.values()].filter(
     (manager) => timeOf(manager) > timeOf(then.get(managerIdentity(manager))) && !owners.includes(manager),
   );
@@ -59,7 +57,7 @@ function isSameEntry(entry: Manager, other: Manager | undefined): boolean {
   return other !== undefined && entry.time === other.time && sameFieldSet(entry.fields, other.fields);
 }
 
-/** The manager that created an object: the one that wrote first, and not through a subresource. */
+/** Returns the manager that created an object: the first one that did not write through a subresource. */
 export function creatorOf(object: unknown): Manager | undefined {
   return [...managersIn(object).values()].toSorted(
     (a, b) => timeOf(a) - timeOf(b) || Number(a.subresource !== "") - Number(b.subresource !== ""),
@@ -71,7 +69,7 @@ function managersIn(object: unknown): Managers {
   try {
     return decodeManagedFields(isJsonObject(metadata) ? getOwn(metadata, "managedFields") : undefined);
   } catch {
-    // What no server has written says nothing about who wrote.
+    // Not written by a server, so it does not tell who wrote.
     return new Map();
   }
 }
@@ -86,7 +84,7 @@ function timeOf(manager: Manager | undefined): number {
   }
 }
 
-/** Whether something in the set has another value than before. What is gone has no owner. */
+/** Reports whether a field in the set has a new value. Removed fields have no owner. */
 function ownsChange(set: FieldSet, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   if (after === undefined || jsonEqual(before, after)) return false;
   const elements = Object.keys(set).filter((element) => element !== ".");
@@ -94,7 +92,7 @@ function ownsChange(set: FieldSet, before: JsonValue | undefined, after: JsonVal
   return elements.some((element) => ownsChange(set[element] ?? emptyFieldSet, childAt(before, element), childAt(after, element)));
 }
 
-/** Whether something in the set was there before and is gone. */
+/** Reports whether a field in the set was removed. */
 function losesField(set: FieldSet, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   if (before === undefined) return false;
   return Object.entries(set).some(([element, below]) => {
@@ -105,7 +103,7 @@ function losesField(set: FieldSet, before: JsonValue | undefined, after: JsonVal
   });
 }
 
-/** What an element of FieldsV1 leads to. */
+/** Returns the value that an element of FieldsV1 refers to. */
 function childAt(value: JsonValue | undefined, element: string): JsonValue | undefined {
   const rest = element.slice(2);
   if (element.startsWith("f:")) return isJsonObject(value) ? getOwn(value, rest) : undefined;

@@ -1,6 +1,6 @@
-/** Other people's words, made fit to stand in a line of ours. */
+/** Makes foreign text fit into one line of output. */
 
-/** The text with every run of line breaks and other control characters as one blank. */
+/** Replaces every sequence of line breaks and other control characters by a space. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }

@@ -1,7 +1,7 @@
-/** Texts that are kept: cut to a length, and without a hold on what was cut off. */
+/** Truncates texts without keeping the original in memory. */
 
-/** The text, or as much of it as fits with a mark behind it. */
+/** Returns the text, or as much as fits followed by "…". */
 export function ownText(text: string, max: number): string {
-  // A slice alone would keep the whole text in memory.
+  // A slice alone would keep the whole string in memory.
   return text.length <= max ? text : new TextDecoder().decode(new TextEncoder().encode(`${text.slice(0, max - 1)}…`));
 }

@@ -23,8 +23,8 @@ const within = (index: OwnWriteIndex, resourceVersion: string, resourceVersionBe
     ...(run === undefined ? {} : { run }),
   }).map((write) => write.run);
 
-describe("own writes", () => {
-  it("are those whose version is the one of the change, or between it and the one before", () => {
+describe("OwnWrites", () => {
+  it("match if their version is that of the change, or between it and the previous one", () => {
     const index = written(["PUT", "5"], ["PATCH", "7"], ["PUT", "9"], ["PUT", "12"]);
     expect(within(index, "9")).toEqual(["r2"]);
     expect(within(index, "9", "5")).toEqual(["r2", "r1"]);
@@ -38,13 +38,13 @@ describe("own writes", () => {
     expect(ownWritesWithin(index, { uid: "w", resourceVersion: "9", seenAt: 1000 })).toEqual([]);
   });
 
-  it("are only equal or not where versions cannot be compared", () => {
+  it("match only by equality if versions cannot be compared", () => {
     const index = written(["PUT", "abc"], ["PUT", "abd"]);
     expect([within(index, "abd", "abb"), within(index, "abe", "abb")]).toEqual([["r1"], []]);
     expect(ownWritesWithin(written(["PUT", ""]), { uid: "u", resourceVersion: "", seenAt: 1000 })).toEqual([]);
   });
 
-  it("are not those that were answered with a version which was known before: they changed nothing", () => {
+  it("do not match if they returned a version that was already known: they changed nothing", () => {
     const index = written(["PUT", "5"], ["PATCH", "5"]);
     expect(within(index, "5", "4", 1000)).toEqual(["r0"]);
     expect(within(written(["GET", "1"], ["PATCH", "5"]), "5", "4", 9)).toEqual([]);
@@ -52,7 +52,7 @@ describe("own writes", () => {
     expect(within(written(["PATCH", "5"]), "5", "4", 0, "r0")).toEqual([]);
   });
 
-  it("made an object go when the server said so, or answered with its last version", () => {
+  it("deleted an object if the server confirmed it, or returned its last version", () => {
     const deletion = (index: OwnWriteIndex, last: { isFinalStateUnknown?: boolean; isTerminating?: boolean } = {}): string | undefined =>
       ownDeletion(index, { uid: "u", resourceVersion: "9", seenAt: 1000 }, { isFinalStateUnknown: false, isTerminating: false, ...last })
         ?.run;
@@ -72,7 +72,7 @@ describe("own writes", () => {
     ).toBeUndefined();
   });
 
-  it("are forgotten, the oldest first, and those of objects without a uid are never remembered", () => {
+  it("are forgotten, oldest first; those of objects without a uid are never remembered", () => {
     const memory = new OwnWrites(2);
     for (const resourceVersion of ["1", "2", "3"])
       memory.remember({ controller: "web", key, run: "r" }, { ...call, method: "PUT", wrote: { uid: "u", resourceVersion } }, 0);
@@ -87,7 +87,7 @@ describe("own writes", () => {
     expect([memory.size, memory.index(new Set()).size]).toEqual([2, 0]);
   });
 
-  it("stand on the records of a tape that was read", () => {
+  it("are found in the records of a tape that was read", () => {
     const record = {
       controller: "web",
       key,

@@ -1,5 +1,5 @@
 /**
- * Which versions are ours: what the server answered our writes with, and the run that wrote.
+ * Remembers the versions that our own writes produced, and the runs that wrote them.
  *
  *     RunTape.call → OwnWrites.remember        OwnWrites.index → describeCause: was this version ours?
  */
@@ -8,29 +8,29 @@ import type { ObjectKey } from "@drover/machinery";
 import { Ring } from "./ring.ts";
 import type { CallRecord, RunRecord } from "./run-record.ts";
 
-/** A run by its names. */
+/** Identifies a run. */
 export interface RunName {
   readonly controller: string;
   readonly key: ObjectKey;
   readonly run: string;
 }
 
-/** One write the server has confirmed. */
+/** One write that the server has confirmed. */
 export interface OwnWrite extends RunName {
   readonly uid: string;
-  /** Empty when the object is gone. */
+  /** Empty if the object is gone. */
   readonly resourceVersion: string;
   readonly isDeletion: boolean;
-  /** The field manager it was sent under, when that is known. */
+  /** Field manager of the request, if known. */
   readonly manager: string | undefined;
-  /** When it was sent, on the clock of the runs. */
+  /** Time of sending, on the clock of the runs. */
   readonly sentAt: number;
 }
 
-/** Own writes by the object they were made to, in the order in which they were made. */
+/** Own writes by the uid of their object, in order. */
 export type OwnWriteIndex = ReadonlyMap<string, readonly OwnWrite[]>;
 
-/** The newest own writes, apart from the runs: a run of a thousand writes has more of them than calls on the tape. */
+/** The newest own writes. Kept apart from the runs, because a run may have more writes than the tape keeps calls. */
 export class OwnWrites {
   readonly #ring: Ring<OwnWrite>;
 
@@ -42,14 +42,14 @@ export class OwnWrites {
     return this.#ring.size;
   }
 
-  /** Takes note of a call if it wrote something; `startedAt` is when its run began, on the clock that changes are seen by. */
+  /** Remembers a call if it wrote something; `startedAt` is the start of its run, on the clock of the changes. */
   remember({ controller, key, run }: RunName, { method, wrote, atMs }: CallRecord, startedAt: number): void {
     if (wrote === undefined || wrote.uid === "") return;
     const { uid, resourceVersion, manager } = wrote;
     this.#ring.push({ controller, key, run, uid, resourceVersion, isDeletion: method === "DELETE", manager, sentAt: startedAt + atMs });
   }
 
-  /** The writes to the objects with these uids. */
+  /** Returns the writes to objects with these uids. */
   index(uids: ReadonlySet<string>): OwnWriteIndex {
     const index = new Map<string, OwnWrite[]>();
     for (const write of this.#ring.items()) {
@@ -62,7 +62,7 @@ export class OwnWrites {
   }
 }
 
-/** The own writes that stand on records, for a tape that was read from lines. */
+/** Returns the own writes in records, for a tape that was read from lines. */
 export function ownWritesOf(runs: readonly RunRecord[]): OwnWriteIndex {
   const writes = new OwnWrites(
     Math.max(
@@ -74,25 +74,23 @@ export function ownWritesOf(runs: readonly RunRecord[]): OwnWriteIndex {
   return writes.index(new Set(runs.flatMap(({ calls }) => calls.flatMap(({ wrote }) => wrote?.uid ?? []))));
 }
 
-/** Which versions a change is about, and since when it has been known. */
+/** The versions of a change, and when it was seen. */
 export interface VersionSpan {
   readonly uid: string;
   readonly resourceVersion: string;
-  /** The version that was known before; versions in between may have been merged. */
+  /** Previously known version; versions in between may have been merged. */
   readonly resourceVersionBefore?: string;
-  /** No version was known before, so that every earlier one belongs to it. @default false */
+  /** Whether no version was known before, so that all earlier ones belong to it. @default false */
   readonly isFirst?: boolean;
-  /** The change was seen no later than this, on the clock of `sentAt`. */
+  /** Latest time at which the change was seen, on the clock of `sentAt`. */
   readonly seenAt: number;
-  /** The run it is a cause of. */
+  /** The run that it caused. */
   readonly run?: string;
 }
 
 /**
- * Our writes that led from one version to the other, the newest first, each version once. Never a write of another
- * object, nor one outside of
- * the span, nor one that was sent when the version was known already: a write that changes nothing is answered with the
- * version of somebody else.
+ * Returns our writes that led from one version to the other, newest first, each version once. Excludes writes sent after the version was
+ * known: a write that changes nothing returns the version of another writer.
  */
 export function ownWritesWithin(index: OwnWriteIndex, span: VersionSpan): readonly OwnWrite[] {
   const { uid, resourceVersion, resourceVersionBefore, isFirst = false } = span;
@@ -109,13 +107,13 @@ export function ownWritesWithin(index: OwnWriteIndex, span: VersionSpan): readon
   return [...first.values()].toReversed();
 }
 
-/** What else is known of an object that is gone. */
+/** What else is known of a deleted object. */
 export interface LastState {
   readonly isFinalStateUnknown: boolean;
   readonly isTerminating: boolean;
 }
 
-/** Our deletion that made an object go; undefined when it was not us, or nothing tells. */
+/** Returns our write that deleted an object; undefined if it was another writer or is unknown. */
 export function ownDeletion(
   index: OwnWriteIndex,
   span: VersionSpan,
@@ -123,10 +121,10 @@ export function ownDeletion(
 ): OwnWrite | undefined {
   const { uid, resourceVersion } = span;
   if (uid === "") return undefined;
-  // A last state that was only found missing is an earlier version: that it is ours does not say who deleted it.
+  // If the deletion was noticed only by a relist, the last known state is an earlier version: that it is ours does not tell who deleted it.
   const isLastVersion = (write: OwnWrite): boolean =>
     !isFinalStateUnknown && resourceVersion !== "" && write.resourceVersion === resourceVersion;
-  // Whoever takes the last finalizer from a terminating object deletes it, by an update.
+  // Removing the last finalizer of a terminating object, by an update, deletes it.
   const deletes = (write: OwnWrite): boolean =>
     write.isDeletion ? write.resourceVersion === "" || isLastVersion(write) : isTerminating && isLastVersion(write);
   return (index.get(uid) ?? []).find((write) => deletes(write) && isBefore(write, span));

@@ -15,15 +15,15 @@ const run = {
   callCount: 0,
 };
 
-describe("a run that is read", () => {
-  it("leaves out what no run has", () => {
+describe("parseRunRecord", () => {
+  it("ignores unknown fields", () => {
     expect(parseRunRecord({ ...run, more: 1 }, "line 2")).toEqual(run);
   });
 
-  it("is refused with the place of the field that is wrong", () => {
+  it("throws with the position of an invalid field", () => {
     const rows: [unknown, string][] = [
-      [[], "line 2 is no object"],
-      [{ ...run, key: undefined }, "line 2: key must be a text, not absent"],
+      [[], "line 2 is not an object"],
+      [{ ...run, key: undefined }, "line 2: key must be a string, not absent"],
       [{ ...run, causes: {} }, "line 2: causes must be a list, not {}"],
       [
         { ...run, causes: [{ type: "magic" }] },
@@ -31,7 +31,7 @@ describe("a run that is read", () => {
       ],
       [
         { ...run, calls: [{ method: "GET", path: "/", atMs: 0, tookMs: 1, wrote: { uid: 1 } }] },
-        "line 2, calls[0], wrote: uid must be a text, not 1",
+        "line 2, calls[0], wrote: uid must be a string, not 1",
       ],
       [{ ...run, result: { type: "retry", error: "x", isConflict: 1 } }, "line 2, result: isConflict must be true or false, not 1"],
       [

@@ -1,9 +1,9 @@
-/** Reads a run that was written as JSON: everything is looked at, so that what comes out is what its type says. */
+/** Parses a run from JSON and validates every field. */
 import type { GroupKind, ObjectKey } from "@drover/machinery";
 import { RecordFields } from "./record-fields.ts";
 import type { CallRecord, CauseRecord, ChangeRecord, FieldChange, ResultRecord, RunRecord, Writer, WroteRecord } from "./run-record.ts";
 
-/** A run; `where` says which, for the errors. Throws a `TapeFormatError`. */
+/** Parses a run; `where` names it in errors. Throws a `TapeFormatError`. */
 export function parseRunRecord(value: unknown, where: string): RunRecord {
   const fields = new RecordFields(value, where);
   return {

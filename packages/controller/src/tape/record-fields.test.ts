@@ -6,8 +6,8 @@ const fields = new RecordFields(
   "line 2",
 );
 
-describe("the fields of a record", () => {
-  it("are read as what they should be", () => {
+describe("RecordFields", () => {
+  it("reads fields with their types", () => {
     expect([
       fields.string("text"),
       fields.number("number"),
@@ -22,11 +22,11 @@ describe("the fields of a record", () => {
     ]);
   });
 
-  it("are refused with their place when they are not, and never come from a prototype", () => {
-    expect(() => fields.string("number")).toThrow("line 2: number must be a text, not 1");
-    expect(() => fields.string("hidden")).toThrow("line 2: hidden must be a text, not absent");
-    expect(() => fields.string("toString")).toThrow("line 2: toString must be a text, not absent");
+  it("throws with the position of an invalid field, and ignores prototypes", () => {
+    expect(() => fields.string("number")).toThrow("line 2: number must be a string, not 1");
+    expect(() => fields.string("hidden")).toThrow("line 2: hidden must be a string, not absent");
+    expect(() => fields.string("toString")).toThrow("line 2: toString must be a string, not absent");
     expect(() => fields.list("items", (item) => item.number("x"))).toThrow('line 2, items[0]: x must be a number, not "1"');
-    expect(() => fields.object("text")).toThrow("line 2, text is no object");
+    expect(() => fields.object("text")).toThrow("line 2, text is not an object");
   });
 });

@@ -1,22 +1,22 @@
-/** The fields of a JSON object, each read as what it should be. */
+/** Reads the fields of a JSON object with type checks. */
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { TapeFormatError } from "./tape-format-error.ts";
 
-/** Every method throws a `TapeFormatError` that says where a field is and what it should be. */
+/** Every method throws a `TapeFormatError` that names the field and the expected type. */
 export class RecordFields {
   readonly #fields: JsonObject;
   readonly #where: string;
 
   constructor(value: unknown, where: string) {
-    if (!isJsonObject(value as JsonValue)) throw new TapeFormatError(`${where} is no object`);
+    if (!isJsonObject(value as JsonValue)) throw new TapeFormatError(`${where} is not an object`);
     this.#fields = value as JsonObject;
     this.#where = where;
   }
 
   string(name: string): string {
     const value = getOwn(this.#fields, name);
-    return typeof value === "string" ? value : this.#refuse(name, "a text");
+    return typeof value === "string" ? value : this.#refuse(name, "a string");
   }
 
   number(name: string): number {
@@ -48,7 +48,7 @@ export class RecordFields {
     return value.map((item, index) => parse(new RecordFields(item, `${this.#where}, ${name}[${index}]`)));
   }
 
-  /** The field under its name when it is there; nothing when it is not. */
+  /** Returns an object with the field if it is present, otherwise an empty object. */
   optional<N extends string, T>(name: N, read: (name: N) => T): { readonly [K in N]?: T } {
     return (Object.hasOwn(this.#fields, name) ? { [name]: read(name) } : {}) as { readonly [K in N]?: T };
   }

@@ -6,8 +6,8 @@ import { updated } from "../testing/changes.ts";
 import { createTape } from "./recording-tape.ts";
 import { replicasField, seen, shop, shopKey, tapeScene, wrote } from "./testing/tape-scene.ts";
 
-describe("a tape", () => {
-  it("tells runs of several controllers in order, the newest last", async () => {
+describe("RecordingTape", () => {
+  it("returns runs of several controllers in order, newest last", async () => {
     const { tape, run } = tapeScene();
     await run();
     await run({ controller: "other" });
@@ -17,7 +17,7 @@ describe("a tape", () => {
     expect([tape.count(), tape.count({ key: shopKey })]).toEqual([3, 2]);
   });
 
-  it("stays within its bounds when it is filled ten times over, and lets go of every object that is too old", () => {
+  it("stays within its bounds when it is filled ten times over, and releases old objects", () => {
     const clock = new ManualClock();
     const tape = createTape({ clock, log: recordingLog(clock), runsMax: 50, changesMax: 20, callsPerRunMax: 4, loopRunsMax: 1000 });
     for (let index = 0; index < 500; index++) {
@@ -40,7 +40,7 @@ describe("a tape", () => {
     ).toBe(true);
   });
 
-  it("never holds more runs or objects than it may, whatever comes", () => {
+  it("never holds more runs or objects than its bounds, for random input", () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20) + 60;
     fc.assert(
       fc.property(
@@ -75,7 +75,7 @@ describe("a tape", () => {
     );
   });
 
-  it("tells our own writes although the run that made them has left the tape, or made more calls than are kept", async () => {
+  it("recognises our own writes although their run has left the tape, or made more calls than are kept", async () => {
     const { tape, run } = tapeScene({ runsMax: 1, callsPerRunMax: 1, writesMax: 10 });
     const first = await run({ calls: [wrote(shop(7)), wrote(shop(8)), wrote(shop(9))] });
     await run({ causes: [seen(updated(shop(8), shop(9, { replicas: 3 })))] });
@@ -86,7 +86,7 @@ describe("a tape", () => {
     ]);
   });
 
-  it("tells of causes that have not led to a run yet", async () => {
+  it("describes causes that have not led to a run yet", async () => {
     const { tape, run } = tapeScene();
     await run({ calls: [wrote(shop(7))] });
     expect(tape.describe([seen(updated(shop(6), shop(7))), { type: "enqueue" }])).toEqual([
@@ -95,7 +95,7 @@ describe("a tape", () => {
     ]);
   });
 
-  it("hands out copies that do not change when runs go on", () => {
+  it("returns snapshots that do not change when runs continue", () => {
     const clock = new ManualClock();
     const tape = createTape({ clock, log: recordingLog(clock) });
     const run = tape.begin({ run: "r", controller: "web", key: shopKey, causes: [], causeCount: 0, attempts: 0, waitedMs: 0 });
@@ -106,7 +106,7 @@ describe("a tape", () => {
     expect(before[0]).not.toHaveProperty("result");
   });
 
-  it("refuses bounds that are none", () => {
+  it("rejects invalid bounds", () => {
     const clock = new ManualClock();
     const log = recordingLog(clock);
     for (const options of [
@@ -121,7 +121,7 @@ describe("a tape", () => {
   });
 });
 
-describe("a tape of a loop", () => {
+describe("RecordingTape on a loop", () => {
   /** Our controller wants 3 replicas, an autoscaler wants 5. */
   async function fight(times: number, options: Parameters<typeof tapeScene>[0] = {}): Promise<ReturnType<typeof tapeScene>> {
     const scene = tapeScene(options);
@@ -150,7 +150,7 @@ describe("a tape of a loop", () => {
     return scene;
   }
 
-  it("names the two who fight for a field, once in a window, in the log and as data", async () => {
+  it("names the two writers that fight for a field, once per window in the log, and as data", async () => {
     const { tape, log, run } = await fight(6);
     expect(tape.loops()).toEqual([
       {
@@ -174,14 +174,14 @@ describe("a tape of a loop", () => {
     const lines = log.entries.filter(({ level }) => level === "warn").map(({ message }) => message);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^a loop that does not come to rest: Deployment\.apps web\/shop: spec\.replicas goes 3 → 5 → 3 → 5 → 3 → 5: field manager hpa and controller scaler write it in turn, 1\d times in \d+(?:\.\d)? s$/,
+        /^endless reconcile loop: Deployment\.apps web\/shop: spec\.replicas goes 3 → 5 → 3 → 5 → 3 → 5: field manager hpa and controller scaler write it in turn, 1\d times in \d+(?:\.\d)? s$/,
       ),
     ]);
     await run();
     expect(log.entries).toHaveLength(lines.length);
   });
 
-  it("does not look at more than ten keys in a window by itself, and at all of them when it is asked", async () => {
+  it("examines at most ten keys per window by itself, and all of them on request", async () => {
     const { tape, log, run } = tapeScene({ loopRunsMax: 6 });
     for (let number = 0; number < 15; number++) {
       for (let version = 1; version < 9; version++) {
@@ -199,7 +199,7 @@ describe("a tape of a loop", () => {
     expect([log.entries.length, tape.loops().length]).toEqual([10, 15]);
   });
 
-  it("tells it again in the next window, and is quiet about what is only busy", async () => {
+  it("logs it again in the next window, and ignores keys that are only busy", async () => {
     const again = await fight(40, { loopWindowMs: 15_000 });
     expect(again.log.entries.length).toBeGreaterThan(1);
     expect(again.log.entries.length).toBeLessThanOrEqual(4);

@@ -1,6 +1,5 @@
 /**
- * The tape itself: the newest runs in a fixed amount of memory. Writing costs a few assignments; everything else is
- * done when somebody asks.
+ * The tape: the newest runs in bounded memory. Recording costs a few assignments; everything else happens on reads.
  *
  *     createTape → controllers: begin, call, end        people: runs, why, explain, exportTape, loops
  */
@@ -23,56 +22,49 @@ import type { RunStart, RunTape, Tape } from "./tape.ts";
 import { TapedRun } from "./taped-run.ts";
 import type { TapedRunOptions } from "./taped-run.ts";
 
+/** Options of `createTape`. */
 export interface TapeOptions extends FindLoopsOptions {
   readonly clock: Clock;
-  /** Where loops are told, each once within a window. */
+  /** Receives a warning for each loop, once per window. */
   readonly log: Log;
-  /** How many runs are kept. @default 10000 */
+  /** Number of runs to keep. @default 10000 */
   readonly runsMax?: number;
-  /**
-   * How many changes are kept with their objects, so that it can be told which fields changed; of older ones only the
-   * versions are left. @default 2000
-   */
+  /** Number of changes to keep with their objects, to tell which fields changed; older ones keep only the versions. @default 2000 */
   readonly changesMax?: number;
-  /** How many calls of one run are kept. @default 64 */
+  /** Number of calls to keep per run. @default 64 */
   readonly callsPerRunMax?: number;
-  /** How many of our own writes are remembered, to tell them from those of others. @default twice `runsMax` */
+  /** Number of own writes to remember, to distinguish them from those of others. @default 2 × runsMax */
   readonly writesMax?: number;
 }
 
 /**
- * One tape may serve the controllers of several managers and clusters.
+ * A tape with queries. One tape may serve controllers of several managers and clusters.
  *
- * Guarantees: memory is bounded by the options, whatever is taped; a version is blamed on us only when the server
- * answered a write of ours with
- * it before the version was known; nothing is read, compared or printed by `begin`, `call` and `end`, except that a key
- * which runs suspiciously
- * often is looked at when it has, for at most ten keys within a window and ten more at each doubling.
+ * Guarantees: memory is bounded by the options. A version counts as ours only if the server returned it for a write of ours before a watch
+ * delivered it. `begin`, `call` and `end` parse, compare and print nothing, except that keys which run suspiciously often are examined for
+ * loops: at most ten keys per window, and ten more at each doubling.
  */
 export interface RecordingTape extends Tape {
-  /** Runs, the newest last. A copy: nothing in it changes later. */
+  /** Returns runs, newest last, as a snapshot. */
   runs(filter?: RunFilter): readonly RunRecord[];
-  /** The same, one at a time: of a long tape a few may be enough. The runs are those there were when the first is asked for. */
+  /** Yields the same runs one at a time, for callers that need only a few. The selection is made when the first one is read. */
   records(filter?: RunFilter): Iterable<RunRecord>;
-  /** How many runs there are. */
+  /** Returns the number of runs. */
   count(filter?: RunFilter): number;
-  /** What can be told of causes that have not led to a run yet. */
+  /** Describes causes that have not led to a run yet. */
   describe(causes: readonly Cause[]): readonly CauseRecord[];
-  /**
-   * Keys that run again and again because of what runs write: who writes what. Looked for now, among the keys that ran
-   * too often in this window or the one before.
-   */
+  /** Finds keys that keep running because of what runs write. Searches the keys that ran too often in this window or the previous one. */
   loops(): readonly Loop[];
-  /** Wall time on the tape's clock. */
+  /** Returns the wall time of the tape's clock. */
   now(): number;
 }
 
-/** An empty tape. */
+/** Returns an empty tape. */
 export function createTape(options: TapeOptions): RecordingTape {
   return new RingTape(options);
 }
 
-/** How many keys are looked at within a window, at each level of suspicion. */
+/** Number of keys examined per window, at each level of suspicion. */
 const looksMax = 10;
 
 class RingTape implements RecordingTape {
@@ -84,13 +76,13 @@ class RingTape implements RecordingTape {
   readonly #shared: TapedRunOptions;
   readonly #counter: RunCounter;
   readonly #loopOptions: Required<FindLoopsOptions>;
-  /** How many changes are held with their objects, and how many of the oldest runs hold none any more. */
+  /** Number of changes held with their objects, and number of the oldest runs that hold none. */
   #held = 0;
   #reduced = 0;
-  /** How many looks there were at each level of suspicion, and which loops were told, until it is time to tell them again. */
+  /** Examinations per level of suspicion, and loops already logged; both reset once per window. */
   readonly #looks = new Map<number, number>();
-  readonly #told = new Set<string>();
-  #tellAgainAt = -Infinity;
+  readonly #reported = new Set<string>();
+  #reportAgainAt = -Infinity;
 
   constructor({
     clock,
@@ -178,26 +170,26 @@ class RingTape implements RecordingTape {
     run.reduce();
   }
 
-  /** The runs of a key that a look is worth: as many as two windows of an ordinary key. */
+  /** Returns the recent runs of a key: as many as two windows of a normal key. */
   #recent({ controller, key }: Suspect): readonly RunRecord[] {
     return this.runs({ controller, key, last: this.#loopOptions.loopRunsMax * 4 });
   }
 
-  /** Keys that are only busy must not use up the looks that a loop deserves: who runs twice as often competes with fewer. */
+  /** Examines a key for loops. The limit is per level, so keys that are merely busy do not use up the examinations of keys in a loop. */
   #lookForLoops(run: TapedRun): void {
-    if (run.startedMs >= this.#tellAgainAt) {
-      this.#tellAgainAt = run.startedMs + this.#loopOptions.loopWindowMs;
+    if (run.startedMs >= this.#reportAgainAt) {
+      this.#reportAgainAt = run.startedMs + this.#loopOptions.loopWindowMs;
       this.#looks.clear();
-      this.#told.clear();
+      this.#reported.clear();
     }
     const looks = this.#looks.get(run.suspicion) ?? 0;
     if (looks >= looksMax) return;
     this.#looks.set(run.suspicion, looks + 1);
     for (const loop of findLoops(this.#recent(run), this.#loopOptions)) {
       const identity = loopIdentity(loop);
-      if (this.#told.has(identity)) continue;
-      this.#told.add(identity);
-      this.#log.warn(`a loop that does not come to rest: ${printLoop(loop)}`, { controller: loop.controller, key: loop.key });
+      if (this.#reported.has(identity)) continue;
+      this.#reported.add(identity);
+      this.#log.warn(`endless reconcile loop: ${printLoop(loop)}`, { controller: loop.controller, key: loop.key });
     }
   }
 }

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Ring } from "./ring.ts";
 
-describe("a ring", () => {
-  it("has the newest of what was pushed, in order, and hands back what fell out", () => {
+describe("Ring", () => {
+  it("keeps the newest items in order, and returns dropped ones", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.integer(), { maxLength: 40 }), (sizeMax, pushed) => {
         const ring = new Ring<number>(sizeMax);
@@ -17,7 +17,7 @@ describe("a ring", () => {
     );
   });
 
-  it("refuses a size that is none", () => {
+  it("rejects an invalid size", () => {
     for (const size of [0, -1, 1.5, Number.NaN]) expect(() => new Ring(size)).toThrow(/whole number above 0/);
   });
 });

@@ -1,19 +1,19 @@
 /**
- * The newest of many, in a fixed amount of memory.
+ * Keeps the newest items in bounded memory.
  *
- *     runs, own writes → Ring.push → the oldest falls out
+ *     runs, own writes → Ring.push → the oldest is dropped
  */
 
-/** Guarantees: never more than `sizeMax` items; pushing costs the same however many there were. */
+/** Guarantees: at most `sizeMax` items; `push` takes constant time. */
 export class Ring<T> {
   readonly #items: T[] = [];
   readonly #sizeMax: number;
-  /** Where the next one goes once it is full. */
+  /** Index of the next item once the ring is full. */
   #next = 0;
 
   constructor(sizeMax: number) {
     if (!Number.isInteger(sizeMax) || sizeMax < 1)
-      throw new RangeError(`how many items are kept must be a whole number above 0, not ${sizeMax}`);
+      throw new RangeError(`the number of items to keep must be a whole number above 0, not ${sizeMax}`);
     this.#sizeMax = sizeMax;
   }
 
@@ -21,7 +21,7 @@ export class Ring<T> {
     return this.#items.length;
   }
 
-  /** Adds the newest; returns the oldest if it had to make room. */
+  /** Adds an item; returns the oldest one if it was dropped. */
   push(item: T): T | undefined {
     if (this.#items.length < this.#sizeMax) {
       this.#items.push(item);
@@ -33,13 +33,13 @@ export class Ring<T> {
     return oldest;
   }
 
-  /** By age: 0 is the oldest. */
+  /** Returns an item by age: 0 is the oldest. */
   at(index: number): T | undefined {
     const place = this.#next + index;
     return this.#items[place < this.#items.length ? place : place - this.#items.length];
   }
 
-  /** A copy, the oldest first. */
+  /** Returns a copy, oldest first. */
   items(): T[] {
     return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)];
   }

@@ -7,14 +7,14 @@ const key = objectKey("shop", "web");
 const counter = (options: { readonly totalMax?: number } = {}): RunCounter =>
   new RunCounter({ windowMs: 60_000, runsMax: 3, totalMax: 1000, ...options });
 
-describe("a run counter", () => {
+describe("RunCounter", () => {
   it("notices a key that runs too often, and again at each doubling", () => {
     const counts = counter();
     expect(Array.from({ length: 14 }, () => counts.count("web", key, 0))).toEqual([0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0]);
     expect(counts.suspects()).toEqual([{ controller: "web", key }]);
   });
 
-  it("begins anew when the window is over, and still knows the suspects of the one before", () => {
+  it("starts over at the end of a window, and still knows the suspects of the previous one", () => {
     const counts = counter();
     for (let run = 0; run < 4; run++) counts.count("web", key, 0);
     expect(Array.from({ length: 4 }, () => counts.count("web", key, 60_000))).toEqual([0, 0, 0, 1]);
@@ -25,12 +25,12 @@ describe("a run counter", () => {
     expect(counts.suspects()).toEqual([]);
   });
 
-  it("begins anew when what it counted has left the tape", () => {
+  it("starts over when the counted runs have left the tape", () => {
     const counts = counter({ totalMax: 3 });
     expect(Array.from({ length: 9 }, () => counts.count("web", key, 0))).toEqual(Array.from({ length: 9 }, () => 0));
   });
 
-  it("misses nobody who runs too often, and never has more than a hundred suspects", () => {
+  it("misses no key that runs too often, and never has more than a hundred suspects", () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20) + 50;
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.nat(40)), { maxLength: 400 }), (runs) => {

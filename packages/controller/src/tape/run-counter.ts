@@ -1,16 +1,16 @@
 /**
- * Counts the runs of every key, to notice those that run suspiciously often. One increment of a small number for each run.
+ * Counts the runs of every key, to notice keys that run suspiciously often. Costs one increment per run.
  *
- *     Tape.begin → RunCounter.count → how suspicious        suspects → findLoops
+ *     Tape.begin → RunCounter.count → level of suspicion        suspects → findLoops
  */
 import type { ObjectKey } from "@drover/machinery";
 
 export interface RunCounterOptions {
-  /** How long runs are counted before counting begins anew, in milliseconds. */
+  /** Length of a counting window, in milliseconds. */
   readonly windowMs: number;
-  /** How many runs within that are ordinary. */
+  /** Number of runs per window that is normal. */
   readonly runsMax: number;
-  /** How many runs there may be in all before counting begins anew: what fell off the tape cannot be looked at. */
+  /** Total number of runs after which a new window starts: runs that were dropped from the tape cannot be examined. */
   readonly totalMax: number;
 }
 
@@ -24,17 +24,15 @@ const suspectsMax = 100;
 const placesMax = 2 ** 14;
 
 /**
- * Keys are counted together where their hashes meet, and by themselves once such a place is busy: a suspect may be
- * innocent, but who runs too
- * often is one.
+ * Counts keys with the same hash together, and each key separately once such a slot is busy. A suspect may be innocent, but every key that
+ * runs too often is a suspect.
  *
- * Guarantees: as much memory as `totalMax / runsMax` keys at most take, and never more than 100 suspects of this window
- * and 100 of the one before.
+ * Guarantees: memory for at most `totalMax / runsMax` keys, and at most 100 suspects of this window and 100 of the previous one.
  */
 export class RunCounter {
   readonly #options: RunCounterOptions;
   readonly #places = new Uint32Array(placesMax);
-  /** The keys of busy places, by controller and key. */
+  /** Counts of keys in busy slots, by controller and key. */
   readonly #busy = new Map<string, number>();
   #total = 0;
   #endsAt = -Infinity;
@@ -45,10 +43,7 @@ export class RunCounter {
     this.#options = options;
   }
 
-  /**
-   * Counts a run at this moment. 1 when its key has just run too often, 2 when twice as often, 3 when four times; 0 for
-   * every other run.
-   */
+  /** Counts a run. Returns 1 when its key has just run too often, 2 at twice as often, 3 at four times; 0 for every other run. */
   count(controller: string, key: ObjectKey, now: number): number {
     if (now >= this.#endsAt || this.#total >= this.#options.totalMax) this.#begin(now);
     this.#total++;
@@ -58,7 +53,7 @@ export class RunCounter {
     return together > this.#options.runsMax ? this.#countBusy(controller, key, together) : 0;
   }
 
-  /** Keys that ran too often in this window or the one before, each once. */
+  /** Returns keys that ran too often in this window or the previous one, each once. */
   suspects(): readonly Suspect[] {
     const isNew = (suspect: Suspect): boolean =>
       !this.#suspects.some(({ controller, key }) => controller === suspect.controller && key === suspect.key);
@@ -69,7 +64,7 @@ export class RunCounter {
     const { runsMax } = this.#options;
     const name = `${controller} ${key}`;
     const known = this.#busy.get(name);
-    // All that ran here before may have been this key.
+    // All earlier runs of this slot may have been this key.
     const count = known === undefined ? together : known + 1;
     this.#busy.set(name, count);
     if (known === undefined && this.#suspects.length < suspectsMax) this.#suspects.push({ controller, key });
@@ -88,7 +83,7 @@ export class RunCounter {
   }
 }
 
-/** FNV-1a over the characters. */
+/** Returns the FNV-1a hash of the characters. */
 function hash(controller: string, key: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < controller.length; at++) value = Math.imul(value ^ controller.charCodeAt(at), 0x01000193);

@@ -25,8 +25,8 @@ const rows: readonly Row[] = [
 ];
 const found = (filter: RunFilter): number[] => filterRuns(rows, filter, ({ about }) => about).map(({ run }) => run);
 
-describe("runs that are asked for", () => {
-  it("are all, those of a controller, of a key, or the newest of them", () => {
+describe("filterRuns", () => {
+  it("returns all runs, those of a controller, of a key, or the newest", () => {
     expect([
       found({}),
       found({ controller: "pods" }),
@@ -37,7 +37,7 @@ describe("runs that are asked for", () => {
     ]).toEqual([[1, 2, 3, 4, 5], [4], [1, 2, 4], [2, 4], [], [1, 2, 3, 4, 5]]);
   });
 
-  it("are, for an object, those of who reconciles its kind and those it caused for others", () => {
+  it("returns, for an object, runs of controllers that reconcile its kind and runs it caused for other keys", () => {
     expect(found({ kind: deployment, key: shop })).toEqual([1, 2, 5]);
     expect(found({ kind: pod, key: shopPod })).toEqual([3]);
     expect(found({ kind: pod, key: shop })).toEqual([4]);

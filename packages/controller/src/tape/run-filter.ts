@@ -1,23 +1,24 @@
-/** Which runs are asked for. */
+/** Selects runs. */
 import { sameGroupKind } from "@drover/machinery";
 import type { GroupKind, ObjectKey } from "@drover/machinery";
 import type { ChangeRecord, RunRecord } from "./run-record.ts";
 
+/** Which runs to return; all conditions must hold. */
 export interface RunFilter {
-  /** Only those of this controller. @default all */
+  /** Only runs of this controller. @default all */
   readonly controller?: string;
-  /** Only those of this key; with `kind`, also those of other keys that an object of this key caused. @default all */
+  /** Only runs of this key; with `kind`, also runs of other keys that an object of this key caused. @default all */
   readonly key?: ObjectKey;
-  /** Only those that concern objects of this kind: their controller reconciles it, or one of them is a cause. @default all */
+  /** Only runs related to objects of this kind: their controller reconciles it, or one of them is a cause. @default all */
   readonly kind?: GroupKind;
-  /** Only so many of them, the newest. @default all */
+  /** Only this many of the newest runs. @default all */
   readonly last?: number;
 }
 
-/** The object a cause is about. */
+/** The object of a cause. */
 export type CauseObject = Pick<ChangeRecord, "kind" | "key" | "via">;
 
-/** The runs that are asked for, in their order. `objectsOf` tells what the causes of a run are about. */
+/** Returns the selected runs in their order. `objectsOf` returns the objects of the causes of a run. */
 export function filterRuns<R extends Pick<RunRecord, "controller" | "key">>(
   runs: readonly R[],
   { controller, key, kind, last = Infinity }: RunFilter,
@@ -42,5 +43,5 @@ export function filterRuns<R extends Pick<RunRecord, "controller" | "key">>(
   return last >= found.length ? found : found.slice(found.length - Math.max(0, Math.trunc(last)));
 }
 
-/** What the causes of a record are about. */
+/** Returns the objects of the causes of a record. */
 export const recordObjects = ({ causes }: RunRecord): readonly CauseObject[] => causes.filter((cause) => cause.type === "change");

@@ -1,5 +1,5 @@
 /**
- * What the tape knows of one run, as data: enough to explain it later, and to be written as a line of JSON.
+ * Record of one run, as data: enough to explain it later, and to write it as a line of JSON.
  *
  *     causes → run → API calls → result
  */
@@ -8,16 +8,16 @@ import type { GroupKind, ObjectKey } from "@drover/machinery";
 /** One field that differs between two versions: "spec.replicas", "metadata.labels[app]". */
 export interface FieldChange {
   readonly path: string;
-  /** The values before and after as short JSON; absent where there was none. Values of Secrets are not shown. */
+  /** Values before and after as short JSON; absent if there was none. Values of Secrets are not shown. */
   readonly before?: string;
   readonly after?: string;
 }
 
-/** Who wrote a version. */
+/** The writer of a version. */
 export type Writer =
-  /** This process, in a run: the version is one the server answered a write of ours with. */
+  /** A run of this process: the server returned this version for its write. */
   | { readonly type: "self"; readonly controller: string; readonly key: ObjectKey; readonly run: string }
-  /** Somebody else, by the field manager whose entry covers the fields that changed. */
+  /** Another writer, identified by the field manager whose entry covers the changed fields. */
   | {
       readonly type: "manager";
       readonly manager: string;
@@ -25,10 +25,10 @@ export type Writer =
       readonly subresource?: string;
       readonly time?: string;
     }
-  /** Nothing tells. */
+  /** Not known. */
   | { readonly type: "unknown" };
 
-/** A change as the tape keeps it. */
+/** Record of a change. */
 export interface ChangeRecord {
   readonly type: "change";
   readonly event: "added" | "updated" | "deleted" | "resync" | "initial";
@@ -38,16 +38,16 @@ export interface ChangeRecord {
   readonly key: ObjectKey;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** Of an update: the version before it. */
+  /** For an update: the previous version. */
   readonly resourceVersionBefore?: string;
-  /** Absent when the objects are no longer at hand, so that it cannot be told. */
+  /** Absent if the objects are no longer kept. */
   readonly fields?: readonly FieldChange[];
-  /** How many fields changed, those that are not listed included. */
+  /** Number of changed fields, including those not listed. */
   readonly fieldCount?: number;
   readonly writers: readonly Writer[];
 }
 
-/** Any other cause, as it came. */
+/** Record of a cause. */
 export type CauseRecord =
   | ChangeRecord
   | { readonly type: "timer"; readonly source: string }
@@ -60,42 +60,41 @@ export type CauseRecord =
       readonly parent?: { readonly controller: string; readonly key: ObjectKey; readonly run: string };
     };
 
-/** What a write of ours became. */
+/** The object that a call wrote. */
 export interface WroteRecord {
   readonly uid: string;
-  /** The version the server answered with; empty for an object that is gone, as the answer to a DELETE says by its uid alone. */
+  /** The version in the response; empty if the object is gone, because the response to a DELETE names only its uid. */
   readonly resourceVersion: string;
-  /**
-   * The field manager the write was sent under, when the request named one: tells it from others when several writes
-   * were merged into one change.
-   */
+  /** Field manager of the request, if it named one; distinguishes it from others when several writes were merged into one change. */
   readonly manager?: string;
 }
 
-/** One call to the API server inside a run. */
+/** One call to the API server within a run. */
 export interface CallRecord {
   readonly method: string;
-  /** The path without its query. */
+  /** Path without the query. */
   readonly path: string;
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the start of the run. */
   readonly atMs: number;
   readonly tookMs: number;
-  /** Absent when there was no answer. */
+  /** Absent if there was no response. */
   readonly status?: number;
-  /** Why there was no answer, or what the server said. */
+  /** Why there was no response, or the server's message. */
   readonly error?: string;
-  /** What the server says it wrote; absent when nothing was, or it did not say. */
+  /** What the call wrote according to the server; absent if nothing, or if the server did not say. */
   readonly wrote?: WroteRecord;
 }
 
+/** Record of how a run ended. */
 export type ResultRecord =
   | { readonly type: "done" }
   | { readonly type: "after"; readonly afterMs: number }
   | { readonly type: "retry"; readonly error: string; readonly isConflict: boolean; readonly retryInMs?: number; readonly parked?: true }
   | { readonly type: "stop"; readonly reason: string }
-  /** The run was given up: its deadline passed, or the process is ending. */
+  /** The run was abandoned: its deadline passed, or the process is stopping. */
   | { readonly type: "abandoned"; readonly reason: string };
 
+/** Record of one run. */
 export interface RunRecord {
   readonly run: string;
   readonly controller: string;
@@ -110,7 +109,7 @@ export interface RunRecord {
   readonly causes: readonly CauseRecord[];
   readonly causeCount: number;
   readonly calls: readonly CallRecord[];
-  /** How many calls there were, those that are not listed included. */
+  /** Number of calls, including those not listed. */
   readonly callCount: number;
   /** Absent while it runs. */
   readonly result?: ResultRecord;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { TapeFormatError } from "./tape-format-error.ts";
 
-describe("a TapeFormatError", () => {
-  it("has a name of its own, and its cause", () => {
+describe("TapeFormatError", () => {
+  it("has its own name, and its cause", () => {
     const cause = new SyntaxError("no");
     expect(new TapeFormatError("line 2 is not JSON", { cause })).toMatchObject({
       name: "TapeFormatError",

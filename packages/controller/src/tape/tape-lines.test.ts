@@ -11,13 +11,13 @@ import { why } from "./why.ts";
 
 const header = '{"format":"drover-tape","version":1}';
 
-// Any run at all.
+// Arbitrary runs.
 const text = fc.oneof(fc.constantFrom("", "web", "7f#1", "4711", "a\nb", "__proto__"), fc.string({ unit: "binary", maxLength: 6 }));
 const amount = fc.oneof(
   fc.nat(),
   fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
 );
-const key = text as unknown as fc.Arbitrary<ObjectKey>;
+const key = text.map((value) => value as ObjectKey);
 const kind = fc.record({ group: text, kind: text });
 const runName = fc.record({ controller: text, key, run: text });
 const constant = <T extends string>(type: T): fc.Arbitrary<T> => fc.constant(type);
@@ -71,7 +71,7 @@ const result: fc.Arbitrary<ResultRecord> = fc.oneof(
   fc.record({ type: fc.constantFrom("stop", "abandoned"), reason: text }),
 );
 
-/** A run with every field there may be, or without those that need not be. */
+/** A run with all fields, or without the optional ones. */
 const runRecord: fc.Arbitrary<RunRecord> = fc.record(
   {
     run: text,
@@ -93,8 +93,8 @@ const runRecord: fc.Arbitrary<RunRecord> = fc.record(
   },
 );
 
-describe("the lines of a tape", () => {
-  it("give back every run, whatever is in it, and are the same when they are written again", async () => {
+describe("exportTape and readTape", () => {
+  it("restore every run, and export the same lines again", async () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 40) + 60;
     await fc.assert(
       fc.asyncProperty(fc.array(runRecord, { maxLength: 4 }), async (runs) => {
@@ -110,7 +110,7 @@ describe("the lines of a tape", () => {
     );
   });
 
-  it("are read or refused, and nothing else, when a field is something else", async () => {
+  it("read or reject lines with a changed field, and nothing else", async () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20) + 60;
     await fc.assert(
       fc.asyncProperty(runRecord, fc.nat(), fc.jsonValue({ maxDepth: 1 }), async (record, place, value) => {
@@ -118,14 +118,14 @@ describe("the lines of a tape", () => {
         const changed = { ...record, [names[place % names.length] ?? ""]: value };
         const read = await readTape([header, JSON.stringify(changed)]).catch((error: unknown) => error);
         if (read instanceof Error) expect(read).toBeInstanceOf(TapeFormatError);
-        // Of an object it may be only some of the fields.
+        // An object may match with only some of its fields.
         else if (typeof value !== "object") expect(read).toEqual([JSON.parse(JSON.stringify(changed))]);
       }),
       { numRuns },
     );
   });
 
-  it("are a header and one run a line, with keys in the order of their bytes", async () => {
+  it("write a header and one run per line, with keys sorted by their bytes", async () => {
     const { tape, run } = tapeScene();
     await run({ causes: [seen(updated(shop(1), shop(2, { replicas: 3 })))], calls: [wrote(shop(3))] });
     expect([...exportTape(tape)]).toEqual([
@@ -137,7 +137,7 @@ describe("the lines of a tape", () => {
     ]);
   });
 
-  it("may be of some runs only, and come from a stream", async () => {
+  it("handle a selection of runs, and a stream", async () => {
     const { tape, run } = tapeScene();
     await run();
     await run({ controller: "other" });
@@ -152,14 +152,14 @@ describe("the lines of a tape", () => {
     expect([...exportTape(read, { key: shopKey, last: 0 })]).toEqual([header]);
   });
 
-  it("are refused with the number of the line that is wrong", async () => {
-    await expect(readTape([])).rejects.toThrow("the tape has no line; its first line is a header");
-    await expect(readTape(["{}"])).rejects.toThrow(/^line 1 is no header of a tape/);
-    await expect(readTape(["null"])).rejects.toThrow(/^line 1 is no header of a tape/);
+  it("throw with the number of an invalid line", async () => {
+    await expect(readTape([])).rejects.toThrow("the tape is empty; a header is expected");
+    await expect(readTape(["{}"])).rejects.toThrow(/^line 1 is not a tape header/);
+    await expect(readTape(["null"])).rejects.toThrow(/^line 1 is not a tape header/);
     await expect(readTape(['{"format":"drover-tape","version":2}'])).rejects.toThrow(
-      "line 1: version 2 of the format is not known here, only 1",
+      "line 1: unsupported format version 2; supported is 1",
     );
     await expect(readTape([header, "", '{"run":'])).rejects.toThrow("line 3 is not JSON");
-    await expect(readTape([header, '{"run":7}'])).rejects.toThrow("line 2: run must be a text, not 7");
+    await expect(readTape([header, '{"run":7}'])).rejects.toThrow("line 2: run must be a string, not 7");
   });
 });

@@ -1,5 +1,5 @@
 /**
- * A tape as lines of JSON, to be kept in a file or sent to somebody: a header, then one run a line, the oldest first.
+ * A tape as lines of JSON, to store or send: a header, then one run per line, oldest first.
  *
  *     tape → exportTape → lines → readTape → RunRecord[] → why, explain, findLoops
  */
@@ -15,9 +15,8 @@ const format = "drover-tape";
 const version = 1;
 
 /**
- * The lines of a tape, without line breaks. Runs are described one by one as lines are taken, so that a long tape need
- * not be written at once.
- * The same records give the same lines: keys are in the order of their bytes.
+ * Yields the lines of a tape, without line breaks. Describes each run only when its line is read, so a long tape need not be in memory at
+ * once. The same records give the same lines: keys are sorted by their bytes.
  */
 export function* exportTape(
   tape: Pick<RecordingTape, "records"> | readonly RunRecord[],
@@ -28,7 +27,7 @@ export function* exportTape(
     yield encodeJson(record, { sortKeys: true });
 }
 
-/** Reads lines that `exportTape` has written; blank ones are passed over. Throws a `TapeFormatError` that names the line and the field. */
+/** Reads lines written by `exportTape`; skips blank ones. Throws a `TapeFormatError` that names the line and the field. */
 export async function readTape(lines: Iterable<string> | AsyncIterable<string>): Promise<readonly RunRecord[]> {
   const runs: RunRecord[] = [];
   let number = 0;
@@ -41,7 +40,7 @@ export async function readTape(lines: Iterable<string> | AsyncIterable<string>):
     else checkHeader(value, number);
     hasHeader = true;
   }
-  if (!hasHeader) throw new TapeFormatError("the tape has no line; its first line is a header");
+  if (!hasHeader) throw new TapeFormatError("the tape is empty; a header is expected");
   return runs;
 }
 
@@ -56,9 +55,7 @@ function parseLine(line: string, number: number): unknown {
 function checkHeader(value: unknown, number: number): void {
   const header = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   if (header["format"] !== format)
-    throw new TapeFormatError(`line ${number} is no header of a tape: {"format":"${format}","version":${version}} is expected`);
+    throw new TapeFormatError(`line ${number} is not a tape header; expected {"format":"${format}","version":${version}}`);
   if (header["version"] !== version)
-    throw new TapeFormatError(
-      `line ${number}: version ${JSON.stringify(header["version"])} of the format is not known here, only ${version}`,
-    );
+    throw new TapeFormatError(`line ${number}: unsupported format version ${JSON.stringify(header["version"])}; supported is ${version}`);
 }

@@ -1,5 +1,5 @@
 /**
- * What happened, in order, for those who ask later: every run with its causes, its calls and its result. Bounded, in memory.
+ * Records every run with its causes, calls and result, in bounded memory.
  *
  *     controller → Tape.begin → RunTape.call … → RunTape.end        Tape.runs, why, exportTape ← people
  */
@@ -7,7 +7,7 @@ import type { ObjectKey } from "@drover/machinery";
 import type { Cause } from "../causes/cause.ts";
 import type { CallRecord, ResultRecord, RunRecord } from "./run-record.ts";
 
-/** What is known when a run begins. */
+/** Facts known when a run starts. */
 export interface RunStart {
   readonly run: string;
   readonly controller: string;
@@ -18,14 +18,15 @@ export interface RunStart {
   readonly waitedMs: number;
 }
 
-/** One run that is being taped. Costs next to nothing: nothing is read, compared or printed until somebody asks. */
+/** One run being recorded. Recording is cheap: nothing is parsed, compared or printed until the tape is read. */
 export interface RunTape {
   call(call: CallRecord): void;
   end(result: ResultRecord): void;
 }
 
+/** Records runs of controllers. */
 export interface Tape {
   begin(start: RunStart): RunTape;
-  /** Runs, the newest last: of one controller, of one key, or all. */
+  /** Returns runs, newest last: of one controller, of one key, or all. */
   runs(filter?: { readonly controller?: string; readonly key?: ObjectKey }): readonly RunRecord[];
 }

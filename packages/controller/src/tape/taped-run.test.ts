@@ -28,8 +28,8 @@ function taped(callsMax = 2): {
   return { clock, ended, ownWrites, run: new TapedRun(start, { clock, callsMax, ownWrites, ended: (run) => ended.push(run) }) };
 }
 
-describe("a run on the tape", () => {
-  it("can be told while it runs, and whole when it is over", async () => {
+describe("TapedRun", () => {
+  it("can be described while it runs, and completely when it has ended", async () => {
     const { clock, run, ended } = taped();
     const begun = {
       run: "7f#1",
@@ -53,7 +53,7 @@ describe("a run on the tape", () => {
     expect(ended).toEqual([run]);
   });
 
-  it("ends once: who was given up may still come to an end of its own", async () => {
+  it("ends once: the reconcile of an abandoned run may still end", async () => {
     const { clock, run, ended } = taped();
     run.end({ type: "abandoned", reason: "deadline" });
     await clock.advance(30);
@@ -69,7 +69,7 @@ describe("a run on the tape", () => {
     expect(ownWrites.size).toBe(5);
   });
 
-  it("keeps no more of a text than anybody reads", () => {
+  it("truncates long texts", () => {
     const long = "x".repeat(9000);
     for (const result of [
       { type: "retry", error: long, isConflict: false },
@@ -84,7 +84,7 @@ describe("a run on the tape", () => {
     }
   });
 
-  it("lets the objects of its causes go when it is told to", () => {
+  it("releases the objects of its causes in reduce", () => {
     const { run } = taped();
     expect(run.heldChanges).toBe(1);
     run.reduce();

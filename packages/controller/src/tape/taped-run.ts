@@ -1,8 +1,9 @@
 /**
- * One run on the tape, as it is written: a few fields that are set, and nothing else.
+ * One run while it is recorded: sets a few fields and nothing else.
  *
- *     Tape.begin → TapedRun.call … → TapedRun.end        → describe, when somebody asks
+ *     Tape.begin → TapedRun.call … → TapedRun.end        → describe, on read
  */
+import { definedOnly } from "@drover/machinery";
 import type { Clock, ObjectKey } from "@drover/machinery";
 import { describeCause } from "./describe-cause.ts";
 import { boundedCauses, reducedCause } from "./kept-cause.ts";
@@ -12,26 +13,26 @@ import type { OwnWriteIndex, OwnWrites, RunName } from "./own-writes.ts";
 import type { CallRecord, ResultRecord, RunRecord } from "./run-record.ts";
 import type { RunStart, RunTape } from "./tape.ts";
 
-/** What all runs of a tape share. */
+/** Shared by all runs of a tape. */
 export interface TapedRunOptions {
   readonly clock: Clock;
   readonly callsMax: number;
   readonly ownWrites: OwnWrites;
-  /** Called when a run is over. */
+  /** Called when a run has ended. */
   readonly ended: (run: TapedRun) => void;
 }
 
 const textMax = 1024;
 
-/** Never holds the start it was made from, nor, once it was reduced, an object. */
+/** Keeps neither the `RunStart` it was created from nor, after `reduce`, any object. */
 export class TapedRun implements RunTape, RunName {
   readonly run: string;
   readonly controller: string;
   readonly key: ObjectKey;
   readonly startedAt: number;
-  /** On the clock's monotonic time. */
+  /** On the monotonic clock. */
   readonly startedMs: number;
-  /** How often its key has run; above 0 the tape looks for a reason when the run ends. */
+  /** Level of suspicion from `RunCounter`; above 0 the tape searches for loops when the run ends. */
   suspicion = 0;
   readonly #waitedMs: number;
   readonly #attempts: number;
@@ -60,7 +61,7 @@ export class TapedRun implements RunTape, RunName {
     return this.#causes;
   }
 
-  /** How many causes hold on to objects. */
+  /** Number of causes that hold objects. */
   get heldChanges(): number {
     let held = 0;
     for (const cause of this.#causes) if (cause.type === "change") held++;
@@ -73,7 +74,7 @@ export class TapedRun implements RunTape, RunName {
     if (this.#callCount <= this.#options.callsMax) (this.#calls ??= []).push(bounded(call));
   }
 
-  /** Only the first end counts: a run that was given up may still come to its own. */
+  /** Records the end of the run. Only the first call counts: the reconcile of an abandoned run may still end. */
   end(result: ResultRecord): void {
     if (this.#result !== undefined) return;
     this.#tookMs = this.#options.clock.monotonic() - this.startedMs;
@@ -81,7 +82,7 @@ export class TapedRun implements RunTape, RunName {
     this.#options.ended(this);
   }
 
-  /** Lets the objects of its causes go. */
+  /** Releases the objects of its causes. */
   reduce(): void {
     this.#causes = this.#causes.map(reducedCause);
   }
@@ -94,13 +95,13 @@ export class TapedRun implements RunTape, RunName {
       key,
       startedAt,
       waitedMs: this.#waitedMs,
-      ...(this.#tookMs === undefined ? {} : { tookMs: this.#tookMs }),
+      ...definedOnly({ tookMs: this.#tookMs }),
       attempts: this.#attempts,
       causes: this.#causes.map((cause) => describeCause(cause, own, { seenAt: this.startedMs, run })),
       causeCount: this.#causeCount,
       calls: this.#calls === undefined ? [] : [...this.#calls],
       callCount: this.#callCount,
-      ...(this.#result === undefined ? {} : { result: this.#result }),
+      ...definedOnly({ result: this.#result }),
     };
   }
 }

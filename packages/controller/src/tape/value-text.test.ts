@@ -5,8 +5,8 @@ const plain = (value: Parameters<typeof valueText>[0], ...names: string[]): stri
 const inSecret = (value: Parameters<typeof valueText>[0], ...names: string[]): string => valueText(value, { names, isSecret: true });
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
-describe("the text of a value", () => {
-  it("is short JSON", () => {
+describe("valueText", () => {
+  it("returns short JSON", () => {
     expect([plain(3, "spec"), plain("a", "spec"), plain({ b: [1, null] }, "spec"), plain(9_007_199_254_740_993n, "spec")]).toEqual([
       "3",
       '"a"',
@@ -16,12 +16,12 @@ describe("the text of a value", () => {
     expect(plain("x".repeat(500), "spec")).toHaveLength(80);
   });
 
-  it("never cuts a character in two", () => {
+  it("never splits a character", () => {
     expect(cutText("ab😀cd", 4)).toBe("ab…");
     expect(cutText("ab😀cd", 5)).toBe("ab😀…");
   });
 
-  it("hides what stands in a Secret, its copy in an annotation, and what is named like a secret (§9.39)", () => {
+  it("redacts data of a Secret, its copy in an annotation, and values with a secret-looking name (§9.39)", () => {
     expect([
       inSecret("cGFzcw==", "data", "password"),
       inSecret({ password: "cGFzcw==" }, "data"),

@@ -1,18 +1,18 @@
-/** A field's value in a few characters, without secrets. */
+/** Prints the value of a field in a few characters, without secrets. */
 import { getOwn, isJsonObject, isSecretName, logValue, redacted, redactSecretObject } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 
 const lengthMax = 80;
 
-/** Where a value stands. */
+/** Position of a value in its object. */
 export interface ValuePlace {
-  /** The fields that lead to it, from the top; "" for an item of a list. */
+  /** Fields that lead to it, from the top; "" for a list item. */
   readonly names: readonly string[];
   /** Whether the object is a Secret. */
   readonly isSecret: boolean;
 }
 
-/** Short JSON. What stands in a Secret's data, or under a name that looks secret, is "[redacted]". */
+/** Returns short JSON. Data of a Secret and values with a secret-looking name become "[redacted]". */
 export function valueText(value: JsonValue, { names, isSecret }: ValuePlace): string {
   const [first] = names;
   const last = names.at(-1) ?? "";
@@ -23,7 +23,7 @@ export function valueText(value: JsonValue, { names, isSecret }: ValuePlace): st
   return cutText(typeof shown === "bigint" ? String(shown) : JSON.stringify(logValue(shown)));
 }
 
-/** As much as fits, with a mark where something had to go. */
+/** Returns as much as fits, followed by "…" if it was cut. */
 export function cutText(text: string, max: number = lengthMax): string {
   if (text.length <= max) return text;
   const end = max - 1;
@@ -31,7 +31,7 @@ export function cutText(text: string, max: number = lengthMax): string {
   return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
 }
 
-/** The copy of the whole object that `kubectl apply` leaves in an annotation is hidden with the rest. */
+/** Redacts metadata of a Secret, including the copy of the whole object that `kubectl apply` stores in an annotation. */
 function redactedMetadata(names: readonly string[], value: JsonValue): JsonValue {
   let whole = value;
   for (const name of names.toReversed()) whole = Object.fromEntries([[name, whole]]);

@@ -6,7 +6,7 @@ import { deployment, seen, shop, shopKey, tapeScene, wrote } from "./testing/tap
 import { why } from "./why.ts";
 
 describe("why", () => {
-  it("answers for a key, for a controller, and for an object of a kind whoever it concerned", async () => {
+  it("answers for a key, for a controller, and for an object of a kind in any controller", async () => {
     const { tape, run } = tapeScene();
     await run({ causes: [seen(added(shop(1)))] });
     await run({ controller: "pods" });
@@ -27,7 +27,7 @@ describe("why", () => {
     });
   });
 
-  it("answers the same from lines, and when that was", async () => {
+  it("answers the same from exported lines, with their time", async () => {
     const { tape, run } = tapeScene();
     await run({ causes: [seen(added(shop(1)))], calls: [wrote(shop(2))] });
     await run({ causes: [seen(updated(shop(1), shop(2)))], calls: [wrote(shop(3))] });
@@ -51,7 +51,7 @@ describe("why", () => {
     ]);
   });
 
-  it("knows nothing of what no queue was asked, or no queue knows", () => {
+  it("has no pending run without an inspector, or if the queue does not know the key", () => {
     const { tape } = tapeScene();
     expect(why(tape, { key: shopKey })).toEqual({ key: shopKey, at: tape.now(), runs: [], runCount: 0 });
     expect(why(tape, { key: shopKey, inspector: { inspect: () => undefined } })).not.toHaveProperty("pending");

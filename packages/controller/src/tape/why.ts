@@ -1,8 +1,9 @@
 /**
- * Why a key was reconciled, what that did, and what comes next: from the tape, and from the queue if its controller is at hand.
+ * Answers why a key was reconciled, what its runs did, and what comes next: from the tape, and from the queue if a controller is given.
  *
  *     tape, or runs read from lines → why → Explanation → explain → lines for people
  */
+import { definedOnly } from "@drover/machinery";
 import type { GroupKind, ObjectKey } from "@drover/machinery";
 import type { KeyReport } from "@drover/workqueue";
 import type { Cause } from "../causes/cause.ts";
@@ -12,27 +13,28 @@ import type { RecordingTape } from "./recording-tape.ts";
 import { filterRuns, recordObjects } from "./run-filter.ts";
 import type { CauseRecord, RunRecord } from "./run-record.ts";
 
-/** Whoever knows how a key stands in its queue; a `Controller` does. */
+/** Returns the state of a key in its queue; a `Controller` implements it. */
 export interface KeyInspector {
   inspect(key: ObjectKey): KeyReport<ObjectKey, Cause> | undefined;
 }
 
+/** Question for `why`. */
 export interface WhyQuestion {
   readonly key: ObjectKey;
-  /** Only runs of the controller of this name. @default any */
+  /** Only runs of this controller. @default all controllers */
   readonly controller?: string;
   /**
-   * The key is that of an object of this kind: runs of those who reconcile the kind, and runs this object caused for
-   * others. @default whatever has the key
+   * Kind of the object with this key: selects runs of controllers that reconcile the kind, and runs that the object caused for other keys.
+   * @default any kind
    */
   readonly kind?: GroupKind;
-  /** Where the key waits for its next run. @default nothing is told of what is to come */
+  /** Returns the pending run of the key. @default the answer has no pending run */
   readonly inspector?: KeyInspector;
-  /** How many runs are told, the newest. @default 10 */
+  /** Maximum number of runs to return, the newest. @default 10 */
   readonly runsMax?: number;
 }
 
-/** How a key stands in its queue. */
+/** State of a key in its queue. */
 export interface PendingRecord extends Omit<KeyReport<ObjectKey, Cause>, "causes"> {
   readonly causes: readonly CauseRecord[];
 }
@@ -42,22 +44,22 @@ export interface Explanation {
   readonly key: ObjectKey;
   readonly kind?: GroupKind;
   readonly controller?: string;
-  /** When it was asked, in milliseconds since 1970; of a tape that was read from lines, when its newest run ended. */
+  /** Time of the question, in milliseconds since 1970; for a tape read from lines, the end of its newest run. */
   readonly at: number;
-  /** The newest last. */
+  /** Newest last. */
   readonly runs: readonly RunRecord[];
-  /** How many runs the tape has, those that are not told included. */
+  /** Number of runs on the tape, including those not returned. */
   readonly runCount: number;
-  /** Absent when no inspector was asked, or the queue knows nothing of the key. */
+  /** Absent without an inspector, or if the queue does not know the key. */
   readonly pending?: PendingRecord;
 }
 
-/** Answers from a tape, or from the runs `readTape` gave. */
+/** Answers from a tape, or from runs returned by `readTape`. */
 export function why(
   tape: RecordingTape | readonly RunRecord[],
   { key, controller, kind, inspector, runsMax = 10 }: WhyQuestion,
 ): Explanation {
-  const names = { key, ...(controller === undefined ? {} : { controller }), ...(kind === undefined ? {} : { kind }) };
+  const names = { key, ...definedOnly({ controller, kind }) };
   const source = isRecords(tape) ? sourceOf(tape) : tape;
   const report = inspector?.inspect(key);
   return {
@@ -65,13 +67,13 @@ export function why(
     at: source.now(),
     runs: source.runs({ ...names, last: runsMax }),
     runCount: source.count(names),
-    ...(report === undefined ? {} : { pending: { ...report, causes: source.describe(report.causes) } }),
+    ...definedOnly({ pending: report && { ...report, causes: source.describe(report.causes) } }),
   };
 }
 
 const isRecords = (tape: RecordingTape | readonly RunRecord[]): tape is readonly RunRecord[] => Array.isArray(tape);
 
-/** What a tape that was read from lines still knows. */
+/** Returns the queries of a tape that was read from lines. */
 function sourceOf(records: readonly RunRecord[]): Pick<RecordingTape, "runs" | "count" | "describe" | "now"> {
   return {
     runs: (filter = {}) => filterRuns(records, filter, recordObjects),

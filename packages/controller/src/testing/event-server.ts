@@ -1,5 +1,5 @@
 /**
- * The events of an API server, for tests: keeps them, refuses what a real one refuses, and fails when it is told to.
+ * The events API of a server, for tests: stores events, rejects what a real server rejects, and fails on request.
  *
  *     const server = eventServer();
  *     createEventBroadcaster({ client: server.client(clock, log), … })
@@ -12,26 +12,26 @@ import type { ScriptedRequest } from "@drover/client/testing";
 import { byteLength, checkDns1123Subdomain, newAlreadyExists, newBadRequest, newNotFound } from "@drover/machinery";
 import type { GroupResource, HttpResponse, Runtime } from "@drover/machinery";
 
-/** What goes wrong with one request: an answer instead, a connection that fails before, or one that fails after the work was done. */
+/** Fault of one request: another response, a connection that fails before the work, or one that fails after it. */
 export type EventFault = { readonly answer: HttpResponse } | { readonly lost: "before" | "after" };
 
-/** The server, and what tests look at. */
+/** The server, and what tests inspect. */
 export interface EventServer {
-  /** By namespace and name, in the order of their creation. */
+  /** Events by namespace and name, in order of creation. */
   readonly events: Map<string, Event>;
-  /** "POST shop", "PATCH shop/web.17…": every request that came. */
+  /** Every request: "POST shop", "PATCH shop/web.17…". */
   readonly requests: string[];
-  /** Asked before each request. */
+  /** Called before each request. */
   fault: (request: ScriptedRequest) => EventFault | undefined | Promise<EventFault | undefined>;
-  /** A client of it. */
+  /** Returns a client of the server. */
   client(runtime: Pick<Runtime, "clock" | "log">): Client;
-  /** How many occurrences it knows of. */
+  /** Returns the number of occurrences on the server. */
   occurrences(): number;
 }
 
 const resource: GroupResource = { group: "events.k8s.io", resource: "events" };
 
-/** An empty server where nothing goes wrong yet. */
+/** Returns an empty server without faults. */
 export function eventServer(): EventServer {
   const events = new Map<string, Event>();
   const requests: string[] = [];

@@ -17,7 +17,7 @@ export interface ReadLogOptions extends PodLogOptions {
 /** How often a followed log is polled, in milliseconds. */
 const lookMs = 250;
 
-/** Returns the log, or why there is none; undefined without the pod. */
+/** Returns the log, or why it is not available; undefined without the pod. */
 export function readLog(container: string, options: ReadLogOptions): AsyncIterable<string> | { readonly refusal: string } | undefined {
   const look = (): ReturnType<typeof logOf> | undefined => {
     const pod = options.podOf();

@@ -37,7 +37,7 @@ export interface LogContext {
   readonly conduct: PodConduct;
 }
 
-/** Returns the log, or the kubelet's message why there is none. */
+/** Returns the log, or the kubelet's message why it is not available. */
 export function logOf(
   pod: DeepReadonly<Pod>,
   container: string,

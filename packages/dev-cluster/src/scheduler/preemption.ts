@@ -1,7 +1,7 @@
 /**
  * Preemption: which pods of lower priority to evict for an unschedulable pod, on the node where the least is lost.
  *
- *     refusals of all nodes → candidates: victims for each node that would fit → the best of them, or why there is none
+ *     refusals of all nodes → candidates: victims for each node that would fit → the best of them, or why there is no candidate
  */
 import { selectorFromLabelSelector } from "@drover/machinery";
 import { withLoad } from "./cluster-view.ts";

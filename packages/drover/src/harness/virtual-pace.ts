@@ -71,7 +71,7 @@ export class VirtualPace implements Pace {
     const untilMs = clock.monotonic() + endMaxMs;
     while (!life.isOver && clock.monotonic() < untilMs) {
       for (let turns = 0; turns < 5 && !life.isOver; turns++) await turn();
-      if (!life.isOver && !(await this.#fireNext(clock, endMaxMs))) return;
+      if (!life.isOver && !(await clock.runNext({ limitMs: endMaxMs }))) return;
     }
   }
 
@@ -91,7 +91,7 @@ export class VirtualPace implements Pace {
       if (movedMs + dueInMs > retryForMs) throw failingError(current(), unrest, movedMs);
       // What is due now still needs a timer to fire.
       if (dueInMs > 0) await this.#move(current, dueInMs);
-      else if (await this.#fireNext(clock, retryForMs - movedMs)) current().newMoment();
+      else if (await clock.runNext({ limitMs: retryForMs - movedMs })) current().newMoment();
       else throw failingError(current(), unrest, movedMs);
     }
   }
@@ -101,22 +101,13 @@ export class VirtualPace implements Pace {
     const untilMs = clock.monotonic() + byMs;
     for (;;) {
       const leftMs = untilMs - clock.monotonic();
-      if (leftMs <= 0 || !(await this.#fireNext(clock, leftMs))) break;
+      if (leftMs <= 0 || !(await clock.runNext({ limitMs: leftMs }))) break;
       current().newMoment();
       await this.#still(current);
     }
     await clock.advance(Math.max(0, untilMs - clock.monotonic()));
     current().newMoment();
     await this.#still(current);
-  }
-
-  /** One timer, the next; false when none is due within the limit. */
-  async #fireNext(clock: ManualClock, limitMs: number): Promise<boolean> {
-    if (clock.pending.length === 0) return false;
-    let looks = 0;
-    await clock.runUntil(() => looks++ > 0, { limitMs });
-    // Before the timer, after it, and once more at the end.
-    return looks === 3;
   }
 
   /** Until nothing goes on by itself any more. */
@@ -132,7 +123,7 @@ export class VirtualPace implements Pace {
       const life = current();
       life.turned();
       // What asked for the next turn has it without the clock moving; what does so for ever does not keep the others from their rest.
-      if (instants < instantsMax && (await this.#fireNext(clock, 0))) {
+      if (instants < instantsMax && (await clock.runNext({ limitMs: 0 }))) {
         instants++;
         continue;
       }
@@ -155,7 +146,7 @@ export class VirtualPace implements Pace {
       stride++;
       const untilMs = clock.monotonic() + next.byMs;
       while (clock.monotonic() < untilMs && moves === life.moves) {
-        if (!(await this.#fireNext(clock, untilMs - clock.monotonic()))) break;
+        if (!(await clock.runNext({ limitMs: untilMs - clock.monotonic() }))) break;
         await turn();
       }
     }

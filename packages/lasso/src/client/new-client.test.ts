@@ -51,7 +51,7 @@ describe("newClient", () => {
     expect(server.requests[0]?.body === "" ? undefined : JSON.parse(server.requests[0]?.body ?? "")).toEqual(body);
   });
 
-  it("lists, watches and deletes in one namespace or, without a name for it, in all (§3.1)", async () => {
+  it("lists, watches and deletes in one namespace or, with an empty one, in all (§3.1)", async () => {
     const { client, server } = set(({ query }) => {
       const stream = new ScriptedStream();
       stream.event("ADDED", job);
@@ -71,7 +71,7 @@ describe("newClient", () => {
     ]);
   });
 
-  it("refuses to guess the namespace of one object, and knows resources without (§3.2)", async () => {
+  it("requires a namespace for a single namespaced object, and none for cluster-scoped ones (§3.2)", async () => {
     const { client, server } = set([]);
     for (const call of [
       () => client.get("", "a"),
@@ -79,7 +79,7 @@ describe("newClient", () => {
       () => client.delete("", "a"),
       () => client.patch("", "a", "merge", {}),
     ])
-      await expect(call()).rejects.toThrow("jobs/a is in a namespace, and none is given");
+      await expect(call()).rejects.toThrow("jobs/a is namespaced; pass a namespace");
     await expect(client.create("", job)).rejects.toThrow("an empty namespace may not be set during creation");
     expect(server.requests).toEqual([]);
     const nodes = set([jsonResponse({ metadata: { name: "n" } })], {
@@ -91,7 +91,7 @@ describe("newClient", () => {
     expect(nodes.server.requests[0]?.path).toBe("/api/v1/nodes/n");
   });
 
-  it("limits every verb but watch, by the default or by timeoutSeconds, whichever is shorter (§9.38)", async () => {
+  it("limits every verb except watch, by the default or by timeoutSeconds, whichever is shorter (§9.38)", async () => {
     const { client, server, clock } = set(() => new Promise(() => undefined), { timeoutMs: 5000 });
     const calls = [client.get("shop", "a"), client.list("shop", { timeoutSeconds: 2 }), client.list("shop", { timeoutSeconds: 9 })].map(
       (call) => call.catch((error: unknown) => error),
@@ -109,7 +109,7 @@ describe("newClient", () => {
     expect(await watch).toMatchObject({ name: "WatchSilenceError" });
   });
 
-  it("throws refusals, and writes no kind where none is known, nor into a Status", async () => {
+  it("rejects with the server's errors, and sets no kind where none is known, nor in a Status", async () => {
     const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" };
     await expect(
       set([statusResponse(newForbidden({ group: "batch", resource: "jobs" }, "a", "no"))]).client.get("shop", "a"),

@@ -4,7 +4,7 @@
  *
  *     newClient(gvr, kind, namespaced, restClient, timeoutMs) → list and watch for a ListerWatcher, and seven more
  */
-import { apiVersionOf, encodeGetOptions, encodeListOptions, encodeWriteOptions } from "@drover/machinery";
+import { apiVersionOf, definedOnly, encodeGetOptions, encodeListOptions, encodeWriteOptions } from "@drover/machinery";
 import type {
   CreateOptions,
   DeepReadonly,
@@ -26,8 +26,8 @@ import { RequestError } from "@drover/client-go";
 import type { RequestBody, RestClient, RestRequest, SendOptions, WatchSendOptions } from "@drover/client-go";
 
 /**
- * Guarantees of every verb: objects come with `apiVersion` and `kind`; a refusal of the server rejects with an `ApiError`; for a namespaced
- * resource an empty namespace means all of them to `list`, `watch` and `deleteCollection`, and is a `RequestError` to the others.
+ * Guarantees of every verb: objects have `apiVersion` and `kind`. An error response rejects with an `ApiError`. For a namespaced resource
+ * an empty namespace means all namespaces in `list`, `watch` and `deleteCollection`, and a `RequestError` in the other verbs.
  */
 export interface Client<T extends KubeObject = Unstructured> {
   readonly gvr: GroupVersionResource;
@@ -37,12 +37,12 @@ export interface Client<T extends KubeObject = Unstructured> {
   watch(namespace: string, options?: ListOptions & WatchSendOptions): AsyncIterableIterator<WatchEvent<T>, void, undefined>;
   create(namespace: string, object: DeepReadonly<T>, options?: CreateOptions & SendOptions): Promise<T>;
   update(namespace: string, object: DeepReadonly<T>, options?: UpdateOptions & SendOptions): Promise<T>;
-  /** Writes the status and nothing else. */
+  /** Writes only the status. */
   updateStatus(namespace: string, object: DeepReadonly<T>, options?: UpdateOptions & SendOptions): Promise<T>;
-  /** Answers with the object, or with a Status. */
+  /** Resolves with the object or a Status. */
   delete(namespace: string, name: string, options?: DeleteOptions & SendOptions): Promise<T | Status>;
   deleteCollection(namespace: string, options?: DeleteOptions & SendOptions, listOptions?: ListOptions): Promise<KubeList<T> | Status>;
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Sends strings and bytes unchanged, anything else as JSON. */
   patch(
     namespace: string,
     name: string,
@@ -54,8 +54,8 @@ export interface Client<T extends KubeObject = Unstructured> {
 }
 
 /**
- * The client of one resource. `defaultTimeoutMs` limits every verb but `watch`; 0 is no limit. `timeoutSeconds` of list options is a limit
- * for the request as well. Objects get no kind when `kind` is empty.
+ * Returns the client of one resource. `defaultTimeoutMs` limits every verb except `watch`; 0 means no limit. `timeoutSeconds` of list
+ * options limits the request as well. If `kind` is empty, objects get no kind.
  */
 export function newClient<T extends KubeObject = Unstructured>(
   gvr: GroupVersionResource,
@@ -71,7 +71,7 @@ export function newClient<T extends KubeObject = Unstructured>(
       .namespaceIfScoped(namespace, namespaced)
       .resource(gvr.resource);
   const atOne = (request: RestRequest, namespace: string, name: string): RestRequest => {
-    if (namespaced && namespace === "") throw new RequestError(`${gvr.resource}/${name} is in a namespace, and none is given; name it`);
+    if (namespaced && namespace === "") throw new RequestError(`${gvr.resource}/${name} is namespaced; pass a namespace`);
     return at(request, namespace).name(name);
   };
   const within = (request: RestRequest, { timeoutSeconds = 0 }: ListOptions = {}): RestRequest => {
@@ -128,9 +128,9 @@ export function newClient<T extends KubeObject = Unstructured>(
   };
 }
 
-const callOf = ({ signal }: { readonly signal?: AbortSignal | undefined }): SendOptions => (signal === undefined ? {} : { signal });
+const callOf = ({ signal }: { readonly signal?: AbortSignal | undefined }): SendOptions => definedOnly({ signal });
 
-/** What of the options the server is told. */
+/** Returns the options that are sent to the server. */
 function wireOf({
   signal: _signal,
   silenceMs: _silence,

@@ -1,9 +1,9 @@
-/** A mapper that knows some kinds beforehand, for tests that need no discovery. */
+/** A mapper with fixed rows, for tests without discovery. */
 import { RestMapper } from "@drover/machinery";
 import type { ResourceRow } from "@drover/machinery";
 import type { Mapper } from "../retry-mapper.ts";
 
-/** Answers from these rows, and rejects with a no-match error for everything else. */
+/** Answers from these rows; rejects with a no-match error for everything else. */
 export function fixedMapper(...rows: readonly ResourceRow[]): Mapper {
   const mapper = new RestMapper(rows);
   return {

@@ -1,10 +1,10 @@
-/** What a handler has at hand, for tests that call it without a controller. */
+/** Context for tests that call a handler without a controller. */
 import type { Client } from "@drover/client";
 import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import type { HandlerContext } from "../shared-handler.ts";
 
-/** A context of the run "run-1", with causes, signal and log as given. */
+/** Returns a context of the run "run-1", with causes, signal and log as given. */
 export function handlerContext(given: Partial<HandlerContext> & { readonly runtime?: TestRuntime } = {}): HandlerContext {
   const { runtime = testRuntime(), ...rest } = given;
   const signal = new AbortController().signal;

@@ -1,5 +1,5 @@
 /**
- * A cluster of config maps and secrets, in the same process and on a manual clock, for tests of factories and controllers.
+ * An in-process cluster with config maps and secrets on a manual clock, for tests of factories and controllers.
  *
  *     const { runtime, cluster, configMaps } = lassoRig();
  *     configMaps.put({ metadata: { namespace: "shop", name: "web" } });
@@ -21,11 +21,11 @@ export interface LassoRig {
   readonly secrets: ScriptedApi;
   /** Every request so far: "list configmaps", "watch secrets". */
   readonly asked: () => readonly string[];
-  /** What a promise comes to when some time passes: two seconds, or as long as is said. */
+  /** Advances the clock (by default two seconds) and returns the promise. */
   readonly inTime: <T>(promise: Promise<T>, ms?: number) => Promise<T>;
 }
 
-/** Serves the two kinds, and nothing else. */
+/** Serves only these two kinds. */
 export function lassoRig(): LassoRig {
   const runtime = testRuntime();
   const { clock, random } = runtime;

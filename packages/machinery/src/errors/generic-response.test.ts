@@ -35,7 +35,7 @@ describe("newGenericServerResponse", () => {
     expect(["POST", "PUT"].map((method) => newGenericServerResponse({ code: 409, method }).reason)).toEqual(["AlreadyExists", "Conflict"]);
   });
 
-  it("keeps the server's text where only that tells", () => {
+  it("keeps the server's text if it is the only information", () => {
     expect(
       [403, 406, 415, 502, 418].map((code) => newGenericServerResponse({ code, method: "GET", serverMessage: 'no "way"' }).message),
     ).toEqual([

@@ -19,7 +19,7 @@ describe("statusFromResponse", () => {
     ).toBe(404);
   });
 
-  it("builds one from the code when there is none, or one that is no failure", () => {
+  it("builds a Status from the code if the body has none, or one that is not a failure", () => {
     for (const body of [
       "",
       "{",

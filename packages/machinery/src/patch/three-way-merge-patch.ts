@@ -15,7 +15,7 @@ import type { PatchPrecondition } from "./patch-precondition.ts";
 
 /** The three states of one object. */
 export interface ThreeStates {
-  /** Last applied state; `{}` when there is none. */
+  /** Last applied state; `{}` if unknown. */
   readonly original: JsonObject;
   /** State to apply now. */
   readonly modified: JsonObject;

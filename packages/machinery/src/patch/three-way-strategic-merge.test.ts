@@ -69,7 +69,7 @@ describe("threeWayStrategicMergePatch", () => {
   });
 
   it("keeps a list as the user wrote it when it checks for conflicts", () => {
-    // Upstream sorts the list inside the patch while it compares, and hands out a command in another order than the one asked for.
+    // Upstream sorts the list inside the patch while it compares, and returns a directive in another order than requested.
     const pod = (...command: string[]): ThreeStates["current"] => ({ spec: { containers: [{ name: "web", command }] } });
     const patch = threeWayStrategicMergePatch(
       { original: pod("x"), modified: pod("run", "fast"), current: pod("fast", "run") },

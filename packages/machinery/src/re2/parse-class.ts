@@ -37,7 +37,7 @@ export function parseBracketClass(cursor: Cursor, folding: Folding): CharClass {
   return builder.build({ negated });
 }
 
-/** Parses `\d`, `\pL` or another named class outside of brackets; undefined when there is none. */
+/** Parses `\d`, `\pL` or another named class outside of brackets; undefined if the text has none here. */
 export function parseNamedClass(cursor: Cursor, folding: Folding): CharClass | undefined {
   const builder = new CharClassBuilder();
   return takeNamedClass(cursor, builder, folding) ? builder.build({ negated: false }) : undefined;

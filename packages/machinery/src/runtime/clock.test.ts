@@ -116,7 +116,7 @@ describe("createClock", () => {
     expect([calls, other]).toEqual([1, true]);
   });
 
-  it("tells the time of its host", () => {
+  it("returns the time of its host", () => {
     const clock = createClock(new Host());
     expect([clock.now(), clock.monotonic()]).toEqual([1_000_000.5, 0.5]);
   });

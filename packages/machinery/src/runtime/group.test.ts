@@ -101,7 +101,7 @@ describe("Group", () => {
 
   it("treats an AbortError as a failure when it was not stopped", async () => {
     const group = new Group();
-    const error = new DOMException("somebody else's", "AbortError");
+    const error = new DOMException("of another signal", "AbortError");
     group.spawn("a", () => Promise.reject(error));
     expect(await outcome(group.done())).toBe(error);
   });

@@ -4,7 +4,7 @@ import { Latch } from "./latch.ts";
 const { signal } = new AbortController();
 
 describe("Latch", () => {
-  it("lets everybody through once it is open, those who waited and those who come", async () => {
+  it("resolves waiters before and after it opens", async () => {
     const latch = new Latch();
     const waiting = [latch.wait(signal), latch.wait(signal)];
     expect(latch.isOpen).toBe(false);
@@ -22,7 +22,7 @@ describe("Latch", () => {
     await patient;
   });
 
-  it("tells why it will never open", async () => {
+  it("rejects waiters with the error when it is broken", async () => {
     const latch = new Latch();
     const waiting = latch.wait(signal);
     latch.break(new Error("removed"));

@@ -1,4 +1,4 @@
-/** A door that opens once. Whoever comes later walks through; whoever came earlier waited. */
+/** A latch that opens once: waiters before that wait, later ones do not. */
 import { abortable } from "./wait.ts";
 
 export class Latch {
@@ -15,15 +15,15 @@ export class Latch {
     this.#end("open");
   }
 
-  /** It will never open; whoever waits, now or later, is told why. */
+  /** Marks the latch as never opening: current and later waiters reject with the error. */
   break(error: unknown): void {
     this.#error = error;
     this.#end("broken");
   }
 
-  /** Resolves when it is open. Rejects with the signal's reason, if there is a signal, or with what broke it. */
+  /** Resolves when the latch is open. Rejects with the signal's reason, or with the error passed to `break`. */
   wait(signal?: AbortSignal): Promise<void> {
-    // Asked first: an open door needs no signal.
+    // Checked first: an open latch ignores the signal.
     if (this.#state === "open") return Promise.resolve();
     if (this.#state === "broken") return Promise.reject(this.#error);
     this.#promise ??= new Promise((resolve, reject) => {

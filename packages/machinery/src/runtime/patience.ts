@@ -18,7 +18,7 @@ export class Patience {
   #cancel: (() => void) | undefined;
   #isOver = false;
 
-  /** @param limitMs - Infinity waits for ever and sets no timer */
+  /** @param limitMs - Infinity waits forever and sets no timer */
   constructor(clock: Clock, limitMs: number, onOver: () => void) {
     this.#clock = clock;
     this.#limitMs = limitMs;

@@ -12,7 +12,7 @@ const golden = {
 };
 
 describe("createRandom", () => {
-  it("gives the same numbers for the same seed for ever", () => {
+  it("gives the same numbers for the same seed forever", () => {
     const random = createRandom(1);
     expect([random.next(), random.next(), random.next()]).toEqual(golden.next);
     expect(Array.from({ length: 8 }, () => random.int(1000))).toEqual(golden.int);

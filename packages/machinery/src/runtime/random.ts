@@ -3,7 +3,7 @@
  *
  *     createRandom(seed) → Random → stream("jitter"), stream("uid") …
  *
- * The numbers of a seed never change: a seed in a bug report reproduces the run for ever.
+ * The numbers of a seed never change: a seed in a bug report reproduces the run forever.
  */
 
 export interface Random {

@@ -61,8 +61,8 @@ export function deadline(clock: Clock, timeoutMs: number, { signal: parent }: Wa
 /**
  * Runs `work` with a signal that aborts after `timeoutMs`, and settles as the work settles.
  *
- * On a timeout the work is told by the signal (reason: a `TimeoutError`) and still awaited. To stop waiting for work that ignores
- * its signal, wrap it in `abortable`; the work then continues.
+ * A timeout aborts the signal (reason: a `TimeoutError`), and the work is still awaited. To stop waiting for work that ignores its
+ * signal, wrap it in `abortable`; the work then continues.
  */
 export async function withTimeout<T>(
   clock: Clock,

@@ -16,7 +16,7 @@ export interface CompiledSchema {
   /** Allowed JSON types; none means any. */
   readonly types: readonly string[];
   readonly nullable: boolean;
-  /** Empty when there is none, or none the server checks. */
+  /** Empty if absent, or if the server does not check it. */
   readonly format: string;
   readonly isFormat: ((text: string) => boolean) | undefined;
   readonly pattern: Pattern | undefined;

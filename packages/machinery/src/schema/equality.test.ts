@@ -78,7 +78,7 @@ describe("semanticEqual with a schema", () => {
     expect(semanticEqual({ containers: [{ cpu: "0.5" }] }, { containers: [{ cpu: "500m" }] }, schema)).toBe(true);
   });
 
-  it("compares text that is no quantity or time as text", () => {
+  it("compares text that is neither quantity nor time as text", () => {
     expect(semanticEqual({ limits: { cpu: "many" } }, { limits: { cpu: "1" } }, schema)).toBe(false);
     expect(semanticEqual({ limits: { cpu: "many" } }, { limits: { cpu: "many" } }, schema)).toBe(true);
     expect(semanticEqual({ renewTime: "soon" }, { renewTime: "now" }, schema)).toBe(false);

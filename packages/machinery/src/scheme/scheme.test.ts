@@ -85,7 +85,7 @@ describe("Scheme", () => {
     expect(scheme.knownKinds({ group: "apps", version: "v1" })).toEqual([deployment]);
   });
 
-  it("prefers stable and higher versions unless told otherwise", () => {
+  it("prefers stable and higher versions by default", () => {
     const scheme = new Scheme(["v1", "v2beta2", "v2"].map(scaler));
     const versions = (): string[] => scheme.versionsForGroup("autoscaling").map(({ version }) => version);
     expect(versions()).toEqual(["v2", "v1", "v2beta2"]);

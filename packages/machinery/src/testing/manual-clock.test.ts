@@ -130,6 +130,19 @@ describe("ManualClock", () => {
     await expect(new ManualClock().runUntil(() => false)).rejects.toThrow("no timer is left");
   });
 
+  it("runNext fires one timer, and none that is due after its limit", async () => {
+    const clock = new ManualClock();
+    const fired: number[] = [];
+    for (const dueMs of [10, 10, 30]) clock.timer(dueMs, () => void fired.push(dueMs));
+    expect(await clock.runNext({ limitMs: 9 })).toBe(false);
+    expect(clock.monotonic()).toBe(0);
+    expect([await clock.runNext(), fired, clock.monotonic()]).toEqual([true, [10], 10]);
+    expect([await clock.runNext({ limitMs: 0 }), fired]).toEqual([true, [10, 10]]);
+    // The last one counts too.
+    expect([await clock.runNext({ limitMs: 20 }), fired]).toEqual([true, [10, 10, 30]]);
+    expect(await clock.runNext()).toBe(false);
+  });
+
   it("runs everything, and stops an endless loop", async () => {
     const clock = new ManualClock({ firingsMax: 1000, quietTurns: 2 });
     clock.timer(86_400_000 * 365, () => undefined);

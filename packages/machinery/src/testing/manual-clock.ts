@@ -131,6 +131,14 @@ export class ManualClock implements Clock {
       );
   }
 
+  /** Fires the next timer if it is due within `limitMs`. Returns whether one fired; if none did, time stands still. */
+  async runNext({ limitMs = Infinity }: { readonly limitMs?: number } = {}): Promise<boolean> {
+    const until = this.#elapsedMs + limitMs;
+    let fired = false;
+    await this.#move((next) => !fired && (fired = next <= until));
+    return fired;
+  }
+
   /** Fires timer after timer until none is left. */
   async runAll(): Promise<void> {
     await this.#move(() => true);

@@ -19,7 +19,7 @@ const dayMs = 24 * hourMs;
 const yearsMax = 5;
 
 /**
- * Returns the first time after this moment, on a whole second; undefined when there is none within five years. All in milliseconds
+ * Returns the first time after this moment, on a whole second; undefined if there is no such time within five years. All in milliseconds
  * since 1970.
  */
 export function nextRun(schedule: CronSchedule, afterMs: number): number | undefined {
@@ -142,8 +142,8 @@ class Walk {
   }
 
   /**
-   * Goes to the next midnight; where there is none, by so many elapsed hours. Passes a day that a calendar skipped, where the
-   * library would loop for ever.
+   * Goes to the next midnight; without one, by so many elapsed hours. Passes a day that a calendar skipped, where the
+   * library would loop forever.
    */
   addDay(): void {
     const before = this.#at;

@@ -25,7 +25,7 @@ export interface HttpRequest {
    * @default no callback
    */
   readonly onSent?: (sent: "no" | "maybe") => void;
-  /** Maximum retries of this request by wrappers; 0 is none. @default each wrapper's own limit */
+  /** Maximum retries of this request by wrappers; 0 disables them. @default each wrapper's own limit */
   readonly maxRetries?: number;
   /**
    * Awaited before each retry, after its delay of `pausedMs`, with the outcome of the previous attempt. A rejection ends the call.

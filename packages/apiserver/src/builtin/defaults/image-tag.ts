@@ -60,7 +60,7 @@ function isDigest(text: string): boolean {
   return hex !== undefined && hex.length === digestLengths.get(algorithm) && /^[a-f0-9]+$/.test(hex);
 }
 
-/** Splits at the first separator; undefined after it if there is none. */
+/** Splits at the first separator; the second part is undefined without one. */
 function cut(text: string, separator: string): readonly [string, string | undefined] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];

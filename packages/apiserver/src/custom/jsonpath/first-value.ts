@@ -4,7 +4,7 @@ import { findJsonPath } from "./find-json-path.ts";
 import { JsonPathError } from "./json-path.ts";
 import { parseJsonPath } from "./parse-json-path.ts";
 
-/** Returns the first value of a path; undefined when there is none or the path does not fit. */
+/** Returns the first value of a path; undefined if it is absent or the path does not match. */
 export type FirstValue = (object: JsonObject) => JsonValue | undefined;
 
 /** Compiles a path; undefined when it is invalid. */

@@ -89,7 +89,7 @@ export interface HistoryPlan {
   readonly seed: number;
   /** The scope of each watcher. */
   readonly watchers: readonly ScopePlan[];
-  /** Maximum delay of the store in turns; 0 is none. */
+  /** Maximum delay of the store in turns; 0 means no delay. */
   readonly lateTurnsMax: number;
   /** Whether the store compacts after a few writes. */
   readonly hasShortMemory: boolean;

@@ -61,7 +61,7 @@ export class HistoryServer {
     for (const watcher of watchers) watcher.end("drained");
     await recorder.quiet();
     const { operations, lists, sessions, failures } = recorder;
-    const errors = [...errorsIn(runtime).slice(errorsBefore), ...failures, ...(isIdle() ? [] : ["somebody still waits for an answer"])];
+    const errors = [...errorsIn(runtime).slice(errorsBefore), ...failures, ...(isIdle() ? [] : ["a request still waits for its response"])];
     return { base, writes: store.writes, operations, lists, sessions, errors };
   }
 

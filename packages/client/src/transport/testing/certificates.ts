@@ -1,6 +1,6 @@
 /**
- * Certificates for tests and benchmarks, made on demand: an authority, and certificates it signs, with any names and
- * dates. Written as DER by hand, because Node reads certificates but does not make them; no key is ever stored.
+ * Certificates for tests and benchmarks, created on demand: an authority, and certificates it signs, with any names and
+ * dates. Encodes DER itself, because Node parses certificates but does not create them; keys are never stored.
  */
 import { X509Certificate, createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
@@ -17,7 +17,7 @@ export interface Authority extends Issued {
 
 export interface IssueOptions {
   readonly commonName: string;
-  /** The groups of a user, for Kubernetes. @default none */
+  /** Groups of a Kubernetes user. @default none */
   readonly organizations?: readonly string[];
   /** @default none */
   readonly dnsNames?: readonly string[];
@@ -29,7 +29,7 @@ export interface IssueOptions {
   readonly notAfter?: string;
 }
 
-/** A new authority. */
+/** Creates a new authority. */
 export function authority(commonName: string): Authority {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = nameOf({ commonName });
@@ -43,7 +43,7 @@ export function authority(commonName: string): Authority {
   return authorityFrom({ certificate, key: pemOf(privateKey) });
 }
 
-/** An authority that `authority` made elsewhere. */
+/** Restores an authority that `authority` created elsewhere. */
 export function authorityFrom({ certificate, key }: Issued): Authority {
   const [, commonName = ""] = /^CN=(.*)$/m.exec(new X509Certificate(certificate).subject) ?? [];
   const [issuer, signer] = [nameOf({ commonName }), createPrivateKey(key)];

@@ -28,8 +28,8 @@ function rig(weather: Weather) {
   return { truth, machine, seen, send };
 }
 
-describe("the network of an election", () => {
-  it("brings a request there and its answer back, to a machine that is awake", async () => {
+describe("election network", () => {
+  it("delivers a request and its response to a machine that is awake", async () => {
     const { truth, machine, seen, send } = rig({ cut: "none", answersLost: 0, delayMaxMs: 100 });
     send("PUT");
     await truth.advance(300);
@@ -43,7 +43,7 @@ describe("the network of an election", () => {
     expect(seen.at(-1)).toBe("GET answered");
   });
 
-  it("loses requests, or answers, as the weather has it", async () => {
+  it("loses requests or responses as configured", async () => {
     const cut = rig({ cut: "writes", answersLost: 0, delayMaxMs: 10 });
     cut.send("PUT");
     cut.send("GET");
@@ -55,7 +55,7 @@ describe("the network of an election", () => {
     expect([deaf.seen.includes("PUT arrived"), deaf.seen.includes("PUT answered")]).toEqual([true, false]);
   });
 
-  it("lets what was sent arrive, although its sender has called it off or is dead", async () => {
+  it("delivers what was sent, even if the sender aborted it or is dead", async () => {
     const { truth, machine, seen, send } = rig({ cut: "none", answersLost: 0, delayMaxMs: 100 });
     const controller = new AbortController();
     send("PUT", { signal: controller.signal });
@@ -66,7 +66,7 @@ describe("the network of an election", () => {
     expect(seen).toEqual(["PUT sent", "PUT failed", "PUT arrived"]);
   });
 
-  it("sends nothing of a request that is not to be sent", async () => {
+  it("sends nothing of a request that onSent refuses", async () => {
     const { truth, seen, send } = rig({ cut: "none", answersLost: 0, delayMaxMs: 100 });
     send("PUT", {
       onSent: (sent) => {

@@ -1,18 +1,18 @@
 /**
- * The way of one process to the server, with everything networks do: requests and answers that are slow or never come, and connections
- * that take a while. A request that left arrives, whatever becomes of who sent it.
+ * The network between one process and the server: slow or lost requests and responses, and slow connections. A request that was sent
+ * arrives, whatever happens to its sender.
  */
 import { TransportError, isSafeRequest } from "@drover/client";
 import type { Clock, HttpRequest, HttpResponse, Random, Transport } from "@drover/machinery";
 import type { MachineClock } from "./machine-clock.ts";
 
-/** How bad it is; changed while it runs. */
+/** Faults of the network; may change at run time. */
 export interface Weather {
   /** Which requests never arrive. */
   cut: "none" | "all" | "reads" | "writes";
-  /** How many, of 1, of the answers are lost. */
+  /** Fraction of responses that are lost. */
   answersLost: number;
-  /** The longest a request takes, and again its answer. */
+  /** Maximum latency of a request, and of its response. */
   delayMaxMs: number;
 }
 
@@ -22,11 +22,11 @@ export interface ElectionNetworkOptions {
   readonly random: Random;
   readonly weather: Weather;
   readonly handle: (request: HttpRequest) => HttpResponse;
-  /** Called when the first byte of a request leaves. */
+  /** Called when the first byte of a request is sent. */
   readonly onSent: (request: HttpRequest) => void;
 }
 
-/** A transport over this network. */
+/** Returns a transport over this network. */
 export function electionNetwork({ truth, machine, random, weather, handle, onSent }: ElectionNetworkOptions): Transport {
   return (request) =>
     new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function electionNetwork({ truth, machine, random, weather, handle, onSen
       signal?.addEventListener("abort", abort, { once: true });
       const delay = (): number => random.int(weather.delayMaxMs + 1);
       const fail = (): void => reject(new TransportError("the connection was reset", { reason: "reset", sent: "maybe" }));
-      // Half of what is lost is noticed, the other half is silence.
+      // Half of the losses are noticed, the other half is silence.
       const lose = (): void => {
         if (random.int(2) === 0) truth.timer(delay(), () => machine.deliver(fail));
       };

@@ -1,9 +1,9 @@
 /**
- * One history of an election, from a seed: several replicas with wrong clocks on a bad network, stopped, suspended, killed and restarted,
- * while their work writes through the fence as stubbornly as it can. Then the weather clears, the leader is killed, and the next one leaves
- * in good order.
+ * One random history of a leader election, from a seed: several replicas with wrong clocks on a faulty network, stopped, suspended, killed
+ * and restarted, while their work keeps writing through the fence. Then all faults end, the leader is killed, and the next one stops
+ * cleanly.
  *
- *     failoverHistory(seed) → what was written by whom, and how long nobody led
+ *     failoverHistory(seed) → who wrote what, and how long there was no leader
  */
 import { createClient } from "@drover/client";
 import { createLog, createMetrics, createRandom, isOutcomeUnknown, pick, sleep } from "@drover/machinery";
@@ -17,7 +17,7 @@ import type { Weather } from "./election-network.ts";
 import { LeaseServer } from "./lease-server.ts";
 import { MachineClock } from "./machine-clock.ts";
 
-/** What happened; all counts. */
+/** Counts of what happened. */
 export interface HistoryCounts {
   readonly terms: number;
   readonly stops: number;
@@ -30,14 +30,14 @@ export interface HistoryCounts {
 }
 
 export interface FailoverHistory {
-  /** What must not be: one sentence each. */
+  /** Violations, one sentence each. */
   readonly violations: readonly string[];
   readonly counts: HistoryCounts;
-  /** From the end of all trouble to a leader. */
+  /** Time from the end of all faults to a leader. */
   readonly recoveryMs: number;
-  /** From the death of a leader to the next one. */
+  /** Time from the death of a leader to the next one. */
   readonly failoverMs: number;
-  /** From the word to stop, to the next leader. */
+  /** Time from stopping a leader to the next one. */
   readonly handoverMs: number;
 }
 
@@ -52,7 +52,7 @@ interface Replica {
 
 const dataPath = "/api/v1/namespaces/shop/configmaps/data";
 const chaosMs = 45_000;
-/** With these rates, a holder has stopped 4.5 s before anybody follows; what it sent last has arrived by then. */
+/** With these rates a holder stops 4.5 s before another may follow; by then its last request has arrived. */
 const dataDelayMaxMs = 1500;
 const rates: readonly number[] = [0.98, 0.99, 1, 1.01, 1.02];
 const clear: Readonly<Weather> = { cut: "none", answersLost: 0, delayMaxMs: 50 };
@@ -72,7 +72,7 @@ class Election {
   readonly #replicas: Replica[];
   /** A wall clock that is set back while its machine sleeps hides the sleep: no history has both. */
   readonly #hasSuspends: boolean;
-  /** Looking at a fence lets it notice; half of the histories do without. */
+  /** Reading a fence lets it notice its expiry; half of the histories do not read it. */
   readonly #isWatched: boolean;
   #started = 0;
   #isClosing = false;
@@ -146,7 +146,7 @@ class Election {
     return replica;
   }
 
-  /** Writes until told to stop, and goes on for a while; for long, sometimes, when the lease is lost and nobody waits for it. */
+  /** Writes until it is stopped, and continues for a while; sometimes for long, if the lease is lost. */
   async #work(clock: MachineClock, fenced: Transport, random: Random, signal: AbortSignal): Promise<void> {
     const write = (): void => {
       void fenced({ method: "PATCH", path: dataPath, headers: {}, body: "" }).then(
@@ -200,7 +200,7 @@ class Election {
     }
   }
 
-  /** One thing goes wrong, or right again. */
+  /** Starts or ends one fault. */
   #trouble(replica: Replica): void {
     const { machine, weather } = replica;
     const forMs = pick(this.#random, [500, 3000, 9000, 12_000, 16_000, 25_000]);
@@ -261,7 +261,7 @@ class Election {
     return this.#replicas.find(({ isAlive, elector }) => isAlive && elector.isLeader);
   }
 
-  /** How long it takes until somebody leads, other than the one given. */
+  /** Returns the time until a replica leads, other than `except`. */
   async #untilLed(limitMs: number, when: string, except?: Replica): Promise<number> {
     const begunMs = this.#truth.monotonic();
     for (;;) {

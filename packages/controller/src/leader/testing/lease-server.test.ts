@@ -11,8 +11,8 @@ const put = (resourceVersion: string): HttpRequest => ({
   body: JSON.stringify({ metadata: { name: "web", resourceVersion }, spec: {} }),
 });
 
-describe("the server of one lease", () => {
-  it("creates it once, and updates it only from its newest version", () => {
+describe("lease server", () => {
+  it("creates the lease once, and updates it only from its newest version", () => {
     const server = new LeaseServer();
     const post: HttpRequest = { method: "POST", path: collection, headers: {}, body: JSON.stringify({ metadata: { name: "web" } }) };
     expect([get, put("1"), post, post, get, put("7"), put("1"), put("1")].map((request) => server.handle(request).status)).toEqual([
@@ -23,7 +23,7 @@ describe("the server of one lease", () => {
     expect(server.handle(get).status).toBe(404);
   });
 
-  it("takes other writes as they come", () => {
+  it("accepts other writes", () => {
     expect(new LeaseServer().handle({ method: "PATCH", path: "/api/v1/namespaces/shop/configmaps/a", headers: {}, body: "" }).status).toBe(
       200,
     );

@@ -1,5 +1,5 @@
 /**
- * As much of an API server as an election needs: one Lease with optimistic locking, and a ledger of the writes that reached it.
+ * The part of an API server that an election needs: one Lease with optimistic locking, and a record of the writes that reached it.
  *
  *     const server = new LeaseServer();
  *     const client = createClient({ transport: server.transport, … });
@@ -13,9 +13,9 @@ const leases: Readonly<GroupResource> = { group: "coordination.k8s.io", resource
 const collection = "/apis/coordination.k8s.io/v1/namespaces/shop/leases";
 const name = "web";
 
-/** Knows the lease `web` in the namespace `shop`. Any other write is taken as it comes. */
+/** Serves the lease `web` in the namespace `shop`. Accepts any other write. */
 export class LeaseServer {
-  /** What is stored. */
+  /** The stored lease. */
   lease: Lease | undefined;
   /** Method and path of every request, in order. */
   readonly requests: string[] = [];
@@ -23,7 +23,7 @@ export class LeaseServer {
 
   readonly transport: Transport = (request) => Promise.resolve(this.handle(request));
 
-  /** Stores a spec as somebody else would; undefined deletes the lease. */
+  /** Stores a spec as another client would; undefined deletes the lease. */
   put(spec: Lease["spec"] | undefined): void {
     if (spec === undefined) this.lease = undefined;
     else this.#store({ metadata: { ...this.lease?.metadata, name, namespace: "shop" }, spec });

@@ -4,8 +4,8 @@ import { MachineClock } from "./machine-clock.ts";
 
 const machine = (truth: ManualClock, rate = 1): MachineClock => new MachineClock(truth, { rate, monotonicMs: 500, wallAheadMs: 3_600_000 });
 
-describe("the clock of a machine", () => {
-  it("is set and runs as it was told", async () => {
+describe("machine clock", () => {
+  it("has the configured offset and rate", async () => {
     const truth = new ManualClock({ nowMs: 0 });
     const clock = machine(truth, 2);
     let fired = -1;
@@ -16,7 +16,7 @@ describe("the clock of a machine", () => {
     expect(clock.now()).toBe(1000);
   });
 
-  it("goes on without its process while that is stopped, and hands over answers before timers", async () => {
+  it("continues while the process is suspended, and delivers responses before timers", async () => {
     const truth = new ManualClock({ nowMs: 0 });
     const clock = machine(truth);
     const seen: string[] = [];
@@ -31,7 +31,7 @@ describe("the clock of a machine", () => {
     expect([seen, clock.isPaused]).toEqual([["answer", "timer"], false]);
   });
 
-  it("stands still with its machine while that is suspended, but for the wall clock", async () => {
+  it("stops while the machine is suspended, except for the wall clock", async () => {
     const truth = new ManualClock({ nowMs: 0 });
     const clock = machine(truth);
     let fired = -1;

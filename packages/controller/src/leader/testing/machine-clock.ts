@@ -1,25 +1,25 @@
 /**
- * The clock of one machine among several: set wrongly, running a little fast or slow, and stopped together with all that runs on it.
+ * The clock of one machine among several: with an offset, a slightly wrong rate, and pauses together with everything that runs on it.
  *
  *     ManualClock (true time) → MachineClock → one process
  *
- * A process that is "stopped" (SIGSTOP, a long collection) finds on waking that time has passed; one whose machine was "suspended" finds
- * it on the wall clock only.
+ * A "stopped" process (SIGSTOP, a long garbage collection) finds on resume that time has passed; a process on a "suspended" machine finds
+ * it only on the wall clock.
  */
 import type { Clock } from "@drover/machinery";
 
 export interface MachineClockOptions {
-  /** How many of its milliseconds pass in one that is true. */
+  /** Milliseconds of this clock per true millisecond. */
   readonly rate: number;
-  /** What its monotonic clock shows at the beginning. */
+  /** Initial monotonic time. */
   readonly monotonicMs: number;
-  /** How far its wall clock is ahead of the truth. */
+  /** Offset of the wall clock. */
   readonly wallAheadMs: number;
 }
 
 /**
- * Guarantees: nothing that goes through `timer` or `deliver` happens while the machine is paused; on waking, what was
- * delivered comes first and timers last.
+ * Guarantees: nothing that uses `timer` or `deliver` happens while the machine is paused; on resume, deliveries come first and timers
+ * last.
  */
 export class MachineClock implements Clock {
   readonly #truth: Clock;
@@ -64,7 +64,7 @@ export class MachineClock implements Clock {
     };
     const wake = (): void => {
       if (isCancelled) return;
-      // What is left after a sleep, or by rounding, is waited for; less than a nanosecond is not worth it.
+      // Waits for what is left after a pause or by rounding; less than a nanosecond is ignored.
       if (dueMs - this.monotonic() > 1e-6) arm();
       else callback();
     };
@@ -75,7 +75,7 @@ export class MachineClock implements Clock {
     };
   }
 
-  /** Something comes from outside: an answer, a connection. */
+  /** Delivers something from outside: a response, a connection. */
   deliver(callback: () => void): void {
     this.#whenAwake(this.#delivered, callback);
   }
@@ -90,12 +90,12 @@ export class MachineClock implements Clock {
     for (const callback of [...this.#delivered.splice(0), ...this.#due.splice(0)]) callback();
   }
 
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock. */
   setWall(aheadMs: number): void {
     this.#wallAheadMs = aheadMs;
   }
 
-  /** Nothing ever happens here again: kill -9. */
+  /** Ends everything on this machine: kill -9. */
   kill(): void {
     this.#isDead = true;
   }

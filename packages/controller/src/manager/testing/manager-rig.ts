@@ -1,5 +1,5 @@
 /**
- * A manager on a manual clock and a server by script, and what happens to it in order.
+ * A manager on a manual clock and a scripted server, with a record of what happens.
  *
  *     const { manager, run, events } = managerRig({ leaderElection: true });
  */
@@ -21,11 +21,11 @@ import type { ManagerOptions } from "../manager-options.ts";
 import type { Runnable } from "../runnable.ts";
 
 export interface ManagerRigOptions extends Partial<Omit<ManagerOptions, "leaderElection" | "runtime">> {
-  /** Stands for lease web in shop as "me". @default without */
+  /** Competes for lease web in shop as "me". @default no leader election */
   readonly leaderElection?: Partial<LeaderElectionOptions> | true;
-  /** @default a new one */
+  /** @default a new runtime */
   readonly clock?: ManualClock;
-  /** @default a new one */
+  /** @default a new server */
   readonly leases?: LeaseServer;
 }
 
@@ -33,7 +33,7 @@ export interface ManagerRig {
   readonly runtime: TestRuntime;
   readonly clock: ManualClock;
   readonly leases: LeaseServer;
-  /** Config maps to be listed and watched. */
+  /** Config maps to list and watch. */
   readonly api: ScriptedApi;
   readonly cluster: Cluster;
   readonly manager: Manager;
@@ -41,13 +41,13 @@ export interface ManagerRig {
   readonly events: string[];
   /** Stops the run. */
   readonly stop: AbortController;
-  /** How the run stands: "idle", "running", "over", or what it rejected with. */
+  /** State of the run: "idle", "running", "over", or its error. */
   readonly outcome: { run: unknown };
-  /** The way to the server, and that to its leases; a test may put others in their place. */
+  /** Transports to the server and to its leases; tests may replace them. */
   readonly network: { transport: Transport; leases: Transport };
   /** Runs the manager and lets everything settle. */
   readonly run: () => Promise<void>;
-  /** Writes down when it starts and ends. With `endsAfterMs` it takes that long to end once it is told. */
+  /** Records its start and end. With `endsAfterMs` it takes that long to end after the stop. */
   readonly runnable: (name: string, options?: Partial<Runnable> & { readonly endsAfterMs?: number }) => Runnable;
 }
 
@@ -87,15 +87,15 @@ export function managerRig(options: ManagerRigOptions = {}): ManagerRig {
   return { runtime, clock, leases, api, cluster, manager, events, stop, outcome, network, run, runnable };
 }
 
-/** A cluster by script. */
+/** A scripted cluster. */
 export function rigCluster(runtime: TestRuntime, options: Pick<ClusterOptions, "transport"> & Partial<ClusterOptions>): Cluster {
   return createCluster({ runtime, namespace: "shop", informers: { audit: false }, ...options });
 }
 
-/** A server that is up and says that it is not. */
+/** A server that is up but answers unavailable. */
 export const down: Transport = () => Promise.resolve(statusResponse(newServiceUnavailable("down")));
 
-/** Everything is allowed, and config maps are there. */
+/** Allows everything, and serves config maps. */
 function route(api: ScriptedApi, request: HttpRequest): ReturnType<Transport> {
   if (!request.path.includes("selfsubject")) return api.transport(request);
   return Promise.resolve(jsonResponse({ ...(JSON.parse(request.body as string) as object), status: { allowed: true } }, { status: 201 }));

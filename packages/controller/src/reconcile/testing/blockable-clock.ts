@@ -1,12 +1,12 @@
-/** A clock of a program whose event loop can be blocked: time passes, and no timer fires. */
+/** A clock of a program whose event loop can be blocked: time advances, and no timer fires. */
 import type { Clock } from "@drover/machinery";
 
 export interface BlockableClock extends Clock {
-  /** This many milliseconds pass in one synchronous stretch. */
+  /** Advances the time in one synchronous stretch, in milliseconds. */
   block(ms: number): void;
 }
 
-/** @param truth - fires the timers; those that were set before a block come that much too late */
+/** @param truth - fires the timers; those set before a block fire late by its duration */
 export function blockableClock(truth: Clock): BlockableClock {
   let blockedMs = 0;
   return {

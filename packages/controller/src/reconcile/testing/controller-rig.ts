@@ -1,5 +1,5 @@
 /**
- * A controller on a manual clock, with a source by hand and a server by script.
+ * A controller on a manual clock, with a source controlled by the test and a scripted server.
  *
  *     const rig = controllerRig({ reconcile: () => done });
  *     await rig.start();
@@ -20,11 +20,11 @@ import type { HandSource } from "./hand-source.ts";
 
 export interface ControllerRigOptions
   extends Partial<Omit<ControllerOptions, "cluster" | "reconcile">>, Pick<ControllerOptions, "reconcile"> {
-  /** @default a server that is not there */
+  /** @default an unreachable server */
   readonly script?: Script;
-  /** @default a new one */
+  /** @default a new runtime */
   readonly runtime?: TestRuntime;
-  /** What the controller takes for the time. @default the manual clock of the runtime */
+  /** Clock of the controller. @default the manual clock of the runtime */
   readonly clock?: Clock;
   readonly clusterOptions?: Pick<ClusterOptions, "readYourWrites" | "fieldManager">;
 }
@@ -36,21 +36,18 @@ export interface ControllerRig {
   readonly cluster: Cluster;
   readonly controller: Controller;
   readonly source: HandSource;
-  /** What ends the controller. */
+  /** Ends the controller. */
   readonly end: AbortController;
-  /** Runs the controller until everything has settled; its end is `ended`. */
+  /** Runs the controller until everything has settled; `ended` is its result. */
   start(): Promise<void>;
-  /** How `run` ended: undefined while it goes on. */
+  /** How `run` ended; undefined while it runs. */
   readonly ended: () => { readonly error?: unknown } | undefined;
-  /**
-   * The values of a metric of this controller, as the sum over its other labels says nothing: `{ success: 2 }`, or a
-   * number without others.
-   */
+  /** Values of a metric of this controller by its other label, such as `{ success: 2 }`; a number if it has no other label. */
   metric(name: string): Readonly<Record<string, number>> | number;
   stop(): Promise<void>;
 }
 
-/** A controller called "web" with one source; nothing runs yet. */
+/** Returns a controller named "web" with one source; nothing runs yet. */
 export function controllerRig({
   script = [],
   runtime = testRuntime(),

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { soakController } from "./controller-soak.ts";
 import type { ControllerSoakReport } from "./controller-soak.ts";
 
-describe("a controller over keys that come and go", () => {
-  it("leaves nothing behind after ten thousand runs: no key, no timer", async () => {
+describe("a controller over changing keys", () => {
+  it("leaves no key and no timer behind after ten thousand runs", async () => {
     const clock = new ManualClock({ quietTurns: 32 });
     const runtime = { ...testRuntime({ clock }), log: createLog({ clock, write: () => undefined }) };
     let report: ControllerSoakReport | undefined;

@@ -1,6 +1,6 @@
 /**
- * A long run of one controller over keys that come and go, with everything a reconcile may do: succeed, fail, conflict, stop, look again,
- * write, never settle. What is left behind at the end is a leak.
+ * A long run of one controller over changing keys, with everything a reconcile may do: succeed, fail, conflict, stop, run again, write,
+ * never settle. Anything left at the end is a leak.
  *
  *     npm run soak -- controller --reconciles 1e6 --keys 1e5
  */
@@ -16,25 +16,25 @@ import type { Result } from "../result.ts";
 
 export interface ControllerSoakOptions {
   readonly runtime: Runtime;
-  /** How many runs there are at least. */
+  /** Minimum number of runs. */
   readonly reconciles: number;
-  /** How many distinct keys there are. */
+  /** Number of distinct keys. */
   readonly keys: number;
-  /** Is told when a tenth of the runs is behind us, and again after each tenth; nothing is under way then. */
+  /** Called after each tenth of the runs, while nothing is in progress. */
   readonly onRest: (reconciles: number) => void;
 }
 
 export interface ControllerSoakReport {
   readonly reconciles: number;
   readonly distinctKeys: number;
-  /** What the controller still knows of any key. */
+  /** What the controller still knows about any key. */
   readonly left: number;
 }
 
 const waveSize = 5000;
 const deadlineMs = 50;
 
-/** Keys come in waves; the next begins when the controller has come to rest. */
+/** Keys come in waves; the next one starts when the controller is idle. */
 export async function soakController({ runtime, reconciles, keys, onRest }: ControllerSoakOptions): Promise<ControllerSoakReport> {
   const random = runtime.random.stream("soak");
   const seen = new Uint8Array(keys);
@@ -72,7 +72,7 @@ export async function soakController({ runtime, reconciles, keys, onRest }: Cont
   return { reconciles: runs.count, distinctKeys, left };
 }
 
-/** Until nothing is to come. Parked keys are given another chance. */
+/** Waits until nothing is pending. Unparks parked keys. */
 async function rest(controller: Controller, { clock }: Runtime): Promise<void> {
   for (;;) {
     const { active, ready, waiting, parked } = controller.state();
@@ -102,7 +102,7 @@ async function written({ key, client }: Pick<ReconcileContext, "key" | "client">
   return done;
 }
 
-/** A server that takes everything. */
+/** A server that accepts everything. */
 const confirming: Transport = () =>
   Promise.resolve({
     status: 201,

@@ -1,21 +1,21 @@
-/** A source that asks for what a test tells it to. */
+/** A source that requests what a test tells it to. */
 import type { ObjectKey } from "@drover/machinery";
 import type { Source, SourceRequest, SourceSink } from "../../sources/source.ts";
 
-/** The source, and what tests do with it. Speaks for all of its lives at once. */
+/** The source with its controls, which apply to all of its runs at once. */
 export interface HandSource extends Source {
-  /** How often it was started. */
+  /** Number of starts. */
   readonly starts: number;
-  /** How many lives are under way. */
+  /** Number of active runs. */
   readonly running: number;
   request(key: string, request?: Partial<SourceRequest>): void;
   synced(): void;
   waitingFor(why: string | (() => string | undefined)): void;
-  /** Rejects, as a source that cannot go on. */
+  /** Rejects, like a source that cannot continue. */
   fail(error: unknown): void;
 }
 
-/** @param options - `synced`: whether it says so by itself, at its start; `deaf`: whether it ignores that it is to end */
+/** @param options - `synced`: whether it has synced at its start; `deaf`: whether it ignores its signal */
 export function handSource(
   name = "by hand",
   { synced = true, deaf = false }: { readonly synced?: boolean; readonly deaf?: boolean } = {},

@@ -1,8 +1,8 @@
-/** A tape that keeps everything as it was told, for tests of those who write on it. */
+/** A tape that keeps everything it receives, for tests. */
 import type { CallRecord, ResultRecord } from "../../tape/run-record.ts";
 import type { RunStart, Tape } from "../../tape/tape.ts";
 
-/** One run as it was told. */
+/** One recorded run. */
 export interface TapedRun {
   readonly start: RunStart;
   readonly calls: CallRecord[];
@@ -13,7 +13,7 @@ export interface TestTape extends Pick<Tape, "begin"> {
   readonly records: TapedRun[];
 }
 
-/** An empty one. */
+/** Returns an empty tape. */
 export function testTape(): TestTape & Tape {
   const records: TapedRun[] = [];
   return {

@@ -1,5 +1,5 @@
 /**
- * A cluster by script and a sink that remembers, for tests of sources.
+ * A scripted cluster and a recording sink, for tests of sources.
  *
  *     const rig = sourceRig();
  *     rig.configMaps.put(…);
@@ -17,14 +17,14 @@ import { createCluster } from "@drover/cache";
 import type { Cluster } from "@drover/cache";
 import type { Source, SourceRequest, SourceSink } from "../source.ts";
 
-/** One life of a source, as its sink saw it. */
+/** One run of a source, as seen by its sink. */
 export interface SourceLife {
-  /** The keys that were asked for, in order. */
+  /** The requested keys, in order. */
   readonly keys: ObjectKey[];
   readonly requests: (SourceRequest & { readonly key: ObjectKey })[];
   readonly causes: Cause[];
   readonly state: { readonly synced: number; readonly waitingFor: string | undefined };
-  /** Resolves or rejects as `run` does. */
+  /** Result of `run`. */
   readonly over: Promise<void>;
   /** Aborts and waits for the end. */
   readonly stop: () => Promise<void>;
@@ -36,12 +36,12 @@ export interface SourceRig {
   readonly cluster: Cluster;
   /** Serves config maps. */
   readonly configMaps: ScriptedApi;
-  /** Serves one more resource from now on; what is served by nobody is not found. */
+  /** Serves one more resource from now on; other resources are not found. */
   readonly serve: (resource: ResourceRow) => ScriptedApi;
-  /** Takes it away again, as when its definition is deleted. */
+  /** Stops serving a resource, as when its definition is deleted. */
   readonly unserve: (api: ScriptedApi) => void;
   readonly watch: (source: Source) => SourceLife;
-  /** Runs the cluster and lets everything come to rest. */
+  /** Runs the cluster and lets everything settle. */
   readonly start: () => Promise<void>;
   /** Ends the cluster. */
   readonly end: () => Promise<void>;
@@ -114,7 +114,7 @@ export function watchSource(source: Source, clock: ManualClock): SourceLife {
     },
   };
   const over = source.run(sink, stopping.signal);
-  // Whoever looks at it later still sees the rejection.
+  // Tests that await it later still see the rejection.
   over.catch(() => undefined);
   return {
     keys,

@@ -1,11 +1,11 @@
 /**
- * A tape with runs on it, for tests: every run is numbered, takes as long as its calls, and says what it wrote.
+ * A tape with runs, for tests: every run is numbered, takes as long as its calls, and records what it wrote.
  *
  *     const scene = tapeScene();
  *     await scene.run({ controller: "web", causes: [seen(updated(before, object))], calls: [wrote(object)] });
  */
 import type { Change } from "@drover/cache";
-import { objectKey, parseTime } from "@drover/machinery";
+import { definedOnly, objectKey, parseTime } from "@drover/machinery";
 import type { DeepReadonly, GroupKind, KubeObject, ObjectKey } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import type { RecordingLog } from "@drover/machinery/testing";
@@ -29,11 +29,11 @@ export interface TapeScene {
   readonly clock: ManualClock;
   readonly log: RecordingLog;
   readonly tape: RecordingTape;
-  /** Tapes a run of web/shop by "web"; returns its name: "7f#1", "7f#2", … */
+  /** Records a run of web/shop by "web"; returns its id: "7f#1", "7f#2", … */
   readonly run: (run?: SceneRun) => Promise<string>;
 }
 
-/** An empty tape at 14:03:00 of the first day of 2026. */
+/** Returns an empty tape at 14:03:00 of the first day of 2026. */
 export function tapeScene(options: Partial<TapeOptions> = {}): TapeScene {
   const clock = new ManualClock({ nowMs: parseTime("2026-01-01T14:03:00Z") });
   const log = recordingLog(clock);
@@ -69,7 +69,7 @@ export function tapeScene(options: Partial<TapeOptions> = {}): TapeScene {
   };
 }
 
-/** A change of an object as a cause. */
+/** Returns a change of an object as a cause. */
 export function seen<T extends KubeObject>(
   change: Change<T>,
   { kind = deployment, via = "self", cluster = "" }: Partial<Omit<WatchCause, "type" | "change">> = {},
@@ -77,7 +77,7 @@ export function seen<T extends KubeObject>(
   return { type: "change", kind, via, cluster, change: change as Change };
 }
 
-/** A call that wrote this version of an object, in three milliseconds. */
+/** Returns a call that wrote this version of an object, in three milliseconds. */
 export function wrote(
   object: DeepReadonly<KubeObject>,
   {
@@ -87,19 +87,19 @@ export function wrote(
   }: { readonly method?: string; readonly path?: string; readonly manager?: string } = {},
 ): Omit<CallRecord, "atMs"> {
   const { uid = "", resourceVersion = "" } = object.metadata;
-  return { method, path, tookMs: 3, status: 200, wrote: { uid, resourceVersion, ...(manager === undefined ? {} : { manager }) } };
+  return { method, path, tookMs: 3, status: 200, wrote: { uid, resourceVersion, ...definedOnly({ manager }) } };
 }
 
-/** What makes an object. */
+/** Fields of a sample object. */
 export interface ShopOptions {
   readonly replicas?: number;
   readonly labels?: Record<string, string>;
-  /** Its managers and the fields they own, the oldest first. */
+  /** Its managers and the fields they own, oldest first. */
   readonly managers?: readonly (readonly [manager: string, fieldsV1: Readonly<Record<string, unknown>>, subresource?: string])[];
   readonly terminating?: boolean;
 }
 
-/** Deployment web/shop in some version, with replicas. */
+/** Returns Deployment web/shop in some version, with replicas. */
 export function shop(
   version: number,
   { replicas = 1, labels, managers, terminating = false }: ShopOptions = {},
@@ -111,26 +111,24 @@ export function shop(
       uid: "shop-uid",
       resourceVersion: String(version),
       generation: version,
-      ...(labels === undefined ? {} : { labels }),
+      ...definedOnly({ labels }),
       ...(terminating ? { deletionTimestamp: "2026-01-01T14:00:00Z" } : {}),
-      ...(managers === undefined
-        ? {}
-        : {
-            managedFields: managers.map(([manager, fieldsV1, subresource], index) => ({
-              manager,
-              operation: "Update",
-              apiVersion: "apps/v1",
-              time: `2026-01-01T14:02:${String(index).padStart(2, "0")}Z`,
-              fieldsType: "FieldsV1",
-              fieldsV1,
-              ...(subresource === undefined ? {} : { subresource }),
-            })),
-          }),
+      ...definedOnly({
+        managedFields: managers?.map(([manager, fieldsV1, subresource], index) => ({
+          manager,
+          operation: "Update",
+          apiVersion: "apps/v1",
+          time: `2026-01-01T14:02:${String(index).padStart(2, "0")}Z`,
+          fieldsType: "FieldsV1",
+          fieldsV1,
+          ...definedOnly({ subresource }),
+        })),
+      }),
     },
     spec: { replicas },
   };
 }
 
 export const shopKey: ObjectKey = objectKey("shop", "web");
-/** The FieldsV1 of spec.replicas. */
+/** Returns the FieldsV1 of spec.replicas. */
 export const replicasField: Readonly<Record<string, unknown>> = { "f:spec": { "f:replicas": {} } };

@@ -30,7 +30,7 @@ export function ownershipProblems(world: World, { orphanedOwners, releasedPods }
     const { name = "", namespace = "", uid = "", finalizers = [] } = pod.metadata;
     const owner = controllerUid(pod);
     if (owner === undefined && !releasedPods.has(uid) && !wasOrphaned(world, uid, orphanedOwners))
-      problems.push(`pods/${namespace}/${name} has no owner, and nobody wanted that`);
+      problems.push(`pods/${namespace}/${name} has no owner, which no step of the test caused`);
     if (finalizers.includes(tracking)) problems.push(`pods/${namespace}/${name} is still tracked by a Job`);
   }
   return problems;

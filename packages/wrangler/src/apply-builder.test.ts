@@ -4,9 +4,13 @@ import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap, Namespace, Secret } from "@drover/api/core/v1";
 import { ApiError, isNotFound, newForbidden } from "@drover/machinery";
 import { ApplySetError } from "@drover/patterns";
-import { crd, ErrOwnerNotFound, newApply, newCrdFactory, newObjectSet } from "@drover/wrangler";
+import { newApply } from "./apply-builder.ts";
+import { crd } from "./crd-builder.ts";
+import { newCrdFactory } from "./crd-factory.ts";
+import { ErrOwnerNotFound } from "./object-owner.ts";
+import { newObjectSet } from "./object-set.ts";
 import { describe, expect, it } from "vitest";
-import { wranglerRig } from "./wrangler-rig.ts";
+import { wranglerRig } from "./testing/wrangler-rig.ts";
 
 const map = (name: string, namespace?: string, data: Record<string, string> = {}): ConfigMap => ({
   apiVersion: "v1",

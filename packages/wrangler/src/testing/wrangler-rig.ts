@@ -12,8 +12,8 @@ import type { Cluster } from "@drover/cache";
 import type { HttpRequest, Transport } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
-import { newFactory } from "@drover/wrangler";
-import type { Factory } from "@drover/wrangler";
+import { newFactory } from "../generic-factory.ts";
+import type { Factory } from "../generic-factory.ts";
 
 export interface WranglerRig {
   readonly runtime: TestRuntime;

@@ -5,21 +5,18 @@ import { ConfigMap, Namespace, Node, Secret } from "@drover/api/core/v1";
 import { ClusterRole } from "@drover/api/rbac/v1";
 import { isNotFound } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
-import {
-  cond,
-  ErrSkip,
-  keep,
-  newApply,
-  newFactory,
-  registerGeneratingHandler,
-  registerStatusHandler,
-  relatedresource,
-  StatusError,
-} from "@drover/wrangler";
-import type { GeneratingHandlerOptions } from "@drover/wrangler";
+import { newApply } from "./apply-builder.ts";
+import { cond } from "./cond.ts";
+import { ErrSkip } from "./err-skip.ts";
+import { keep, registerGeneratingHandler } from "./generating-handler.ts";
+import { newFactory } from "./generic-factory.ts";
+import { relatedresource } from "./related-resource.ts";
+import { StatusError } from "./status-error.ts";
+import { registerStatusHandler } from "./status-handler.ts";
+import type { GeneratingHandlerOptions } from "./generating-handler.ts";
 import { describe, expect, it } from "vitest";
-import { wranglerRig } from "./wrangler-rig.ts";
-import type { WranglerRig } from "./wrangler-rig.ts";
+import { wranglerRig } from "./testing/wrangler-rig.ts";
+import type { WranglerRig } from "./testing/wrangler-rig.ts";
 
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web" }] } };
 const deployment = (name = "web"): Deployment => ({

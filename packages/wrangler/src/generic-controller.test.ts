@@ -2,9 +2,10 @@
 import { ConfigMap, Namespace, Node, Secret } from "@drover/api/core/v1";
 import { newSharedCacheFactory, newSharedClientFactoryForConfig, newSharedControllerFactoryFromConfig } from "@drover/lasso";
 import { isNotFound } from "@drover/machinery";
-import { ErrSkip, newFactory } from "@drover/wrangler";
+import { ErrSkip } from "./err-skip.ts";
+import { newFactory } from "./generic-factory.ts";
 import { describe, expect, it } from "vitest";
-import { wranglerRig } from "./wrangler-rig.ts";
+import { wranglerRig } from "./testing/wrangler-rig.ts";
 
 describe("a controller of Wrangler", () => {
   it("runs handlers with key and object, and with no object when it is gone (§2.1.4)", () =>

@@ -1,18 +1,22 @@
-/** Tells about a key that only hears itself: in the log, in a counter, and as an event of the object that it writes. */
+/** Reports a key whose runs are caused only by their own writes: in the log, a metric, and an Event on the object that it writes. */
 import { formatDuration, printGroupKind } from "@drover/machinery";
 import type { BoundCounter, Log } from "@drover/machinery";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import { fieldChanges } from "../tape/field-changes.ts";
 import type { Echo } from "./echo-brake.ts";
 
-export interface TellEchoOptions {
+export interface ReportEchoOptions {
   readonly controller: string;
   readonly log: Log;
   readonly slowed: BoundCounter;
   readonly events: EventRecorder | undefined;
 }
 
-export function tellEcho({ key, runs, waitMs, cause: { change, kind } }: Echo, { controller, log, slowed, events }: TellEchoOptions): void {
+/** Reports that a key is delayed. */
+export function reportEcho(
+  { key, runs, waitMs, cause: { change, kind } }: Echo,
+  { controller, log, slowed, events }: ReportEchoOptions,
+): void {
   slowed.add();
   const { fields } = change.type === "updated" ? fieldChanges(change.before, change.object, { kind, fieldsMax: 3 }) : { fields: [] };
   const what =
@@ -25,7 +29,7 @@ export function tellEcho({ key, runs, waitMs, cause: { change, kind } }: Echo, {
           : `changes ${fields.map(({ path }) => path).join(", ")}`;
   const wait = formatDuration(waitMs);
   log.warn(
-    `a reconcile goes round in circles: each run writes ${printGroupKind(kind)} ${change.key} and ${what}, which is all that causes the next; the key is slowed down`,
+    `reconcile loop: each run writes ${printGroupKind(kind)} ${change.key} and ${what}, and only that write causes the next run; delaying the key`,
     { key, runs, wait },
   );
   events?.eventf({
@@ -33,6 +37,6 @@ export function tellEcho({ key, runs, waitMs, cause: { change, kind } }: Echo, {
     type: "Warning",
     reason: "ReconcileLoop",
     action: "Reconcile",
-    note: `Controller ${controller} wrote this object ${runs} times in a row because of nothing but its own last write; each time it ${what}. It waits ${wait} until it goes on.`,
+    note: `Controller ${controller} wrote this object ${runs} times in a row, each time caused only by its own last write; each time it ${what}. The next run waits ${wait}.`,
   });
 }

@@ -1,8 +1,9 @@
 /** Wrangler's trigger on our server, on a manual clock: one run for any number of calls. */
 import { ConfigMap, Node } from "@drover/api/core/v1";
-import { newTrigger, relatedresource } from "@drover/wrangler";
+import { relatedresource } from "./related-resource.ts";
+import { newTrigger } from "./trigger.ts";
 import { describe, expect, it } from "vitest";
-import { wranglerRig } from "./wrangler-rig.ts";
+import { wranglerRig } from "./testing/wrangler-rig.ts";
 
 describe("a trigger of Wrangler", () => {
   it("runs once when it is registered, at once when it is called, and once more for however many calls come meanwhile (§3.39)", () =>

@@ -15,9 +15,9 @@ import type { Cluster } from "@drover/cache";
 import { newSharedClientFactoryForConfig, newSharedClientFactoryWithAgent } from "@drover/lasso";
 import { newSharedControllerFactoryFromConfig } from "@drover/lasso";
 import type { SharedControllerFactory } from "@drover/lasso";
-import { definition, objectSchema, version } from "./apiserver/custom-definitions.ts";
-import { describeOnServers } from "./servers/servers.ts";
-import type { SuiteServer } from "./servers/suite-server.ts";
+import { definition, objectSchema, version } from "../apiserver/custom-definitions.ts";
+import { describeOnServers } from "../servers/servers.ts";
+import type { SuiteServer } from "../servers/suite-server.ts";
 
 const runtime = nodeRuntime();
 const group = "lasso.ex.io";

@@ -4,7 +4,7 @@ import type { KubeObject, ObjectKey } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { NewEvent } from "../events/event-draft.ts";
-import { tellEcho } from "./tell-echo.ts";
+import { reportEcho } from "./report-echo.ts";
 
 const object: KubeObject = {
   apiVersion: "v1",
@@ -17,7 +17,7 @@ function told(change: Change): { readonly notes: readonly string[]; readonly lin
   const log = recordingLog(new ManualClock());
   const events: NewEvent[] = [];
   const slowed = createMetrics().counter({ name: "slowed_total", help: "", labels: [] }).with({});
-  tellEcho(
+  reportEcho(
     {
       key: change.key,
       runs: 20,
@@ -29,7 +29,7 @@ function told(change: Change): { readonly notes: readonly string[]; readonly lin
   return { notes: events.map(({ note }) => note), lines: log.entries.map(({ message }) => message) };
 }
 
-describe("what is told of a key that only hears itself", () => {
+describe("reportEcho", () => {
   it.each<readonly [string, Change]>([
     [
       "changes data[a]",
@@ -47,10 +47,10 @@ describe("what is told of a key that only hears itself", () => {
   ])("%s", (what, change) => {
     const { notes, lines } = told(change);
     expect(notes).toEqual([
-      `Controller web wrote this object 20 times in a row because of nothing but its own last write; each time it ${what}. It waits 2s until it goes on.`,
+      `Controller web wrote this object 20 times in a row, each time caused only by its own last write; each time it ${what}. The next run waits 2s.`,
     ]);
     expect(lines).toEqual([
-      `a reconcile goes round in circles: each run writes ConfigMap web/shop and ${what}, which is all that causes the next; the key is slowed down`,
+      `reconcile loop: each run writes ConfigMap web/shop and ${what}, and only that write causes the next run; delaying the key`,
     ]);
   });
 });
