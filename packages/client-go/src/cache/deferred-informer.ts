@@ -46,7 +46,7 @@ export class DeferredInformer<T extends KubeObject> implements InformerView<T> {
   close(): void {
     this.#isClosed = true;
     for (const registration of this.#handlers) registration.remove();
-    this.#opened.break(new Error(`informer of ${this.name}: it ended before it was started`));
+    this.#opened.break(new Error(`informer of ${this.name}: stopped before it was started`));
   }
 
   get origin(): InformerView<T> | undefined {
