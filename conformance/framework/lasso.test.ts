@@ -159,7 +159,7 @@ describeOnServers("Lasso's factories", ({ missing, start }) => {
     inNamespace("lasso-late", async (factory, signal) => {
       const Widget = { group, version: "v1", kind: "Widget" };
       const coming = factory.forKind(Widget, { signal });
-      await seen(() => log.entries.some(({ message }) => message.startsWith("the server does not know a resource")));
+      await seen(() => log.entries.some(({ message }) => message.startsWith("resource lookup failed")));
       await cluster.client.create(
         CustomResourceDefinition,
         definition("widgets", "Widget", [version("v1", objectSchema({}))], { group }) as unknown as CustomResourceDefinition,
