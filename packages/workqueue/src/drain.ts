@@ -3,6 +3,7 @@ import { deadline, isTimeoutError, TimeoutError } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 import type { Waiters } from "./waiters.ts";
 
+/** Options of `shutDownWithDrain`. */
 export interface DrainOptions {
   /** Stops waiting when aborted; the promise rejects with the signal's reason and the queue stays shut down. @default no signal */
   readonly signal?: AbortSignal;

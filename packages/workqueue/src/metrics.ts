@@ -8,6 +8,7 @@ import type { BoundCounter, BoundGauge, BoundHistogram, Clock, Gauge, Metrics } 
 import { Alarm } from "./alarm.ts";
 import type { QueueObserver } from "./queue-state.ts";
 
+/** Options of `QueueMetrics`. */
 export interface QueueMetricsOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;

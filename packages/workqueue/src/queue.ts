@@ -16,6 +16,7 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import { Waiters } from "./waiters.ts";
 import type { AddOptions, Debounce, GetOptions, KeyReport, Work } from "./work.ts";
 
+/** Options of `createQueue`. */
 export interface QueueOptions<K> {
   readonly clock: Clock;
   /** Records the queue's metrics; requires `name`. @default no metrics */

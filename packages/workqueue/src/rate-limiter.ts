@@ -16,6 +16,7 @@ export interface RateLimiter<K> {
   numRequeues(key: K): number;
 }
 
+/** Options of `itemExponentialFailureRateLimiter`. */
 export interface ItemExponentialFailureOptions {
   /**
    * Lengthens every delay, including the maximum, by a random amount of up to `factor` times itself, so that keys that failed together

@@ -16,6 +16,7 @@ import type { Runtime, Transport } from "@drover/machinery";
 import { createWatchedKinds } from "./watched-kinds.ts";
 import type { WatchedKinds } from "./watched-kinds.ts";
 
+/** Options of `createCluster`. */
 export interface ClusterOptions extends Pick<ClientOptions, "transport" | "namespace" | "fieldManager" | "onWarning"> {
   readonly runtime: Runtime;
   /** Name of the cluster in causes and metrics, if a manager has several. @default "" */
@@ -26,6 +27,7 @@ export interface ClusterOptions extends Pick<ClientOptions, "transport" | "names
   readonly readYourWrites?: Pick<ReadYourWritesOptions, "waitMaxMs" | "writesMax">;
 }
 
+/** One API server: client, shared informers and own writes. */
 export interface Cluster {
   readonly name: string;
   readonly runtime: Runtime;

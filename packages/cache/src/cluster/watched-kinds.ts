@@ -16,6 +16,7 @@ export interface WrittenObject extends GroupResource {
   readonly key: ObjectKey;
 }
 
+/** The caches that reconciles read. */
 export interface WatchedKinds {
   /**
    * Registers an informer that a source reads; `request` is the request with which it was acquired. Returns a function that

@@ -13,6 +13,7 @@ import { LineLimit } from "./line-limit.ts";
 /** Receives a change. If it returns a promise, this handler receives the next change after the promise settles. */
 export type ChangeHandler<T extends KubeObject> = (change: Change<T>) => void | PromiseLike<void>;
 
+/** Options of `addHandler`. */
 export interface HandlerOptions {
   /** Name in logs, metrics and errors. @default the name of the function, or "handler" with a number */
   readonly name?: string;

@@ -12,6 +12,7 @@ import type { InformerCore } from "./informer-core.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 import type { VersionPage, VersionSource } from "../source/version-source.ts";
 
+/** Options of the audit of a cache. */
 export interface AuditOptions {
   /** Lists the same objects as the informer; metadata suffices. */
   readonly source: VersionSource<KubeObject>;

@@ -27,6 +27,7 @@ export type SourceRequest<T extends KubeObject> = Pick<
   readonly kind: Kind<T>;
 };
 
+/** Options of `createInformerFactory`. */
 export interface InformerFactoryOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
   /** Creates the source of an informer. */

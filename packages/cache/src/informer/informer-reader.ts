@@ -10,6 +10,7 @@ import { filterNamespace, filterSelector } from "./list-filter.ts";
 import type { ListFilter } from "./list-filter.ts";
 import type { ObjectVersion } from "../source/object-version.ts";
 
+/** Reads of a cache. */
 export interface InformerReader<T extends KubeObject> {
   readonly size: number;
   /** Returns the object; undefined if there is none. Throws a `PoisonObjectError` if it cannot be decoded. */

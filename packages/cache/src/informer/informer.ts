@@ -33,6 +33,7 @@ import type { IndexFunction, Indexers } from "../store/store-index.ts";
 import type { Transform } from "../source/transformed-version.ts";
 import type { VersionSource } from "../source/version-source.ts";
 
+/** Options of `createInformer`. */
 export interface InformerOptions<T extends KubeObject> {
   readonly source: VersionSource<T>;
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
@@ -58,6 +59,7 @@ export interface InformerOptions<T extends KubeObject> {
   readonly audit?: AuditOptions;
 }
 
+/** State of an informer. A copy: it does not change later. */
 export interface InformerState {
   readonly name: string;
   /** Status of the reflector. */

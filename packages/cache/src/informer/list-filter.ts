@@ -2,6 +2,7 @@
 import type { LabelSelection } from "@drover/client";
 import { parseSelector, Selector, selectorFromLabelSelector } from "@drover/machinery";
 
+/** Selects objects of a cache. */
 export interface ListFilter {
   /** Namespace; "" and "*" mean all namespaces. @default all namespaces */
   readonly namespace?: string;

@@ -14,6 +14,7 @@ export interface Unsynced {
 
 const brand = errorBrand<NotSyncedError>("NotSyncedError");
 
+/** Some informers have not synced in time; names them, and why. */
 export class NotSyncedError extends Error {
   static {
     brand.mark(this);

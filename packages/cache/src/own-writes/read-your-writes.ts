@@ -25,6 +25,7 @@ import { OwnWriteMemory } from "./own-write-memory.ts";
 import { answeredWrites, writeRequest } from "./own-write.ts";
 import type { WriteRequest } from "./own-write.ts";
 
+/** Options of `createReadYourWrites`. */
 export interface ReadYourWritesOptions {
   readonly runtime: Pick<Runtime, "clock" | "log" | "metrics">;
   /** Maximum time in milliseconds that a read waits, counted from the write; after it, the write is forgotten. @default 10000 */
@@ -43,6 +44,7 @@ export interface ConfirmedWrite extends GroupResource {
   readonly resourceVersion: string;
 }
 
+/** Options of one reader. */
 export interface OwnWritesReaderOptions {
   /**
    * Reports whether the informer will observe this write; an informer with a selector may not. `labels` is undefined if the
@@ -82,6 +84,7 @@ export interface ReadYourWrites {
   reader<T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, options?: OwnWritesReaderOptions): OwnWritesReader<T>;
 }
 
+/** Creates read-your-writes for one server: a transport that records writes, and readers that wait for them. */
 export function createReadYourWrites({
   runtime,
   waitMaxMs = 10_000,

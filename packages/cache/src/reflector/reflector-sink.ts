@@ -5,6 +5,7 @@
 import type { KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "../source/object-version.ts";
 
+/** Receives what a reflector lists and watches. */
 export interface ReflectorSink<T extends KubeObject> {
   /** Replaces the whole state: objects that are not listed are deleted. */
   replace(versions: readonly ObjectVersion<T>[], resourceVersion: string): void;

@@ -1,6 +1,7 @@
 /** Status of a reflector, for people, probes and dashboards. All times are wall clock time, milliseconds since 1970. */
 import type { PoisonReport } from "../source/version-source.ts";
 
+/** Status of a reflector. A copy: it does not change later. */
 export interface ReflectorStatus {
   /**
    * - `empty` not started; `listing` fetching the whole state; `watching` following changes

@@ -22,6 +22,7 @@ import type { VersionSource } from "../source/version-source.ts";
 import { collectInitialEvents } from "./watch-list.ts";
 import type { WatchListMemory } from "./watch-list-memory.ts";
 
+/** Options of `createReflector`. */
 export interface ReflectorOptions<T extends KubeObject> {
   readonly source: VersionSource<T>;
   readonly sink: ReflectorSink<T>;

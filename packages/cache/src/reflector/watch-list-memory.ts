@@ -5,6 +5,7 @@
  */
 import type { Clock } from "@drover/machinery";
 
+/** Remembers which watch-lists to avoid, and until when. */
 export interface WatchListMemory {
   /** Returns for how many more milliseconds to avoid a watch-list of this kind; 0 means it may be tried. */
   remainingMs(key: string): number;

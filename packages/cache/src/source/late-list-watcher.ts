@@ -19,6 +19,7 @@ import { readVersionPage } from "./version-page.ts";
 import { VersionReader } from "./version-reader.ts";
 import type { SourceCall, LazyWatchEvent, VersionSource } from "./version-source.ts";
 
+/** Settings of `listWatcher` that do not depend on the kind. */
 export interface ListWatcherSettings {
   readonly transport: Transport;
   readonly clock: Clock;

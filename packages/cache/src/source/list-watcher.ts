@@ -26,6 +26,7 @@ export interface ListerWatcher<T extends KubeObject = KubeObject> {
   readonly description?: string;
 }
 
+/** Options of `listWatchFromClient`. */
 export interface ListWatchOptions {
   /** Namespace; `"*"` means all namespaces. Not for cluster-scoped kinds. @default the namespace of the client */
   readonly namespace?: string;

@@ -7,6 +7,7 @@
  */
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 
+/** One version of one object. Immutable, apart from parsing on first access. */
 export interface ObjectVersion<T extends KubeObject = KubeObject> {
   readonly key: ObjectKey;
   /** "" for an object without a uid; only hand-made objects lack one. */

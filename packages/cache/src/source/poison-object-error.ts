@@ -2,6 +2,7 @@
 import { quoteGo, errorBrand } from "@drover/machinery";
 import type { PoisonReport } from "./version-source.ts";
 
+/** What is known about an object that cannot be decoded. */
 export interface PoisonObjectErrorOptions {
   /** Kind, if known: "Pod". */
   readonly kind?: string | undefined;

@@ -8,6 +8,7 @@ import type { KubeObject, ListOptions, Status } from "@drover/machinery";
 import type { ByteShelf } from "./byte-shelf.ts";
 import type { ObjectVersion } from "./object-version.ts";
 
+/** Options of one list or watch. */
 export interface SourceCall {
   /** Cancels the request. */
   readonly signal: AbortSignal;
@@ -42,6 +43,7 @@ export type LazyWatchEvent<T extends KubeObject> =
   | { readonly type: "ERROR"; readonly status: Status }
   | { readonly type: "POISON"; readonly report: PoisonReport };
 
+/** Lists and watches one collection for a reflector. */
 export interface VersionSource<T extends KubeObject> {
   /** Description for errors, logs and health: "pods in all namespaces". */
   readonly description: string;

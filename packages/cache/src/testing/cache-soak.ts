@@ -11,6 +11,7 @@ import { informerRig } from "./informer-rig.ts";
 import type { InformerRig } from "./informer-rig.ts";
 import type { ScriptedChances } from "./scripted-chances.ts";
 
+/** Options of `soakCache`. */
 export interface SoakOptions {
   readonly seed: number;
   /** Number of writes. */
@@ -19,6 +20,7 @@ export interface SoakOptions {
   readonly names?: number;
 }
 
+/** Result of `soakCache`. */
 export interface SoakReport {
   readonly seed: number;
   readonly events: number;

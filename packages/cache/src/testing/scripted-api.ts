@@ -48,6 +48,7 @@ import { ScriptedHistory } from "./scripted-history.ts";
 import type { Commit, HistorySnapshot, ScriptedObject } from "./scripted-history.ts";
 import { ScriptedWatch } from "./scripted-watch.ts";
 
+/** Options of a `ScriptedApi`. */
 export interface ScriptedApiOptions {
   readonly clock: Clock;
   readonly random: Random;

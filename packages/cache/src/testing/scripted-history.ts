@@ -11,6 +11,7 @@ export interface ScriptedObject extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
+/** One write to the storage. */
 export interface Commit {
   readonly revision: number;
   readonly type: "ADDED" | "MODIFIED" | "DELETED";

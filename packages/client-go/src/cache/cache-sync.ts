@@ -2,6 +2,7 @@
 import { poll } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 
+/** Options of `waitForCacheSync`. */
 export interface CacheSyncOptions {
   readonly clock: Clock;
   /** Stops waiting when aborted. */

@@ -15,6 +15,7 @@ import type { WatchErrorHandler } from "./watch-error-handler.ts";
 import { newNamedReflector } from "./reflector.ts";
 import type { Reflector } from "./reflector.ts";
 
+/** Options of `newController`: client-go's `cache.Config`. */
 export interface Config<T extends KubeObject> {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
   /** Name in logs and metrics. @default the description of the lister-watcher */
@@ -38,6 +39,7 @@ export interface Config<T extends KubeObject> {
   readonly watchListPageSize?: number;
 }
 
+/** Fills a queue from a server and processes it: client-go's `cache.Controller`. */
 export interface Controller {
   /** Fills and processes the queue until the signal aborts, then closes the queue and resolves. Call it once. */
   run(signal: AbortSignal): Promise<void>;

@@ -3,6 +3,7 @@
  * may be stale.
  */
 
+/** Tombstone of an object whose deletion the watch missed. */
 export class DeletedFinalStateUnknown<T> {
   readonly key: string;
   /** Last known state; undefined if none is known. */

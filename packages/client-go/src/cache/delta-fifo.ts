@@ -21,6 +21,7 @@ import { PopulationCount } from "./population-count.ts";
 import type { PopOptions, PopProcessFunc, Queue } from "./queue.ts";
 import type { KeyListerGetter } from "./store.ts";
 
+/** Options of `newDeltaFIFO`. */
 export interface DeltaFIFOOptions<T> {
   readonly keyFunc: KeyFunc<T>;
   /** The consumer's store. @default no known objects */
@@ -31,6 +32,7 @@ export interface DeltaFIFOOptions<T> {
   readonly transformer?: (object: T) => T;
 }
 
+/** A queue of all changes of each object since its last pop. */
 export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
   readonly #options: DeltaFIFOOptions<T>;
   readonly #items = new Map<string, Delta<T>[]>();

@@ -6,6 +6,7 @@ import { DeletedFinalStateUnknown } from "./deleted-final-state-unknown.ts";
  */
 export type DeltaType = "Added" | "Updated" | "Deleted" | "Replaced" | "Sync";
 
+/** A change of one object. */
 export interface Delta<T> {
   readonly type: DeltaType;
   /** State after the change; for Deleted the last state, or a tombstone if the watch missed the deletion. */

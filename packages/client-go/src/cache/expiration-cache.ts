@@ -23,6 +23,7 @@ export function ttlPolicy(ttlMs: number, clock: Clock): ExpirationPolicy<unknown
   return { isExpired: ({ timestampMs }) => ttlMs > 0 && clock.monotonic() - timestampMs > ttlMs };
 }
 
+/** Options of an `ExpirationCache`. */
 export interface ExpirationCacheOptions<T> {
   readonly keyFunc: KeyFunc<T>;
   readonly clock: Clock;

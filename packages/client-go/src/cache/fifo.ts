@@ -11,6 +11,7 @@ import { popNext } from "./pop-next.ts";
 import { PopulationCount } from "./population-count.ts";
 import type { PopOptions, PopProcessFunc, Queue } from "./queue.ts";
 
+/** A queue of the newest state of every object. */
 export class FIFO<T> implements Queue<T> {
   readonly #keyFunc: KeyFunc<T>;
   readonly #items = new Map<string, T>();

@@ -5,6 +5,7 @@ import type { KeyFunc } from "./key-func.ts";
 import type { Store } from "./store.ts";
 import { ThreadSafeStore } from "./thread-safe-store.ts";
 
+/** A store with indexes: client-go's `cache.Indexer`. */
 export interface Indexer<T> extends Store<T> {
   /** Returns the objects that share a value of this index with the given object, without duplicates. Throws if the index does not exist. */
   index(indexName: string, object: T): T[];

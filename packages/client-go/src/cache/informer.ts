@@ -7,6 +7,7 @@ import { newSharedIndexInformer } from "./shared-index-informer.ts";
 import type { SharedIndexInformerOptions } from "./shared-index-informer.ts";
 import type { ReadonlyIndexer, ReadonlyStore } from "./shared-informer.ts";
 
+/** Options of `newInformer` and `newIndexerInformer`. */
 export interface ClassicInformerOptions<T extends KubeObject> extends Omit<SharedIndexInformerOptions<T>, "indexers"> {
   readonly handler: ResourceEventHandler<T>;
   /** Transforms every object before it is stored. @default no transform */

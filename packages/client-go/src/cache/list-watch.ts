@@ -12,6 +12,7 @@ export type Lister<T extends KubeObject = KubeObject> = Pick<ListerWatcher<T>, "
 /** Watches one collection. */
 export type Watcher<T extends KubeObject = KubeObject> = Pick<ListerWatcher<T>, "watch">;
 
+/** Functions of a `ListWatch`. */
 export interface ListWatchFuncs<T extends KubeObject> {
   readonly listFunc: (options: ListOptions & { readonly signal: AbortSignal }) => Promise<KubeList<T>>;
   readonly watchFunc: (options: ListOptions & { readonly signal: AbortSignal }) => AsyncIterable<WatchEvent<T>>;
@@ -21,6 +22,7 @@ export interface ListWatchFuncs<T extends KubeObject> {
   readonly description?: string;
 }
 
+/** A lister-watcher from two functions: client-go's `cache.ListWatch`. */
 export class ListWatch<T extends KubeObject = KubeObject> implements ListerWatcher<T> {
   readonly supportsWatchList: boolean;
   readonly description: string;

@@ -11,6 +11,7 @@ import type { KubeObject } from "@drover/machinery";
 import { DeletedFinalStateUnknown } from "./deleted-final-state-unknown.ts";
 import type { ResourceEventHandler } from "./resource-event-handler.ts";
 
+/** Calls one handler of a shared informer. */
 export class ProcessorListener<T extends KubeObject> {
   readonly #handler: ResourceEventHandler<T>;
   /** Resync period in milliseconds; 0 means never. */

@@ -14,11 +14,13 @@ import type { Store } from "./store.ts";
  */
 export type PopProcessFunc<A> = (accumulator: A, isInInitialList: boolean) => void | Promise<void>;
 
+/** Options of `Queue.pop`. */
 export interface PopOptions {
   /** Stops waiting when aborted; the promise then rejects with the signal's reason. @default no signal */
   readonly signal?: AbortSignal;
 }
 
+/** A store whose content is popped key by key: client-go's `cache.Queue`. */
 export interface Queue<T, A = T> extends Store<T, A> {
   /**
    * Takes the next key, waiting for one, and passes its accumulator to `process`; then resolves with the accumulator. Rejects with the

@@ -13,6 +13,7 @@ import { expectType } from "./expected-type.ts";
 import type { ExpectedType } from "./expected-type.ts";
 import type { Store } from "./store.ts";
 
+/** Options of `newReflector` and `newNamedReflector`. */
 export interface NamedReflectorOptions<T extends KubeObject> extends Pick<ReflectorOptions<T>, "pageSize" | "firstResourceVersion"> {
   /** Called with every failed list or watch, which is retried in any case. @default failures are logged */
   readonly watchErrorHandler?: WatchErrorHandler;
@@ -25,6 +26,7 @@ export interface NamedReflectorOptions<T extends KubeObject> extends Pick<Reflec
   readonly shouldResync?: () => boolean;
 }
 
+/** Keeps a store in sync with a server. */
 export interface Reflector {
   /** Lists and watches until the signal aborts, then resolves. */
   run(signal: AbortSignal): Promise<void>;

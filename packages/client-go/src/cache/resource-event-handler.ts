@@ -48,6 +48,7 @@ export function resourceEventHandlerFuncs<T>({
   };
 }
 
+/** Options of `filteringResourceEventHandler`. */
 export interface FilteringOptions<T> {
   /** Selects the objects that the handler receives. For a tombstone, it is called with the last known state. */
   readonly filterFunc: (object: DeepReadonly<T>) => boolean;

@@ -21,6 +21,7 @@ import type { ReadonlyIndexer, ResourceEventHandlerRegistration, SharedIndexInfo
 import type { WatchErrorHandler } from "./watch-error-handler.ts";
 import { SharedProcessor } from "./shared-processor.ts";
 
+/** Options of `newSharedIndexInformer`. */
 export interface SharedIndexInformerOptions<T extends KubeObject> {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
   /** Index functions by name. @default no indexes */
@@ -73,6 +74,7 @@ export function newSharedInformer<T extends KubeObject>(
   return newSharedIndexInformer(listerWatcher, options);
 }
 
+/** Options of `clusterIndexInformer`. */
 export interface ClusterIndexInformerOptions<T extends KubeObject> extends Pick<
   SharedIndexInformerOptions<T>,
   "indexers" | "resyncPeriodMs"

@@ -20,6 +20,7 @@ export interface ResourceEventHandlerRegistration {
   hasSynced(): boolean;
 }
 
+/** One list and one watch for any number of handlers. */
 export interface SharedInformer<T extends KubeObject> {
   /**
    * Adds a handler, before or after the start; a late handler receives every cached object as an addition. Handlers do not
@@ -60,6 +61,7 @@ export interface SharedInformer<T extends KubeObject> {
   states(): readonly InformerState[];
 }
 
+/** A shared informer with indexes. */
 export interface SharedIndexInformer<T extends KubeObject> extends SharedInformer<T> {
   /** Adds indexes, before or after the start. Throws if a name is taken or the informer has stopped. */
   addIndexers(indexers: Indexers<T>): void;

@@ -15,6 +15,7 @@ export interface KeyGetter<T> {
   getByKey(key: string): T | undefined;
 }
 
+/** Lists keys and returns objects by key. */
 export interface KeyListerGetter<T> extends KeyLister, KeyGetter<T> {}
 
 /**

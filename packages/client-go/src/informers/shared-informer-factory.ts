@@ -23,6 +23,7 @@ export interface ResourceInformer<T extends KubeObject, Name extends string = st
   lister(): ResourceLister<T, Name>;
 }
 
+/** Lister of one resource; a method with the name of the resource returns the lister of a namespace. */
 export type ResourceLister<T extends KubeObject, Name extends string> = Lister<T> & {
   readonly [Resource in Name]: (namespace: string) => NamespaceLister<T>;
 };
@@ -38,6 +39,7 @@ export type InformerGroups = {
   };
 };
 
+/** Options of `newSharedInformerFactory`. */
 export interface SharedInformerFactoryOptions {
   /** Namespace of namespaced resources. @default all namespaces */
   readonly namespace?: string;

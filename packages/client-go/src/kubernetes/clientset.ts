@@ -57,6 +57,7 @@ type GroupVersionPath = {
   }[keyof ApiGroups[Group]];
 }[keyof ApiGroups];
 
+/** Typed clients of all built-in kinds: client-go's `kubernetes.Clientset`. */
 export type Clientset = GroupVersionGetters & {
   discovery(): DiscoveryInterface;
   /** The cluster behind it, whose informers and own writes it shares. */

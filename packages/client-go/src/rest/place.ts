@@ -6,6 +6,7 @@ import type { Host } from "@drover/client";
 import type { Runtime, Transport } from "@drover/machinery";
 import type { RestConfig } from "./rest-config.ts";
 
+/** The outside world of this package. */
 export interface ClientGoPlace {
   readonly runtime: Runtime;
   /** Environment, files and programs. */

@@ -2,6 +2,7 @@
 import type { ClusterAccess } from "@drover/client";
 import type { GroupVersion } from "@drover/machinery";
 
+/** Cluster, credentials and rate limit of a client. */
 export interface RestConfig {
   /** URL of the server: "https://10.0.0.1:6443". */
   readonly host: string;

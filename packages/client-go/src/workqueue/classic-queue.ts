@@ -35,6 +35,7 @@ export interface Interface<K> {
   shuttingDown(): boolean;
 }
 
+/** Options of `newQueue`. */
 export interface ClassicQueueOptions<K> {
   readonly clock: Clock;
   /** Records the queue's metrics; requires `name`. @default no metrics */

@@ -24,6 +24,7 @@ export interface DelayingInterface<K> extends Interface<K> {
   waitingLen(): number;
 }
 
+/** Options of `newDelayingQueue`. */
 export interface DelayingQueueOptions<K> extends ClassicQueueOptions<K> {
   /** Queue to which due keys are added. @default a new queue with the same options */
   readonly queue?: Interface<K>;

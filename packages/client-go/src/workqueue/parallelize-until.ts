@@ -1,5 +1,6 @@
 /** client-go's ParallelizeUntil: many pieces of work, a few at a time. */
 
+/** Options of `parallelizeUntil`. */
 export interface ParallelizeOptions {
   /** Stops starting pieces; running pieces finish. @default no signal */
   readonly signal?: AbortSignal;

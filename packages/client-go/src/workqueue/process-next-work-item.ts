@@ -8,6 +8,7 @@ import type { RateLimitingInterface } from "./rate-limiting-queue.ts";
 /** Brings the object of a key to the desired state. If it throws, the key is added again, rate-limited. */
 export type SyncHandler<K = string> = (key: K) => void | Promise<void>;
 
+/** Options of `processNextWorkItem`. */
 export interface ProcessOptions<K> {
   /** Retries of a key before it is dropped. @default Infinity */
   readonly maxRetries?: number;

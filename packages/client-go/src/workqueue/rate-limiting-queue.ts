@@ -17,6 +17,7 @@ export interface RateLimitingInterface<K> extends DelayingInterface<K> {
   numRequeues(key: K): number;
 }
 
+/** Options of `newRateLimitingQueue`. */
 export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K>, "queue"> {
   /** Delaying queue to build on. @default a new queue with the same options */
   readonly delayingQueue?: DelayingInterface<K>;

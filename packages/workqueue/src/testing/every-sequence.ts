@@ -15,6 +15,7 @@ export interface Pair<Op> {
   readonly fingerprint: () => string;
 }
 
+/** Options of `everySequence`. */
 export interface EverySequenceOptions<Op> {
   readonly operations: readonly Op[];
   readonly length: number;
@@ -32,6 +33,7 @@ export interface EverySequenceOptions<Op> {
   readonly keyOf: (op: Op) => "a" | "b" | undefined;
 }
 
+/** Result of `everySequence`. */
 export interface Tried {
   /** Number of sequences run, each compared after its last step. */
   readonly sequences: number;
